@@ -321,7 +321,10 @@ class LevelBuilder:
             if key:
                 self.unsaved[key] = data
             return done
+        if job.unit.kind == "settle":
+            return Done(Found(surveyed=world.settle(job.unit.survey, job.unit.found)))
         if job.unit.kind == "common":
+            world.check(job.unit.known)
             return Done(Found(grounds=world.grounds(job.unit.known)))
         return make_files(world, job.unit, job.project)
 

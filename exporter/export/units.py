@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from exporter.pipeline.world import Surveyed
+    from exporter.pipeline.world_surveys import Surveyed
 
 Grounds = Mapping[str, Mapping[int, int]]
 
@@ -22,14 +22,16 @@ class Unit:
         row: Its place from the top; the row of parts for a survey.
         survey: The layers to survey.
         known: What surveys have found of whole layers.
+        found: What all parts gave in the round that is settled.
         grounds: See `exporter.model.level.WorldPart`.
     """
 
-    kind: Literal["survey", "common", "part", "whole"]
+    kind: Literal["survey", "settle", "common", "part", "whole"]
     column: int = 0
     row: int = 0
     survey: tuple[str, ...] = ()
     known: Surveyed = field(default_factory=dict)
+    found: Surveyed = field(default_factory=dict)
     grounds: Grounds = field(default_factory=dict)
 
 

@@ -20,7 +20,7 @@ from exporter.export.units import Grounds, Plan, Unit
 from exporter.model.errors import Problem
 
 if TYPE_CHECKING:
-    from exporter.pipeline.world import Surveyed
+    from exporter.pipeline.world_surveys import Surveyed
 
 # Units that wait beside those that are being done, so that no process has to.
 _WAITING = 2
@@ -70,7 +70,7 @@ class WorldRun:
 
         What a survey gives does not depend on the order in which its units end.
         """
-        from exporter.pipeline.world import joined_surveys
+        from exporter.pipeline.world_surveys import joined_surveys
 
         unit = built.job.unit
         assert unit is not None
@@ -84,8 +84,12 @@ class WorldRun:
         if self._waiting or self._out:
             return self._given()
         if unit.kind == "survey":
-            self._known = {**self._known, **self._found}
+            names = self.plan.surveys[self._round]
+            self._waiting.append(Unit("settle", survey=names, found=self._found))
             self._found = {}
+            return self._given()
+        if unit.kind == "settle":
+            self._known = {**self._known, **built.found.surveyed}
             self._round += 1
         return self._next_stage(unit)
 
@@ -106,7 +110,7 @@ class WorldRun:
             self._waiting.extend(
                 Unit("survey", row=row, survey=layers, known=known) for row in range(self.plan.rows)
             )
-        elif last is None or last.kind == "survey":
+        elif last is None or last.kind == "settle":
             self._waiting.append(Unit("common", known=self._known))
         elif last.kind == "common":
             self._waiting.extend(self._missing_parts())

@@ -2,8 +2,9 @@
 
 Without a unit a world is planned: how many parts there are, what is surveyed, and whether a part
 can be made at all. A `survey` looks at a row of parts for what has to be known of whole layers,
-`common` finds what all parts have in common, `part` makes the files of a part for every target, and
-`whole` those of the world as a whole.
+`settle` makes that of what all rows gave, `common` checks what is required of the world and finds
+what all parts have in common, `part` makes the files of a part for every target, and `whole` those
+of the world as a whole.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
     from exporter.model.level import Level
-    from exporter.pipeline.world import Surveyed, World
+    from exporter.pipeline.world import World
+    from exporter.pipeline.world_surveys import Surveyed
     from exporter.project.project import Project, ProjectTarget
     from exporter.targets import Exported, Notice, SharedWork
 
@@ -49,7 +51,8 @@ def plan_world(world: World) -> Done:
     rounds = world.surveys()
     known: Surveyed = {}
     for names in rounds:
-        known = {**known, **world.survey(names, world.window(*middle), known)}
+        found = world.survey(names, world.window(*middle), known)
+        known = {**known, **world.settle(names, found)}
     world.part(*middle, known)
     return Done(Found(Plan(world.columns, world.rows, tuple(rounds))))
 
@@ -69,7 +72,11 @@ def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[D
     Raises:
         SpecError: A generator cannot do what the spec asks.
     """
-    from exporter.pipeline.world import decode_surveyed, encode_surveyed, joined_surveys
+    from exporter.pipeline.world_surveys import (
+        decode_surveyed,
+        encode_surveyed,
+        joined_surveys,
+    )
 
     before = encode_surveyed(unit.known).decode()
     words = json.dumps([world.chunk, unit.row, unit.survey, before])

@@ -130,6 +130,8 @@ class Request:
         part: Which part of the layer is wanted, if it is not the whole: `width` and `height` are
             those of the part, and so is the size of `layers`. Only for generators with `parts`.
         extremes: What `parts.survey` found in the whole layer; None where the whole is wanted.
+        given: The ids of all tiles that the layer `fixed` has anywhere; None where the whole is
+            wanted.
     """
 
     name: str
@@ -147,6 +149,7 @@ class Request:
     trace: Trace | None = None
     part: Window | None = None
     extremes: Extremes | None = None
+    given: frozenset[int] | None = None
 
     @property
     def window(self) -> Window:

@@ -122,20 +122,35 @@ def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile
     layer = aligned_tiles(request, source, path)
     cells = layer.cells.astype(np.int32)
     cells[~layer.lookup([not tile.empty for tile in layer.tiles])] = TRANSPARENT
-    present = set(np.unique(cells).tolist())
+    # A part may lack tiles that the whole has, and has its legend.
+    whole = request.given if path == ("fixed",) else None
+    present = set(np.unique(cells).tolist()) if whole is None else whole
     return tuple(tile for tile in layer.tiles if tile.id in present), cells
+
+
+def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
+    """Return the ids of the tiles that a layer gives as `fixed` in the cells that are asked for.
+
+    Raises:
+        ParameterError: The layer is missing, of another size, or none of tiles.
+    """
+    assert isinstance(parameters.fixed, str)
+    return [tile.id for tile in _given(parameters.fixed, request, ("fixed",))[0]]
 
 
 def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:
     """Return the tiles of a picture and their cells, -1 where it is transparent."""
     name = source.file
     pixels = read_colors(read_project_file(request, name, (*path, "file")), name, (*path, "file"))
-    if pixels.shape != (request.height, request.width):
+    window = request.window
+    width, height = window.whole
+    if pixels.shape != (height, width):
         rows, columns = pixels.shape
         raise ParameterError(
-            f"{name} has {columns} x {rows} pixels for {request.width} x {request.height} cells",
+            f"{name} has {columns} x {rows} pixels for {width} x {height} cells",
             (*path, "file"),
         )
+    pixels = pixels[window.y : window.bottom, window.x : window.right]
     clear = (pixels & np.uint32(255)) == 0
     if not source.legend:
         cells = np.where(is_dark(pixels, 50), WALL.id, FLOOR.id).astype(np.int32)
@@ -152,8 +167,9 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
     if not known.all():
         y, x = divmod(int((~known).argmax()), request.width)
         raise ParameterError(
-            f"{name} has the colour {color_text(int(pixels[y, x]))} at pixel ({x}, {y}), which "
-            f"stands for no tile (known: {', '.join(source.legend)}; transparent pixels are free)",
+            f"{name} has the colour {color_text(int(pixels[y, x]))} at pixel "
+            f"({x + window.x}, {y + window.y}), which stands for no tile (known: "
+            f"{', '.join(source.legend)}; transparent pixels are free)",
             (*path, "legend"),
         )
     cells[~_lookup(legend.tiles, cells, [not tile.empty for tile in legend.tiles])] = TRANSPARENT

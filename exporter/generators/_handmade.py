@@ -109,6 +109,10 @@ def hand_made(
     """
     at = _place(drawn, parameters, request)
     cells, tiles = layer_tiles(layer, parameters.legend, parameters.fill)
+    if request.part is not None:
+        # A part has neither rooms nor objects of its own.
+        x, y = at[0] - request.part.x, at[1] - request.part.y
+        return Generated(_laid(cells, (x, y), request.width, request.height), tiles)
     cells = _laid(cells, at, request.width, request.height)
     areas = _Areas(at, request.width, request.height)
     for area in drawn.areas:
@@ -132,6 +136,21 @@ def hand_made(
     )
 
 
+def halo(parameters: HandMadeParameters, _radius: int) -> int:
+    """Return the halo of a map that was drawn, none.
+
+    Raises:
+        ParameterError: The map brings objects.
+    """
+    if parameters.objects is not False:
+        raise ParameterError(
+            "objects of a map that was drawn are not those of a world (write `objects: false`, or "
+            "remove `chunk`)",
+            ("objects",) if parameters.objects is not True else (),
+        )
+    return 0
+
+
 def shortfall(parameters: HandMadeParameters, layer: Layer) -> str:
     """Return what of the map is not in the level, for a warning; empty for nothing."""
     return "; ".join(layer.report.get("notes", ()))
@@ -141,11 +160,12 @@ def _place(drawn: HandMap, parameters: HandMadeParameters, request: Request) -> 
     """Return the cell in which the map begins."""
     if parameters.at is not None:
         return parameters.at
-    if (drawn.width, drawn.height) == (request.width, request.height):
+    width, height = request.window.whole
+    if (drawn.width, drawn.height) == (width, height):
         return 0, 0
     raise ParameterError(
         f"{parameters.file} has {drawn.width} x {drawn.height} cells, the layer "
-        f"{request.width} x {request.height} (write `size: [{drawn.width}, {drawn.height}]`, or "
+        f"{width} x {height} (write `size: [{drawn.width}, {drawn.height}]`, or "
         "`at: [0, 0]` to lay it there and fill the rest)",
         ("file",),
     )

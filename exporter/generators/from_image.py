@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
     Legend,
@@ -20,6 +20,7 @@ from exporter.generators._relief_sources import read_project_file
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.parameters import About, Color, FileName, Percent, Within
+from exporter.model.windows import Window
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,12 +57,17 @@ class FromImage(MapParameters):
     ] = "exact"
 
 
-@generator("from_image", version=1, also=("image", "picture", "png", "bitmap", "draw"))
+@generator(
+    "from_image",
+    version=1,
+    parts=Parts(cells_alone),
+    also=("image", "picture", "png", "bitmap", "draw"),
+)
 def generate(parameters: FromImage, request: Request) -> Generated:
     """Read the picture, fit it, translate its colours."""
     content = read_project_file(request, parameters.image, ("image",))
     pixels = read_colors(content, parameters.image, ("image",))
-    pixels = _fitted(parameters, pixels, request.width, request.height)
+    pixels = _fitted(parameters, pixels, request.window)
     if not parameters.colors:
         return Generated(
             is_dark(pixels, parameters.threshold_percent).astype(np.uint8), FLOOR_AND_WALL
@@ -73,6 +79,7 @@ def generate(parameters: FromImage, request: Request) -> Generated:
     unknown = np.argwhere(ids < 0)
     if len(unknown):
         y, x = (int(place) for place in unknown[0])
+        x, y = x + request.window.x, y + request.window.y
         raise ParameterError(
             f"{parameters.image} has the colour {color_text(int(pixels[y, x]))} at pixel "
             f"({x}, {y}), which stands for no tile (known: {', '.join(parameters.colors)})",
@@ -82,11 +89,13 @@ def generate(parameters: FromImage, request: Request) -> Generated:
 
 
 def _fitted(
-    parameters: FromImage, pixels: NDArray[np.uint32], width: int, height: int
+    parameters: FromImage, pixels: NDArray[np.uint32], window: Window
 ) -> NDArray[np.uint32]:
+    """Return the pixels of a window of the layer, into which the whole picture is fitted."""
     rows, columns = pixels.shape
+    width, height = window.whole
     if (rows, columns) == (height, width):
-        return pixels
+        return pixels[window.y : window.bottom, window.x : window.right]
     if parameters.fit == "exact":
         raise ParameterError(
             f"{parameters.image} has {columns} x {rows} pixels for {width} x {height} cells "
@@ -100,5 +109,6 @@ def _fitted(
     else:
         down = np.minimum(np.arange(height), rows - 1)
         across = np.minimum(np.arange(width), columns - 1)
+    down, across = down[window.y : window.bottom], across[window.x : window.right]
     fitted: NDArray[np.uint32] = pixels[down][:, across]
     return fitted

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from exporter.generators import Generated, Request, generator
-from exporter.generators._handmade import HandMadeParameters, hand_made, shortfall
+from exporter.generators import Generated, Parts, Request, generator
+from exporter.generators._handmade import HandMadeParameters, halo, hand_made, shortfall
 from exporter.generators._relief_sources import read_project_file
 from exporter.handmade.ldtk.project import chosen_level, chosen_world, read_project
 from exporter.handmade.ldtk.reading import level_map, world_map
@@ -64,6 +64,7 @@ class FromLdtk(HandMadeParameters):
 @generator(
     "from_ldtk",
     version=1,
+    parts=Parts(halo),
     shortfall=shortfall,
     also=("ldtk", "intgrid", "int_grid", "hand_made"),
 )

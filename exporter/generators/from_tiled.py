@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from exporter.generators import Generated, Request, generator
-from exporter.generators._handmade import HandMadeParameters, hand_made, layer_of, shortfall
+from exporter.generators import Generated, Parts, Request, generator
+from exporter.generators._handmade import (
+    HandMadeParameters,
+    halo,
+    hand_made,
+    layer_of,
+    shortfall,
+)
 from exporter.generators._relief_sources import read_project_file
 from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
@@ -30,7 +36,11 @@ class FromTiled(HandMadeParameters):
 
 
 @generator(
-    "from_tiled", version=1, shortfall=shortfall, also=("tiled", "tmx", "tmj", "tilemap", "map")
+    "from_tiled",
+    version=1,
+    parts=Parts(halo),
+    shortfall=shortfall,
+    also=("tiled", "tmx", "tmj", "tilemap", "map"),
 )
 def generate(parameters: FromTiled, request: Request) -> Generated:
     """Read the map, choose the layer, lay it into the grid."""

@@ -9,12 +9,13 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, Request, generator
+from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._derived import (
     FULL,
     GradedParameters,
     graded,
     source_of,
+    viewers_radius,
 )
 from exporter.model.former import Formerly
 from exporter.model.level import HeightRange
@@ -58,6 +59,7 @@ class Light(GradedParameters):
     version=1,
     stage="sight",
     role="data",
+    parts=Parts(viewers_radius),
     also=("lights", "lighting", "lamps", "torches"),
 )
 def generate(parameters: Light, request: Request) -> Generated:

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import Generated, MapParameters, Parts, Request, generator
 from exporter.generators._combining import aligned_tiles
 from exporter.generators._legend import (
     TRANSPARENT,
@@ -83,7 +83,21 @@ def cost(parameters: Stamp, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("at",)))
 
 
-@generator("stamp", version=1, cost=cost, also=("paste", "overlay"))
+def _halo(parameters: Stamp, _radius: int) -> int:
+    """Return the halo of drawings, none.
+
+    Raises:
+        ParameterError: The stamp is a layer, which has the size of the map.
+    """
+    if parameters.from_layer is not None:
+        raise ParameterError(
+            "a stamp that is a layer needs the whole of it (draw it with `art`, or remove `chunk`)",
+            ("from_layer",),
+        )
+    return 0
+
+
+@generator("stamp", version=1, cost=cost, parts=Parts(_halo), also=("paste", "overlay"))
 def generate(parameters: Stamp, request: Request) -> Generated:
     """Lay the stamp onto every place."""
     parameters.check(request.width, request.height)
@@ -94,7 +108,7 @@ def generate(parameters: Stamp, request: Request) -> Generated:
     if request.trace is not None:
         request.trace.frame("start", ids, legend.tiles)
     for number, (x, y) in enumerate(parameters.at, 1):
-        lay(ids, stamp, x, y)
+        lay(ids, stamp, x - request.window.x, y - request.window.y)
         if request.trace is not None:
             request.trace.frame("place", ids, legend.tiles, number=number, of=len(parameters.at))
     return Generated(cells_of(ids), legend.tiles, rooms=layer.rooms)

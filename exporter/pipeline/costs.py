@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import prod
 
 from exporter.generators import GENERATORS
 from exporter.model.costs import Cost
@@ -40,7 +41,7 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
     costs = _searched_costs(spec) if spec.search is not None else []
     counts: Counter[str] = Counter()
     for one in spec.objects:
-        counts[one.name] += one.count
+        counts[one.name] += one.expected_count(prod(spec.size))
     for name, layer in spec.layers.items():
         place: ValuePath = ("layers", name)
         estimate = GENERATORS.get(layer.generator).cost

@@ -54,8 +54,13 @@ def object_counts(
     found = Counter(one.name for one in placed)
     # What stands on a layer that was drawn is what was asked for.
     asked = Counter(one.name for one in placed if one.entry is None)
+    entries = Counter(one.entry for one in placed)
     for index, one in enumerate(spec.objects):
-        asked[one.name] += one.count if one.spawn is None else spawned[index].asked
+        if one.spawn is not None:
+            asked[one.name] += spawned[index].asked
+        else:
+            # Where each cell is decided alone, what stands is what was asked for.
+            asked[one.name] += one.count if one.percent is None else entries[index]
     return {name: ObjectCount(count, found[name]) for name, count in asked.items()}
 
 
@@ -90,7 +95,7 @@ def shortfalls(
     counted = Counter(one.entry for one in placed)
     counts: dict[str, ObjectCount] = {}
     for index, one in enumerate(spec.objects):
-        if one.spawn is None:
+        if one.spawn is None and one.percent is None:
             before = counts.get(one.name, ObjectCount(0, 0))
             counts[one.name] = ObjectCount(before.asked + one.count, before.placed + counted[index])
     for name, count in counts.items():

@@ -4,62 +4,82 @@ Every random number of a layer is counted by its place, so that a part needs no 
 cell depends on lies within the halo of its generator: a part is made with the halo around it, from
 parts of other layers that are as large, and cut to its size.
 
-Some generators have to know the extremes of the whole layer, as those that stretch heights. These
-are found before, in a survey of all parts: see `World.surveys`.
+Some things have to be known of the whole before, as the extremes of heights that are stretched.
+Surveys of all parts find them: see `World.surveys`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.generators import (
     GENERATORS,
-    Extremes,
     Generated,
     JoiningParameters,
-    Parts,
     Request,
 )
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
-from exporter.model.level import Layer, Level, SightRule, Surroundings, Tile, WorldPart
+from exporter.model.level import (
+    Layer,
+    Level,
+    PlacedObject,
+    SightRule,
+    Surroundings,
+    Tile,
+    WorldPart,
+    walkable_cells,
+)
+from exporter.model.parameters import references
 from exporter.model.windows import Window
 from exporter.pipeline.files import InputFiles, Reader
 from exporter.pipeline.foreseen import file_problems
-from exporter.reading.build_order import Need, Part, spec_graph
+from exporter.pipeline.requirements import ALL_MADE, SEPARATE_REGIONS, unmet
+from exporter.pipeline.world_facts import (
+    Joins,
+    WorldFacts,
+    decode_facts,
+    decode_joins,
+    encode_cells,
+    encode_masks,
+    records,
+    settled_cells,
+    settled_joins,
+)
+from exporter.pipeline.world_limits import required_layers, unmet_requirements
+from exporter.pipeline.world_made import Made, cut, frozen
+from exporter.pipeline.world_objects import Cells, cells_in, numbered_objects, place_in_window
+from exporter.pipeline.world_plan import GroupStep, LayerStep, Step, world_steps
+from exporter.pipeline.world_surveys import (
+    Survey,
+    Surveyed,
+    decode_extremes,
+    decode_ids,
+    encode_extremes,
+    encode_ids,
+    joined_surveys,
+)
+from exporter.reading.build_order import Part, ground_layers, spec_graph
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import NO_SIGHT_LAYER
 from exporter.reading.roles import finished_role, layer_roles
-from exporter.reading.world_rules import parts_of
 from exporter.streams import open_stream
 
 if TYPE_CHECKING:
+    from exporter.model.tileset import TilesetSource
     from exporter.visibility.table import VisibilityTable
 
 # How many cells around a part decide which pictures its cells show.
 AROUND = 2
-# Layers whose extremes are known, by name.
-Surveyed = Mapping[str, Extremes]
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """How a layer of a world is made: by what, and how far around a part it is needed."""
-
-    name: str
-    parts: Parts
-    halo: int
-    reach: int
-    needs: tuple[str, ...]
 
 
 class WorldFiles:
@@ -117,7 +137,7 @@ class World:
             raise SpecError(missing)
         self._roles = layer_roles(spec.layers)
         self._graph = spec_graph(spec)
-        self._steps = self._plan()
+        self._steps = world_steps(spec, self._graph)
 
     @property
     def columns(self) -> int:
@@ -144,12 +164,14 @@ class World:
 
     @cached_property
     def key(self) -> str:
-        """The hash of all of the spec that decides cells."""
+        """The hash of all of the spec that decides cells and objects."""
         spec = self.spec
         parts = [value_key((spec.size, spec.seed, spec.rng, spec.visibility))]
         for name, layer in spec.layers.items():
             entry = GENERATORS.get(layer.generator)
-            parts += [name, entry.name, str(entry.version), value_key(layer.parameters)]
+            options = value_key((layer.parameters, layer.options))
+            parts += [name, entry.name, str(entry.version), options]
+        parts += [value_key(one) for one in spec.objects]
         return stage_key(*parts)
 
     def files_of_games(self) -> WorldFiles:
@@ -157,74 +179,114 @@ class World:
         return WorldFiles(self.files)
 
     def surveys(self) -> list[tuple[str, ...]]:
-        """Return the layers to survey, in rounds: those of a round need the extremes of earlier.
+        """Return the surveys by their names, in rounds: those of one need what earlier ones found.
 
-        Every part is surveyed once in a round: see `survey`.
+        Every part is surveyed once in a round (`survey`); then all that was found in it is settled
+        (`settle`).
         """
-        wanted = [step for step in self._steps if self._is_surveyed(step)]
+        waiting = dict(self._surveys)
         rounds: list[tuple[str, ...]] = []
-        known: set[str] = set()
-        while wanted:
-            ready = [one for one in wanted if not self._unknown_below(one.name) - known]
-            rounds.append(tuple(one.name for one in ready))
-            known.update(rounds[-1])
-            wanted = [one for one in wanted if one.name not in known]
+        while waiting:
+            ready = [
+                name for name, one in waiting.items() if not self._before(one) & waiting.keys()
+            ]
+            rounds.append(tuple(ready))
+            waiting = {name: one for name, one in waiting.items() if name not in ready}
         return rounds
 
-    def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, Extremes]:
-        """Return the extremes of layers in a part.
+    def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
+        """Return what surveys find in a part; what parts give is put together by `joined_surveys`.
 
         Args:
-            names: The layers, those of one round.
+            names: The surveys, those of one round.
             window: The part.
-            known: The extremes of the whole of the layers of earlier rounds.
+            known: What is known from earlier rounds.
 
         Raises:
             SpecError: A generator cannot do what the spec asks.
         """
-        found: dict[str, Extremes] = {}
-        for name in names:
-            step = self._step(name)
-            survey = step.parts.survey
-            assert survey is not None
-            asked = window.grown(step.halo)
-            below = self._made(self._below(name), asked, known)
-            request = self._request(step, asked, below, known)
-            parameters = self.spec.layers[name].parameters
-            found[name] = self._attempt(
-                ("layers", name), survey, parameters, request, window.within(asked)
-            )
-        return found
+        return {name: self._survey(self._surveys[name], window, known) for name in names}
 
-    def extremes(self) -> dict[str, Extremes]:
+    def settle(self, names: Sequence[str], found: Surveyed) -> dict[str, bytes]:
+        """Return what is known after a round, to be added to what was known before.
+
+        Args:
+            names: The surveys of the round.
+            found: What all parts gave.
+        """
+        settled: dict[str, bytes] = {}
+        for name in names:
+            kind = self._surveys[name].kind
+            if kind == "joins":
+                settled[name] = settled_joins(found[name], self.size)
+            elif kind == "cells":
+                settled[name] = settled_cells(found[name], self.size)
+            else:
+                settled[name] = found[name]
+        return settled
+
+    def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
+        """Return what is known of the walkable cells of layers, by their names.
+
+        Only of those of which something is required; "" are all `play` layers together.
+        """
+        return {
+            one.layer: decode_facts(known[name])
+            for name, one in self._surveys.items()
+            if one.kind == "cells"
+        }
+
+    def check(self, known: Surveyed) -> None:
+        """Check what the spec requires of the world.
+
+        Args:
+            known: What all surveys found.
+
+        Raises:
+            UnmetError: It is not what the spec requires, at the lines that say so.
+        """
+        found = [
+            (self.spec.problem(path, text), breach)
+            for path, text, breach in unmet_requirements(self.spec, self.facts(known))
+        ]
+        if found:
+            raise unmet(found)
+
+    def surveyed(self) -> dict[str, bytes]:
         """Survey all parts, one after the other; see `surveys`.
 
         Raises:
             SpecError: A generator cannot do what the spec asks.
         """
-        known: dict[str, Extremes] = {}
+        known: dict[str, bytes] = {}
         for names in self.surveys():
-            found: dict[str, Extremes] = {}
-            for row in range(self.rows):
-                for column in range(self.columns):
-                    here = self.survey(names, self.window(column, row), known)
-                    found = joined_surveys(found, here)
-            known.update(found)
+            found: Surveyed = {}
+            for window in self.windows():
+                found = joined_surveys(found, self.survey(names, window, known))
+            known |= self.settle(names, found)
         return known
+
+    def windows(self) -> Iterator[Window]:
+        """Yield the cells of all parts, row by row."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                yield self.window(column, row)
 
     def layers(self, window: Window, known: Surveyed) -> dict[str, Layer]:
         """Make the layers of a part, as they are in the whole.
 
         Args:
             window: Any part of the world.
-            known: The extremes of the layers that `surveys` names.
+            known: What all surveys found.
 
         Raises:
             SpecError: A generator cannot do what the spec asks.
         """
-        names = [step.name for step in self._steps]
-        made = self._made(names, window, known)
-        return {name: made[name] for name in self.spec.layers}
+        return self._all(window, known)[0]
+
+    def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
+        """Place the objects of a part, with cells and ids of the part; see `layers`."""
+        return self._all(window, known)[1]
 
     def part(
         self,
@@ -235,12 +297,13 @@ class World:
     ) -> Level:
         """Make a part as a level, with what lies around it in `Layer.around`.
 
-        It has no field of view: what a cell sees lies in other parts, too.
+        It has no field of view: what a cell sees lies in other parts, too. Its objects are numbered
+        from 1, as those of any level: in another part there are others with these ids.
 
         Args:
             column: The part's place from the left, from 0.
             row: Its place from the top, from 0.
-            known: The extremes of the layers that `surveys` names.
+            known: What all surveys found.
             grounds: See `WorldPart.grounds`.
 
         Raises:
@@ -249,10 +312,12 @@ class World:
         window = self.window(column, row)
         wide = window.grown(AROUND)
         inside = window.within(wide)
+        made = self._made(self._steps, wide, known)
         layers = {}
-        for name, layer in self.layers(wide, known).items():
+        for name in self.spec.layers:
+            layer = made.layers[name]
             around = Surroundings(layer.cells, inside, (wide.x, wide.y))
-            layers[name] = replace(_cut(layer, window, wide), around=around)
+            layers[name] = replace(cut(layer, window, wide), around=around)
         sight = None
         if (rule := self.spec.visibility) is not None:
             blocking = self.sight_layer(layers)
@@ -265,7 +330,9 @@ class World:
             seed=self.spec.seed,
             rng=self.spec.rng,
             layers=layers,
+            objects=numbered_objects(self.spec.objects, made.objects, window),
             properties=self.spec.properties,
+            tileset=self._tileset,
             part=part,
         )
 
@@ -273,11 +340,19 @@ class World:
         """Return which ground lies around tiles, as it is in the part in the middle.
 
         Args:
-            known: The extremes of the layers that `surveys` names.
+            known: What all surveys found.
+
+        Raises:
+            SpecError: The spec's tileset does not fit the tiles.
         """
         from exporter.tilesets.surroundings import grounds_around
 
         middle = self.part(self.columns // 2, self.rows // 2, known)
+        if middle.tileset is not None:
+            # All parts have the same legends, so it fits all or none.
+            from exporter.tilesets import level_tileset
+
+            self._attempt((), level_tileset, middle.exported())
         legends: dict[tuple[Tile, ...], list[Layer]] = {}
         for layer in middle.tile_layers():
             legends.setdefault(layer.tiles, []).append(layer)
@@ -309,77 +384,202 @@ class World:
 
     # --- inside -------------------------------------------------------------------------------
 
-    def _plan(self) -> tuple[_Step, ...]:
-        """Return the layers in the order of the build, and how far around a part each is needed."""
-        order = [str(one.key) for one in self._graph.ordered() if one.kind == "layer"]
-        needs = {name: self._needs(Part("layer", name)) for name in order}
-        reach = dict.fromkeys(order, 0)
-        steps: list[_Step] = []
-        for name in reversed(order):
-            try:
-                parts, halo = parts_of(self.spec, self.spec.layers[name])
-            except ParameterError as error:
-                raise self.spec.error(("layers", name, *error.path), error.message) from None
-            for one in needs[name]:
-                reach[one] = max(reach[one], reach[name] + halo)
-            steps.append(_Step(name, parts, halo, reach[name], needs[name]))
-        return tuple(reversed(steps))
+    @cached_property
+    def _surveys(self) -> dict[str, Survey]:
+        """All surveys by their names, in the order of the build."""
+        found: list[Survey] = []
+        for step in self._steps:
+            if isinstance(step, GroupStep):
+                continue
+            parameters = self.spec.layers[step.name].parameters
+            if step.parts.survey is not None and step.parts.surveyed(parameters):
+                found.append(Survey("extremes", step.name))
+            if isinstance(parameters, JoiningParameters):
+                if isinstance(parameters.fixed, str):
+                    found.append(Survey("given", step.name))
+                if parameters.connect == "guaranteed":
+                    found.append(Survey("joins", step.name))
+        found += [Survey("cells", name) for name in required_layers(self.spec)]
+        return {one.name: one for one in found}
 
-    def _needs(self, part: Part) -> tuple[str, ...]:
-        """Return the layers that a part of the build needs, also by what stands for several."""
-        found: dict[str, None] = {}
-        waiting: list[Need] = list(self._graph.needs.get(part, ()))
-        while waiting:
-            one = waiting.pop(0).part
-            if one.kind == "layer":
-                found[str(one.key)] = None
-            else:
-                waiting += self._graph.needs.get(one, ())
-        return tuple(found)
+    def _before(self, survey: Survey) -> set[str]:
+        """Return the surveys that one needs: all of the layers below."""
+        names = {survey.layer} if survey.layer else set(self.spec.layers)
+        # The cells are those of the finished layer.
+        below = set(names) if survey.kind == "cells" else set()
+        for name in names:
+            below |= {step.name for step in self._below(name) if isinstance(step, LayerStep)}
+        earlier = {
+            name
+            for name, one in self._surveys.items()
+            if one.layer in below and one.kind != "cells"
+        }
+        if survey.kind == "joins":
+            own = (Survey("extremes", survey.layer).name, Survey("given", survey.layer).name)
+            earlier |= {name for name in own if name in self._surveys}
+        return earlier
 
-    def _step(self, name: str) -> _Step:
-        return next(step for step in self._steps if step.name == name)
+    def _survey(self, survey: Survey, window: Window, known: Surveyed) -> bytes:
+        if survey.kind == "cells":
+            around = window.grown(1)
+            walkable = self._walkable(survey.layer, around, known)
+            return records(encode_cells(walkable, window, around))
+        step = self._step(survey.layer)
+        if survey.kind == "joins":
+            return records(self._separate(step, window, known))
+        parameters = self.spec.layers[survey.layer].parameters
+        if survey.kind == "given":
+            assert isinstance(parameters, JoiningParameters)
+            made = self._made(self._below(survey.layer), window, known)
+            from exporter.generators._fixed import given_tiles
 
-    def _is_surveyed(self, step: _Step) -> bool:
-        parameters = self.spec.layers[step.name].parameters
-        return step.parts.survey is not None and step.parts.surveyed(parameters)
+            given = self._attempt(
+                ("layers", survey.layer),
+                given_tiles,
+                parameters,
+                self._request(step, window, made, known),
+            )
+            return encode_ids(given)
+        asked = window.grown(step.halo)
+        made = self._made(self._below(survey.layer), asked, known)
+        extremes = self._attempt(
+            ("layers", survey.layer),
+            step.parts.survey,
+            parameters,
+            self._request(step, asked, made, known),
+            window.within(asked),
+        )
+        return encode_extremes(extremes)
 
-    def _below(self, name: str) -> list[str]:
-        """Return the layers that one is made from, also by others, in the order of the build."""
+    def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
+        """Return the walkable cells of a layer in a window, or of all `play` layers together."""
+        shape = window.height, window.width
+        if not layer:
+            return walkable_cells(self.layers(window, known).values(), shape)
+        steps = [*self._below(layer), self._step(layer)]
+        walkable = self._made(steps, window, known).layers[layer].walkable
+        return np.zeros(shape, bool) if walkable is None else walkable
+
+    def _separate(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
+        """Return the walkable cells of a part before its regions are joined, and the kept ones."""
+        asked = window.grown(step.halo)
+        below = self._made(self._below(step.name), asked, known)
+        generated, kept = self._generated(step, asked, below, known)
+        inside = window.within(asked)
+        shape = window.height, window.width
+        walkable = _walkable_tiles(step.name, generated)
+        return encode_masks(
+            window,
+            np.zeros(shape, bool) if walkable is None else np.ascontiguousarray(walkable[inside]),
+            np.zeros(shape, bool) if kept is None else np.ascontiguousarray(kept[inside]),
+        )
+
+    def _step(self, name: str) -> LayerStep:
+        return next(
+            step for step in self._steps if isinstance(step, LayerStep) and step.name == name
+        )
+
+    def _below(self, name: str) -> list[Step]:
+        """Return what a layer is made from, also by others, in the order of the build."""
         found = set(self._step(name).needs)
         for step in reversed(self._steps):
-            if step.name in found:
+            if step.part in found:
                 found.update(step.needs)
-        return [step.name for step in self._steps if step.name in found]
+        return [step for step in self._steps if step.part in found]
 
-    def _unknown_below(self, name: str) -> set[str]:
-        """Return the layers below one that are surveyed."""
-        return {one for one in self._below(name) if self._is_surveyed(self._step(one))}
+    def _all(
+        self, window: Window, known: Surveyed
+    ) -> tuple[dict[str, Layer], tuple[PlacedObject, ...]]:
+        made = self._made(self._steps, window, known)
+        objects = numbered_objects(self.spec.objects, made.objects, window)
+        return {name: made.layers[name] for name in self.spec.layers}, objects
 
-    def _made(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, Layer]:
-        """Make layers, with all that they are made from among them, cut to a window."""
-        made: dict[str, tuple[Window, Layer]] = {}
-        for name in names:
-            step = self._step(name)
+    def _made(self, steps: Sequence[Step], window: Window, known: Surveyed) -> Made:
+        """Make layers and objects in a window, with all that they are made from among them."""
+        made: dict[Part, tuple[Window, Layer | Cells]] = {}
+        for step in steps:
             kept = window.grown(step.reach)
             asked = kept.grown(step.halo)
-            below = {
-                one: _cut(layer, asked, around)
-                for one, (around, layer) in made.items()
-                if one in step.needs
-            }
-            made[name] = kept, self._layer(step, asked, kept, below, known)
-        return {name: _cut(layer, window, around) for name, (around, layer) in made.items()}
+            below = Made()
+            for part, (around, one) in made.items():
+                if part in step.needs:
+                    below.add(part, one, asked, around)
+            if isinstance(step, LayerStep):
+                made[step.part] = kept, self._layer(step, asked, kept, below, known)
+            else:
+                made[step.part] = kept, self._group(step, asked, kept, below)
+        found = Made()
+        for part, (around, one) in made.items():
+            found.add(part, one, window, around)
+        return found
+
+    def _group(self, step: GroupStep, asked: Window, kept: Window, below: Made) -> Cells:
+        """Place a group in a window, and leave out what stands in the halo."""
+        cells: Cells = self._attempt(
+            ("objects", step.index),
+            place_in_window,
+            self.spec.objects[step.index],
+            step.number,
+            asked,
+            below.layers,
+            self._ground,
+            below.objects.values(),
+            open_stream("portable", self.spec.seed, "objects", (asked.x, asked.y)),
+        )
+        return cells_in(cells, kept)
+
+    @cached_property
+    def _ground(self) -> list[str]:
+        """The layers that objects stand on which name none, as far as the spec tells."""
+        spec = self.spec
+        return ground_layers(spec.layers, self._roles, self._graph.late, spec.size)
+
+    @cached_property
+    def _tileset(self) -> TilesetSource | None:
+        """The tiles' pictures, where the spec names some."""
+        options = self.spec.tileset
+        if options is None:
+            return None
+        from exporter.tilesets.source import open_tileset
+
+        opened: TilesetSource = self._attempt((), open_tileset, options, self.files.read)
+        return opened
 
     def _layer(
-        self,
-        step: _Step,
-        asked: Window,
-        kept: Window,
-        below: Mapping[str, Layer],
-        known: Surveyed,
+        self, step: LayerStep, asked: Window, kept: Window, below: Made, known: Surveyed
     ) -> Layer:
         """Make a layer in a window, and cut the halo off."""
+        entry = GENERATORS.get(self.spec.layers[step.name].generator)
+        generated, _ = self._generated(step, asked, below, known)
+        joins = known.get(Survey("joins", step.name).name)
+        if joins is not None:
+            generated = _joined(generated, decode_joins(joins), asked)
+        inside = kept.within(asked)
+        walkable = generated.walkable
+        if generated.kind == "tiles":
+            walkable = _walkable_tiles(step.name, generated)
+        layer = Layer(
+            name=step.name,
+            kind=generated.kind,
+            cells=frozen(generated.cells[inside]),
+            generator=entry.name,
+            version=entry.version,
+            tiles=generated.tiles,
+            walkable=None if walkable is None else frozen(walkable[inside]),
+            heights=generated.heights,
+            complete=generated.complete,
+            report=generated.report,
+            measures=entry.role == "data",
+        )
+        return replace(layer, role=finished_role(layer, self._roles[step.name]))
+
+    def _generated(
+        self, step: LayerStep, asked: Window, below: Made, known: Surveyed
+    ) -> tuple[Generated, NDArray[np.bool_] | None]:
+        """Run the generator of a layer in a window: return what it made, and the cells that stay.
+
+        The report is not that of a whole layer, so it is left out.
+        """
         spec = self.spec.layers[step.name]
         entry = GENERATORS.get(spec.generator)
         path: ValuePath = ("layers", step.name)
@@ -396,41 +596,37 @@ class World:
             from exporter.generators._fixed import restored
 
             generated = self._attempt(path, restored, fixed, generated)
-        inside = kept.within(asked)
-        walkable = generated.walkable
-        if generated.kind == "tiles":
-            tiles = Layer(step.name, "tiles", generated.cells, entry.name, tiles=generated.tiles)
-            walkable = tiles.lookup([tile.walkable for tile in generated.tiles])
-        layer = Layer(
-            name=step.name,
-            kind=generated.kind,
-            cells=_fixed(generated.cells[inside]),
-            generator=entry.name,
-            version=entry.version,
-            tiles=generated.tiles,
-            walkable=None if walkable is None else _fixed(walkable[inside]),
-            heights=generated.heights,
-            measures=entry.role == "data",
-        )
-        return replace(layer, role=finished_role(layer, self._roles[step.name]))
+        kept = generated.kept
+        if fixed is not None:
+            kept = fixed.kept if kept is None else kept | fixed.kept
+        return replace(generated, report={}), kept
 
-    def _request(
-        self, step: _Step, asked: Window, below: Mapping[str, Layer], known: Surveyed
-    ) -> Request:
-        sight = self._steps and GENERATORS.get(self.spec.layers[step.name].generator).stage != "map"
-        with_sight = bool(sight) and self.spec.visibility is not None
+    def _request(self, step: LayerStep, asked: Window, below: Made, known: Surveyed) -> Request:
+        spec = self.spec
+        parameters = spec.layers[step.name].parameters
+        late = GENERATORS.get(spec.layers[step.name].generator).stage != "map"
+        with_sight = late and spec.visibility is not None
+        named = {one.name for one in references(parameters) if one.rule.to == "object"}
+        wanted = {index: one for index, one in below.objects.items() if self._named(index, named)}
+        extremes = known.get(Survey("extremes", step.name).name)
+        given = known.get(Survey("given", step.name).name)
         return Request(
             name=step.name,
             width=asked.width,
             height=asked.height,
-            stream=open_stream(self.spec.rng, self.spec.seed, step.name, (asked.x, asked.y)),
-            layers=below,
+            stream=open_stream(spec.rng, spec.seed, step.name, (asked.x, asked.y)),
+            layers=below.layers,
             read_file=self.files.read,
-            visibility=partial(self._sight, below) if with_sight else None,
-            visibility_layer=self.sight_layer(below) if with_sight else None,
+            visibility=partial(self._sight, below.layers) if with_sight else None,
+            visibility_layer=self.sight_layer(below.layers) if with_sight else None,
+            objects=numbered_objects(spec.objects, wanted, asked),
             part=asked,
-            extremes=known.get(step.name),
+            extremes=None if extremes is None else decode_extremes(extremes),
+            given=None if given is None else decode_ids(given),
         )
+
+    def _named(self, index: int, names: set[str]) -> bool:
+        return self.spec.objects[index].name in names
 
     def _sight(self, layers: Mapping[str, Layer]) -> VisibilityTable:
         """Return what the cells of a window see in it."""
@@ -456,55 +652,23 @@ class World:
         return self.spec.problem(path, message)
 
 
-def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, Extremes]:
-    """Return what two parts together give; the order of parts makes no difference."""
-    joined = dict(one)
-    for name, extremes in other.items():
-        joined[name] = joined[name].joined(extremes) if name in joined else extremes
+def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
+    """Return a layer in a window with the cells opened that join the regions of the whole."""
+    floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
+    if floor is None:
+        return generated  # as in a level: what cannot be walked on has no regions
+    cells = generated.cells.copy()
+    cells[joins.inside(window)] = floor
+    joined = replace(generated, cells=cells)
+    if joins.regions_after != 1:
+        remarks = {SEPARATE_REGIONS: joins.regions_after, ALL_MADE: generated.complete}
+        joined = replace(joined, complete=False, report=remarks)
     return joined
 
 
-def encode_surveyed(known: Surveyed) -> bytes:
-    """Return what surveys found as bytes."""
-    rows = [[name, one.least, one.greatest] for name, one in sorted(known.items())]
-    return json.dumps(rows, separators=(",", ":")).encode()
-
-
-def decode_surveyed(data: bytes) -> Surveyed:
-    """Return what bytes say that surveys found.
-
-    Raises:
-        ValueError: They are not from `encode_surveyed`.
-    """
-    try:
-        return {
-            str(name): Extremes(int(least), int(greatest))
-            for name, least, greatest in json.loads(data)
-        }
-    except (TypeError, RecursionError) as error:
-        raise ValueError("no survey") from error
-
-
-def _cut(layer: Layer, window: Window, around: Window) -> Layer:
-    """Return the part of a layer that lies in a window."""
-    if (window.x, window.y, window.width, window.height) == (
-        around.x,
-        around.y,
-        around.width,
-        around.height,
-    ):
-        return layer
-    inside = window.within(around)
-    walkable = layer.walkable
-    return replace(
-        layer,
-        cells=_fixed(layer.cells[inside]),
-        walkable=None if walkable is None else _fixed(walkable[inside]),
-    )
-
-
-def _fixed(cells: Any) -> Any:
-    """Return cells in one piece that nobody changes."""
-    whole = np.ascontiguousarray(cells)
-    whole.flags.writeable = False
-    return whole
+def _walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
+    """Return which tiles can be walked on; None if the layer has no tile for it, as in a level."""
+    if not any(tile.walkable for tile in generated.tiles):
+        return None
+    layer = Layer(name, "tiles", generated.cells, "", tiles=generated.tiles)
+    return layer.lookup([tile.walkable for tile in generated.tiles])

@@ -22,6 +22,7 @@ from exporter.grids.walking import detours, no_way, step_aside, steps_from
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_few, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
+from exporter.placement.chances import chosen_cells
 from exporter.placement.ground import Ground
 from exporter.placement.measured import limited
 from exporter.placement.parameters import ROOM_DEMANDS, ObjectParameters
@@ -118,9 +119,12 @@ class Board:
         """Choose the cells of the objects: row-major numbers.
 
         Raises:
-            ParameterError: Fewer places than wanted, if all are required.
+            ParameterError: Fewer places than wanted, if all are required; more objects than there
+                may be, where each cell is decided alone.
         """
         places = self.places()
+        if self.one.percent is not None:
+            return [int(cell) for cell in chosen_cells(places.mask, self.one.percent, self.stream)]
         cells = self._choose(places.mask)
         if len(cells) < self.one.count and self.one.required:
             raise _not_enough(self.one, places.steps, len(cells), self.ground)

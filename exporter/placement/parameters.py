@@ -11,6 +11,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Scalar
 from exporter.model.parameters import About, LayerName, Name, ObjectName, Parameters, Within
+from exporter.placement.by_cell import MOST_OBJECTS, check_by_cell
 from exporter.placement.spawn_parameters import Spawn
 
 NO_COUNT = (
@@ -55,6 +56,24 @@ class ObjectParameters(Parameters):
         Within(1, 65536),
         About("Number of objects to place.", also=("amount", "number", "quantity", "many")),
     ] = 1
+    place: Annotated[
+        Literal["by_count", "by_cell"],
+        About(
+            "How their cells are chosen. `by_count`: `count` of all cells that meet the demands. "
+            "`by_cell`: each such cell gets one with the chance `percent`, whatever the others "
+            "get, so that the parts of a world can be made apart; demands that look at the whole "
+            "map do not go with it.",
+            also=("method", "mode", "choose", "placement", "distribution"),
+        ),
+    ] = "by_count"
+    percent: Annotated[
+        Annotated[float, Within(0, 100)] | None,
+        About(
+            "With `place: by_cell`: chance of each cell that meets the demands.",
+            "%",
+            also=("chance", "probability", "density"),
+        ),
+    ] = None
     layer: Annotated[
         LayerName | None,
         About(
@@ -325,6 +344,7 @@ class ObjectParameters(Parameters):
                 "'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",
                 ("max_detour",),
             )
+        check_by_cell(self, self.place, self.percent)
         if self.spawn is not None:
             self._check_spawn(self.spawn, width, height)
 
@@ -345,6 +365,12 @@ class ObjectParameters(Parameters):
             spawn.check(width, height)
         except ParameterError as error:
             raise ParameterError(error.message, ("spawn", *error.path)) from None
+
+    def expected_count(self, cells: int) -> int:
+        """Return how many objects there may be at most, or by chance, in a map of so many cells."""
+        if self.percent is None:
+            return self.count
+        return min(MOST_OBJECTS, int(self.percent * cells) // 100)
 
     @property
     def far_from_names(self) -> tuple[str, ...]:
@@ -378,7 +404,10 @@ class ObjectParameters(Parameters):
             Cost(cells * 0.02e-6, ("name",)),
             Cost(cells * 0.1e-6 * bool(self.clear_radius), ("clear_radius",)),
             Cost(self.count * self.spacing**2 * 3e-9, ("spacing",)),
-            Cost(self.count * 5e-6, ("count",)),
+            Cost(
+                self.expected_count(cells) * 5e-6,
+                ("count",) if self.percent is None else ("percent",),
+            ),
         ]
         for name in ("far_from", "near", "reachable_from", "on_path", "off_path"):
             # Distances over the map, and sorting it by them.

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
+from math import prod
 
 from exporter.generators import GENERATORS, JoiningParameters, Parts
-from exporter.generators._tile_options import PaintedCells
 from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_CELLS
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit, Requirements
+
+# What can be required of a world of any size, and of one whose cells can be looked at at once.
+BY_PARTS = frozenset(
+    {"connected", "min_floor", "max_floor", "max_dead_ends", "regions", "floor", "dead_ends"}
+)
+AT_ONCE = frozenset({"min_distance", "max_chokes", "farthest", "chokes"})
 
 
 def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
@@ -27,16 +34,18 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
         yield ("seed",), "a world's seed is not searched for (write a seed, or remove `chunk`)"
     if spec.budget is not None:
         yield ("budget",), "a world has no budget (remove `budget`, or `chunk`)"
-    for index, _ in enumerate(spec.objects):
-        message = "objects of a world are not placed yet (remove them, or `chunk`)"
-        yield ("objects", index), message
-    require = spec.require
-    if require is not None:
-        for one in fields(require):
-            if getattr(require, one.name) != one.default:
-                yield ("require", one.name), _needs_whole("what is required of it")
-    for limit in spec.limits:
-        yield ("require", limit.name), _needs_whole("its metrics")
+    for index, one in enumerate(spec.objects):
+        if one.place != "by_cell":
+            message = (
+                f"{one.name!r} is placed by looking at the whole map (write `place: by_cell` with "
+                "`percent`, or remove `chunk`)"
+            )
+            yield ("objects", index), message
+    for key, names in (("tables", spec.tables), ("puzzles", spec.puzzles)):
+        for name in names:
+            message = f"a world has no {key} (write them in a level of their own, without `chunk`)"
+            yield (key, name), message
+    yield from _limit_problems(spec, ("require",), spec.require, spec.limits)
 
 
 def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
@@ -72,16 +81,52 @@ def _layer_problems(
         return
     if layer.options.size is not None and layer.options.size != spec.size:
         yield (*place, "size"), "a layer of a world has the size of the world (remove `size`)"
-    if layer.options.require is not None or layer.limits:
-        yield (*place, "require"), _needs_whole("what is required of its layers")
+    yield from _limit_problems(spec, (*place, "require"), layer.options.require, layer.limits)
     parameters = layer.parameters
-    if isinstance(parameters, JoiningParameters):
-        if parameters.connect is not False:
-            yield (*place, "connect"), _needs_whole("joining its regions")
-        for key in ("fixed", "only_in", "never_in"):
-            if isinstance(getattr(parameters, key), PaintedCells):
-                message = "cells of a world are given by a layer, not by a picture"
-                yield (*place, key), message
+    if isinstance(parameters, JoiningParameters) and parameters.connect is not False:
+        if parameters.connect != "guaranteed":
+            yield (*place, "connect"), _needs_whole("a generator's own way to join regions")
+        elif prod(spec.size) > MAXIMUM_CELLS:
+            message = (
+                f"the shortest joins are found up to {MAXIMUM_CELLS:,} cells, and this world has "
+                f"{prod(spec.size):,} (remove `connect`, or make it smaller)"
+            )
+            yield (*place, "connect"), message
+
+
+def _limit_problems(
+    spec: LevelSpec,
+    place: ValuePath,
+    require: Requirements | None,
+    limits: Iterable[MetricLimit],
+) -> Iterator[tuple[ValuePath, str]]:
+    """Yield what is required of a world or layer and cannot be known by parts."""
+    at_once = prod(spec.size) <= MAXIMUM_CELLS
+    asked = (
+        []
+        if require is None
+        else [one.name for one in fields(require) if getattr(require, one.name) != one.default]
+    )
+    for key in [*asked, *(one.name for one in limits)]:
+        if key in BY_PARTS or (at_once and key in AT_ONCE):
+            continue
+        if key in AT_ONCE:
+            yield (
+                (*place, key),
+                (
+                    f"{key!r} is found up to {MAXIMUM_CELLS:,} cells, and this world has "
+                    f"{prod(spec.size):,} (remove it, or make the world smaller)"
+                ),
+            )
+        else:
+            known = ", ".join(sorted(BY_PARTS | AT_ONCE))
+            yield (
+                (*place, key),
+                (
+                    f"{key!r} cannot be required of a world (allowed: {known}; remove it, or "
+                    "`chunk`)"
+                ),
+            )
 
 
 def _needs_whole(what: str) -> str:

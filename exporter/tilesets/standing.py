@@ -58,13 +58,14 @@ def standing_numbers(
         int32 [height, width], -1 for none; and, by the names of tiles that are terrains, how many
         cells have a tile that does not fit their neighbours, because the set has none that does.
     """
-    if layer.around is not None:
-        # Made with what lies around it, and cut.
-        around = layer.around
-        wide = replace(layer, cells=around.cells, around=None)
-        numbers, unfit = _standing(wide, standing, sets, around.origin)
-        return np.ascontiguousarray(numbers[around.inside]), unfit
-    return _standing(layer, standing, sets, (0, 0))
+    if layer.around is None:
+        everywhere = slice(0, layer.height), slice(0, layer.width)
+        return _standing(layer, standing, sets, (0, 0), everywhere)
+    # Made with what lies around it, and cut.
+    around = layer.around
+    wide = replace(layer, cells=around.cells, around=None)
+    numbers, unfit = _standing(wide, standing, sets, around.origin, around.inside)
+    return np.ascontiguousarray(numbers[around.inside]), unfit
 
 
 def _standing(
@@ -72,7 +73,9 @@ def _standing(
     standing: Mapping[str, Standing],
     sets: Mapping[int, OwnTerrainSet],
     origin: tuple[int, int],
+    counted: tuple[slice, slice],
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
+    """Do what `standing_numbers` does; `counted` are the rows and columns of which it tells."""
     hashes = place_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}
@@ -87,7 +90,8 @@ def _standing(
     for number, tiles in members.items():
         inexact = _set_terrains(layer, sets[number], tiles, numbers, hashes)
         for tile, _ in tiles:
-            unfit[tile.name] = int(np.count_nonzero(inexact & (layer.cells == tile.id)))
+            here = inexact & (layer.cells == tile.id)
+            unfit[tile.name] = int(np.count_nonzero(here[counted]))
     return numbers, unfit
 
 
@@ -103,7 +107,9 @@ def _set_terrains(
     for tile, terrain in members:
         table[tile.id] = terrain
     cells = table[layer.cells]
-    found, inexact = match_terrains(cells, terrain_set.tiles, terrain_set.mode, hashes)
+    # Those of the legend: a part of a world may lack some that the whole has.
+    ranked = sorted({terrain for _, terrain in members})
+    found, inexact = match_terrains(cells, terrain_set.tiles, terrain_set.mode, hashes, ranked)
     here = cells >= 0
     numbers[here] = found[here]
     return inexact

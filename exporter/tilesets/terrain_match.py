@@ -12,7 +12,7 @@ both show as much. Beyond the map's edge every cell goes on, so that walls do no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,6 +58,7 @@ def match_terrains(
     tiles: Sequence[TerrainTile],
     mode: Matching,
     hashes: NDArray[np.uint32],
+    ranked: Iterable[int] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     """Return the tile of every cell that has a terrain, and where none fits exactly.
 
@@ -66,6 +67,8 @@ def match_terrains(
         tiles: The tiles of the set.
         mode: What of the neighbourhood counts.
         hashes: A number for every cell, by which one of several tiles is chosen.
+        ranked: The terrains that are ranked; default: those of the cells. Where the cells are a
+            part of a map, it has to be the same for all parts.
 
     Returns:
         int32 [height, width], -1 for cells without a tile; bool [height, width].
@@ -73,7 +76,7 @@ def match_terrains(
     known = _Set(tiles, mode)
     numbers = np.full(terrains.shape, -1, np.int32)
     inexact = np.zeros(terrains.shape, bool)
-    wanted = wanted_bits(terrains, ranks_of(tiles, terrains))
+    wanted = wanted_bits(terrains, ranks_of(tiles, terrains if ranked is None else tuple(ranked)))
     here = terrains >= 0
     keys = np.concatenate([terrains[here][:, None], wanted[here][:, known.compared]], axis=1)
     distinct, which = np.unique(keys, axis=0, return_inverse=True)
@@ -94,12 +97,14 @@ def match_terrains(
     return numbers, inexact
 
 
-def ranks_of(tiles: Sequence[TerrainTile], terrains: NDArray[np.int16]) -> dict[int, int]:
+def ranks_of(
+    tiles: Sequence[TerrainTile], terrains: Sequence[int] | NDArray[np.int16]
+) -> dict[int, int]:
     """Return the rank of every terrain: of two that meet, the lower one is what they share.
 
-    Nothing is below all of them.
+    Nothing is below all of them. With other terrains beside them two may change places.
     """
-    present = sorted({*np.unique(terrains).tolist()} - {NOTHING})
+    present = sorted({*np.unique(np.array(terrains, np.int16)).tolist()} - {NOTHING})
     shows = {
         (own, other): len(
             {tile.bits for tile in tiles if own in tile.terrains and other in tile.bits}

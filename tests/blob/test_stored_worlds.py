@@ -33,7 +33,7 @@ visibility: {radius: 7, algorithm: RULE}
 def write(folder: Path, rule: str = "symmetric") -> tuple[StoredWorld, Level]:
     spec = parse_level(SPEC.replace(b"RULE", rule.encode()), "cavern.level.yaml")
     world = World(spec)
-    known = world.extremes()
+    known = world.surveyed()
     target = TARGETS.get("tiled")
     options = target.options(path="tiled", bitmaps=False)
     files: list[Any] = []

@@ -59,7 +59,7 @@ class Cells:
 @pytest.fixture(scope="module")
 def whole() -> Cells:
     world = World(parse_level(f"{SPEC}chunk: {PART}".encode(), "wide.level.yaml"))
-    known = world.extremes()
+    known = world.surveyed()
     cells = np.zeros((HEIGHT, WIDTH), np.uint8)
     found = Cells(cells, cells > 0, cells > 0)
     for x, width in ((0, 4 * PART), (WIDTH - 600, 600)):

@@ -289,3 +289,43 @@ def test_a_world_too_large_for_one_build_says_so(world: WorldProject) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert "a world of 400,000,000 cells is not made at once" in done.stderr
+
+
+LIMITED = """\
+size: [300, 200]
+chunk: 128
+layers:
+  caves: {{generator: cellular_caves, wall_percent: 48, CONNECT}}
+objects:
+  - {{name: torch, place: by_cell, percent: 2}}
+require: {{connected: true}}
+"""
+
+
+def test_a_world_that_breaks_its_limits_writes_no_part(tmp_path: Path) -> None:
+    project = WorldProject(tmp_path)
+    project.write(LIMITED.replace(", CONNECT", ""))
+    level = project.export(code=1)
+    assert level["status"] == "failed"
+    (error,) = level["errors"]
+    assert error["line"] == 7
+    assert "separate regions (required: true)" in error["message"]
+    assert not list(tmp_path.rglob("*.lvb"))
+
+
+def test_the_exported_parts_of_a_world_are_joined(tmp_path: Path) -> None:
+    project = WorldProject(tmp_path)
+    text = LIMITED.replace("CONNECT", "connect: guaranteed")
+    project.write(text)
+    project.export()
+    whole = build_level(parse_level(text.format().encode(), "cavern.level.yaml"))
+    objects = []
+    for column in range(3):
+        for row in range(2):
+            (path,) = tmp_path.rglob(f"cavern.{column}_{row}.lvb")
+            part = read_blob(path.read_bytes())
+            x, y = column * 128, row * 128
+            inside = slice(y, y + part.height), slice(x, x + part.width)
+            assert np.array_equal(part.layers["caves"].cells, whole.layers["caves"].cells[inside])
+            objects += [(one.name, one.x + x, one.y + y) for one in part.objects]
+    assert sorted(objects) == sorted((one.name, one.x, one.y) for one in whole.objects)

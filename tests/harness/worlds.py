@@ -11,7 +11,8 @@ from typing import Any
 from exporter.formats import Artifact
 from exporter.model.level import Level
 from exporter.pipeline.build import build_level
-from exporter.pipeline.world import Surveyed, World
+from exporter.pipeline.world import World
+from exporter.pipeline.world_surveys import Surveyed
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS, Notice
 
@@ -37,7 +38,7 @@ class TestWorld:
     @cached_property
     def _world(self) -> tuple[World, Surveyed, Mapping[str, Mapping[int, int]]]:
         world = World(parse_level(self._text(f"chunk: {self.chunk}\n"), "w.level.yaml"))
-        known = world.extremes()
+        known = world.surveyed()
         return world, known, world.grounds(known)
 
     def _text(self, chunk: str) -> bytes:

@@ -29,7 +29,7 @@ def export_world(
         **options: Options of the target.
     """
     world = World(parse_level(text.encode(), f"{name}.level.yaml"))
-    known = world.extremes()
+    known = world.surveyed()
     grounds = world.grounds(known)
     target = TARGETS.get("godot")
     chosen = target.options(path=FOLDER, **options)

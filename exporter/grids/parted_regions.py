@@ -1,0 +1,211 @@
+"""Regions of a map that is too large to be looked at at once, found part by part.
+
+Each part labels its own regions. Those that touch its edge may go on in other parts; of the others
+only the number and the largest are kept. A union-find over the edges joins what hangs together by
+sides: cells that share only the corner of four parts do not. It is the run-based idea of
+`exporter.grids.regions` with parts in place of runs (Samet, Tamminen, "Efficient component labeling
+of images of arbitrary dimension represented by linear bintrees", 1988).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.certificates import find_dead_ends
+from exporter.grids.regions import label_regions
+from exporter.model.windows import Window
+
+_HEAD = struct.Struct("<4I2I5q")
+_NEVER = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartRegions:
+    """What of the regions of a part decides those of the whole map.
+
+    Attributes:
+        window: The part.
+        edges: For the top, the bottom, the left and the right row or column of cells, the number
+            of the region of each, from 1, 0 for none: int32 each.
+        sizes: int64 [regions at the edges]: their cells in the part.
+        firsts: int64: their first cells, row by row, as y * width of the map + x.
+        inner: How many regions lie inside and touch no edge.
+        inner_size: The cells of the largest of these, 0 without any.
+        inner_first: Its first cell; of equals it is the first.
+        floor: All walkable cells.
+        dead_ends: Those with exactly one walkable neighbour.
+    """
+
+    window: Window
+    edges: tuple[NDArray[np.int32], ...]
+    sizes: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    inner: int
+    inner_size: int
+    inner_first: int
+    floor: int
+    dead_ends: int
+
+
+@dataclass(frozen=True, slots=True)
+class WholeRegions:
+    """The regions of the whole map: how many, and the first cell (x, y) of the largest.
+
+    Attributes:
+        count: How many there are, 4-connected.
+        start: The first cell (x, y), row by row, of the largest; None without any.
+        floor: All walkable cells.
+        dead_ends: Those with exactly one walkable neighbour.
+    """
+
+    count: int
+    start: tuple[int, int] | None
+    floor: int
+    dead_ends: int
+
+
+def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window) -> PartRegions:
+    """Return what of a part's regions decides those of the whole map.
+
+    Args:
+        walkable: bool [height, width] of `around`.
+        window: The part.
+        around: The part with the cells beside it, as far as the map goes.
+    """
+    inside = window.within(around)
+    own = np.ascontiguousarray(walkable[inside])
+    regions = label_regions(own)
+    labels = regions.labels
+    cells = np.flatnonzero(labels)[::-1]
+    firsts = np.zeros(regions.count + 1, np.int64)
+    # The last one that is written stays: the first cell.
+    firsts[labels.ravel()[cells]] = cells
+    y, x = np.divmod(firsts, window.width)
+    firsts = (y + window.y) * window.whole[0] + x + window.x
+    edges = (labels[0], labels[-1], labels[:, 0], labels[:, -1])
+    at_edge = np.zeros(regions.count + 1, bool)
+    for edge in edges:
+        at_edge[edge] = True
+    at_edge[0] = False
+    numbers = np.zeros(regions.count + 1, np.int32)
+    numbers[at_edge] = np.arange(1, np.count_nonzero(at_edge) + 1)
+    inner = np.flatnonzero(~at_edge[1:])
+    largest = int(inner[regions.sizes[inner].argmax()]) if inner.size else -1
+    return PartRegions(
+        window,
+        tuple(numbers[edge] for edge in edges),
+        regions.sizes[at_edge[1:]],
+        firsts[at_edge],
+        int(inner.size),
+        int(regions.sizes[largest]) if inner.size else 0,
+        int(firsts[largest + 1]) if inner.size else 0,
+        int(np.count_nonzero(own)),
+        int(np.count_nonzero(find_dead_ends(walkable)[inside])),
+    )
+
+
+def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
+    """Return the regions of the whole map; the order of parts makes no difference.
+
+    Args:
+        parts: All parts of the map, none twice.
+    """
+    known = {(one.window.x, one.window.y): one for one in parts}
+    offsets: dict[tuple[int, int], int] = {}
+    count = 0
+    for place, one in known.items():
+        offsets[place] = count
+        count += one.sizes.size
+    pairs = []
+    for (x, y), one in known.items():
+        for place, own, other in (((one.window.right, y), 3, 2), ((x, one.window.bottom), 1, 0)):
+            if place not in known:
+                continue
+            here, there = one.edges[own], known[place].edges[other]
+            both = (here > 0) & (there > 0)
+            meeting = np.stack([here[both], there[both]]).astype(np.int64) - 1
+            meeting += np.array([[offsets[x, y]], [offsets[place]]])
+            pairs.append(np.unique(meeting, axis=1))
+    first, second = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
+    roots = _roots(count, first, second)
+    sizes, firsts = np.zeros(count, np.int64), np.full(count, _NEVER)
+    if count:
+        np.add.at(sizes, roots, np.concatenate([one.sizes for one in known.values()]))
+        np.minimum.at(firsts, roots, np.concatenate([one.firsts for one in known.values()]))
+    candidates = [
+        (-int(sizes[root]), int(firsts[root]))
+        for root in np.flatnonzero(sizes == sizes.max(initial=0)).tolist()
+        if sizes[root]
+    ]
+    candidates += [(-one.inner_size, one.inner_first) for one in known.values() if one.inner]
+    start = None
+    if candidates:
+        width = next(iter(known.values())).window.whole[0]
+        y, x = divmod(min(candidates)[1], width)
+        start = x, y
+    return WholeRegions(
+        int(np.unique(roots).size) + sum(one.inner for one in known.values()),
+        start,
+        sum(one.floor for one in known.values()),
+        sum(one.dead_ends for one in known.values()),
+    )
+
+
+def encode_regions(part: PartRegions) -> bytes:
+    """Return what is known of a part as bytes."""
+    window = part.window
+    numbers = (window.x, window.y, window.width, window.height)
+    counts = (part.inner, part.inner_size, part.inner_first, part.floor, part.dead_ends)
+    head = _HEAD.pack(*numbers, *window.whole, *counts)
+    arrays = [part.sizes.astype("<i8"), part.firsts.astype("<i8")]
+    edges = [edge.astype("<i4") for edge in part.edges]
+    return b"".join([head, *(one.tobytes() for one in (*edges, *arrays))])
+
+
+def decode_regions(data: bytes) -> PartRegions:
+    """Return what is known of a part from its bytes.
+
+    Raises:
+        ValueError: They are not from `encode_regions`.
+    """
+    try:
+        x, y, width, height, *rest = _HEAD.unpack_from(data)
+        window = Window(x, y, width, height, (rest[0], rest[1]))
+        place = _HEAD.size
+        edges = []
+        for length in (width, width, height, height):
+            edge = np.frombuffer(data, "<i4", length, place).astype(np.int32)
+            edges.append(edge)
+            place += 4 * length
+    except struct.error as error:
+        raise ValueError("no regions of a part") from error
+    numbers = np.frombuffer(data, "<i8", -1, place).astype(np.int64)
+    if numbers.size % 2 or max(int(edge.max(initial=0)) for edge in edges) > numbers.size // 2:
+        raise ValueError("no regions of a part")
+    sizes, firsts = numbers.reshape(2, -1)
+    return PartRegions(window, tuple(edges), sizes, firsts, *rest[2:])
+
+
+def _roots(count: int, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for every node the least node that it is joined with, by any number of pairs.
+
+    Each round hooks every root to the least one beside it and shortens all ways, so that at most
+    half of the roots of a component are left.
+    """
+    parents = np.arange(count, dtype=np.int64)
+    while True:
+        one, other = parents[first], parents[second]
+        apart = one != other
+        if not apart.any():
+            return parents
+        first, second = first[apart], second[apart]
+        one, other = one[apart], other[apart]
+        np.minimum.at(parents, np.maximum(one, other), np.minimum(one, other))
+        shorter = parents[parents]
+        while not np.array_equal(shorter, parents):
+            parents, shorter = shorter, shorter[shorter]

@@ -1,0 +1,199 @@
+"""What is known of the walkable cells of a whole world, and how its regions are joined.
+
+Both look at the whole map. Up to the size of a level that is made at once the parts' cells, a bit
+each, are put together and looked at as in a level. Beyond it regions are found part by part; what
+has no exact way by parts is not known: the farthest cell, choke cells, the shortest joins.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.certificates import certify
+from exporter.grids.connectivity import join_regions
+from exporter.grids.parted_regions import (
+    decode_regions,
+    encode_regions,
+    regions_of_part,
+    whole_regions,
+)
+from exporter.model.level import Certificate
+from exporter.model.limits import MAXIMUM_CELLS
+from exporter.model.windows import Window
+
+Mask = NDArray[np.bool_]
+_LENGTH = struct.Struct("<I")
+_PLACE = struct.Struct("<4IB")
+
+
+@dataclass(frozen=True, slots=True)
+class WorldFacts:
+    """What is known of the walkable cells of a world, all 4-connected.
+
+    Attributes:
+        regions: How many regions there are.
+        floor: Walkable cells.
+        cells: All cells.
+        dead_ends: Walkable cells with exactly one walkable neighbour.
+        start: The first cell, row by row, of the largest region; None without any.
+        farthest: Steps from there to the farthest cell that can be reached; None in a world that
+            is too large to be looked at at once.
+        chokes: Walkable cells whose removal splits their region; None likewise.
+    """
+
+    regions: int
+    floor: int
+    cells: int
+    dead_ends: int
+    start: tuple[int, int] | None
+    farthest: int | None = None
+    chokes: int | None = None
+
+    def certificate(self) -> Certificate:
+        """Return the facts as those of a level; what is not known is 0."""
+        return Certificate(
+            regions_before=self.regions,
+            regions_after=self.regions,
+            cells_carved=0,
+            floor=self.floor,
+            cells=self.cells,
+            farthest=self.farthest or 0,
+            start=self.start,
+            dead_ends=self.dead_ends,
+            chokes=self.chokes or 0,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joins:
+    """How the regions of a layer are joined.
+
+    Attributes:
+        regions_before: Regions there were.
+        regions_after: Regions there are: one, unless given cells keep them apart.
+        carved: The cells that are opened, as y * width of the world + x, ascending: uint32.
+    """
+
+    regions_before: int
+    regions_after: int
+    carved: NDArray[np.uint32]
+
+    def inside(self, window: Window) -> Mask:
+        """Return which cells of a window are opened: bool [height, width]."""
+        y, x = np.divmod(self.carved.astype(np.int64), window.whole[0])
+        here = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
+        opened = np.zeros((window.height, window.width), bool)
+        opened[y[here] - window.y, x[here] - window.x] = True
+        return opened
+
+
+def fits_at_once(size: tuple[int, int]) -> bool:
+    """Whether all cells of a world can be looked at at once."""
+    return prod(size) <= MAXIMUM_CELLS
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def records(*parts: bytes) -> bytes:
+    """Return the bytes of some parts as those of a survey."""
+    return b"".join(_LENGTH.pack(len(one)) + one for one in parts)
+
+
+def parts_of_records(data: bytes) -> Iterator[bytes]:
+    """Yield the bytes of the parts of a survey."""
+    place = 0
+    while place < len(data):
+        (length,) = _LENGTH.unpack_from(data, place)
+        place += _LENGTH.size
+        yield data[place : place + length]
+        place += length
+
+
+def encode_masks(window: Window, *masks: Mask) -> bytes:
+    """Return masks of a window as bytes, a bit for each cell."""
+    head = _PLACE.pack(window.x, window.y, window.width, window.height, len(masks))
+    return head + b"".join(np.packbits(mask).tobytes() for mask in masks)
+
+
+def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
+    """Return masks of the whole world from those of parts; False where no part is."""
+    masks = [np.zeros((size[1], size[0]), bool) for _ in range(count)]
+    for part in parts_of_records(data):
+        x, y, width, height, _ = _PLACE.unpack_from(part)
+        step = -(-width * height // 8)
+        for number, mask in enumerate(masks):
+            bits = np.frombuffer(part, np.uint8, step, _PLACE.size + number * step)
+            cells = np.unpackbits(bits, count=width * height).astype(bool)
+            mask[y : y + height, x : x + width] = cells.reshape(height, width)
+    return masks
+
+
+def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
+    """Return what of a part's walkable cells decides the facts of the world.
+
+    Args:
+        walkable: bool [height, width] of `around`.
+        window: The part.
+        around: The part with the cells beside it.
+    """
+    if fits_at_once(window.whole):
+        return encode_masks(window, np.ascontiguousarray(walkable[window.within(around)]))
+    return encode_regions(regions_of_part(walkable, window, around))
+
+
+# --- the whole ------------------------------------------------------------------------------------
+
+
+def settled_joins(data: bytes, size: tuple[int, int]) -> bytes:
+    """Join the regions of a layer: return bytes of `Joins` from those of all parts.
+
+    Args:
+        data: The walkable cells of all parts and those that are kept, as `encode_masks` gives them;
+            a part without walkable tiles has none.
+        size: Width and height of the world.
+    """
+    walkable, kept = whole_masks(data, size, 2)
+    joined = join_regions(walkable, kept)
+    carved = np.flatnonzero(joined.carved).astype("<u4")
+    return struct.pack("<2q", joined.regions_before, joined.regions.count) + carved.tobytes()
+
+
+def decode_joins(data: bytes) -> Joins:
+    """Return joins from their bytes."""
+    before, after = struct.unpack_from("<2q", data)
+    return Joins(before, after, np.frombuffer(data, "<u4", -1, 16).astype(np.uint32))
+
+
+def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
+    """Return bytes of `WorldFacts` from what `encode_cells` gave for all parts."""
+    if fits_at_once(size):
+        (walkable,) = whole_masks(data, size, 1)
+        found = certify(walkable)
+        facts = WorldFacts(
+            regions=found.regions_after,
+            floor=found.floor,
+            cells=found.cells,
+            dead_ends=found.dead_ends,
+            start=found.start,
+            farthest=found.farthest,
+            chokes=found.chokes,
+        )
+    else:
+        whole = whole_regions(decode_regions(part) for part in parts_of_records(data))
+        facts = WorldFacts(whole.count, whole.floor, prod(size), whole.dead_ends, whole.start)
+    return json.dumps(asdict(facts)).encode()
+
+
+def decode_facts(data: bytes) -> WorldFacts:
+    """Return facts from their bytes."""
+    facts = json.loads(data)
+    start = facts.pop("start")
+    return WorldFacts(**facts, start=None if start is None else (start[0], start[1]))

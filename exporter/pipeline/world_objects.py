@@ -1,0 +1,109 @@
+"""The objects of a part of a world: each decided by its cell and what lies around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Layer, PlacedObject
+from exporter.model.windows import Window
+from exporter.placement.ground import (
+    Ground,
+    common_ground,
+    ground_of_layer,
+    heights_of_layer,
+    mask_of_layer,
+)
+from exporter.placement.parameters import ObjectParameters
+from exporter.streams import Stream
+
+# Cells of objects: int64 [objects, 2], x and y in the world, row by row.
+Cells = NDArray[np.int64]
+
+
+def cells_in(cells: Cells, window: Window) -> Cells:
+    """Return the cells that lie in a window."""
+    x, y = cells[:, 0], cells[:, 1]
+    inside = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
+    return cells[inside]
+
+
+def place_in_window(
+    one: ObjectParameters,
+    number: int,
+    window: Window,
+    layers: Mapping[str, Layer],
+    ground: Sequence[str],
+    taken: Iterable[Cells],
+    stream: Stream,
+) -> Cells:
+    """Place a group of objects that are decided cell by cell.
+
+    Args:
+        one: The objects.
+        number: Which group of its name it is.
+        window: Where. Objects nearer to its edge than `clear_radius` are not those of the world.
+        layers: The layers in the window that the group needs.
+        ground: The names of the layers that objects stand on which name none.
+        taken: The cells of earlier groups.
+        stream: That of all objects, with the window's first cell as its origin.
+
+    Raises:
+        ParameterError: With the path of the parameter, if nothing can stand there.
+    """
+    from exporter.placement.board import Surroundings
+    from exporter.placement.placing import place_group
+
+    occupied = np.zeros((window.height, window.width), bool)
+    for cells in taken:
+        near = cells_in(cells, window)
+        occupied[near[:, 1] - window.y, near[:, 0] - window.x] = True
+    surroundings = Surroundings(
+        ground=_ground(one, layers, ground),
+        taken=occupied,
+        earlier=(),
+        # Groups that are decided cell by cell ask for none of these.
+        steps=_never,
+        cells=_never,
+        rooms=_never,
+        only_in=None if one.only_in is None else mask_of_layer(layers[one.only_in], "only_in"),
+        never_in=None if one.never_in is None else mask_of_layer(layers[one.never_in], "never_in"),
+        measured=None if one.steps is None else heights_of_layer(layers[one.steps]),
+    )
+    placed = place_group(one, number, surroundings, stream)
+    origin = np.array([window.x, window.y], np.int64)
+    return np.array(placed.cells, np.int64).reshape(-1, 2) + origin
+
+
+def numbered_objects(
+    groups: Sequence[ObjectParameters], cells: Mapping[int, Cells], window: Window
+) -> tuple[PlacedObject, ...]:
+    """Return the objects of a window, with cells of it, numbered from 1 as in a level.
+
+    Args:
+        groups: The groups in the order of the spec.
+        cells: The cells of each group in the window, by its place in the spec.
+        window: The window.
+    """
+    found: list[PlacedObject] = []
+    for index in sorted(cells, key=lambda index: (groups[index].after_others, index)):
+        one = groups[index]
+        found += [
+            PlacedObject(0, one.name, x - window.x, y - window.y, one.properties, entry=index)
+            for x, y in cells_in(cells[index], window).tolist()
+        ]
+    return tuple(replace(one, id=number) for number, one in enumerate(found, 1))
+
+
+def _ground(one: ObjectParameters, layers: Mapping[str, Layer], ground: Sequence[str]) -> Ground:
+    if one.layer is not None:
+        return ground_of_layer(layers[one.layer])
+    return common_ground([layers[name] for name in ground if layers[name].role == "play"])
+
+
+def _never(*_: object) -> NoReturn:
+    raise AssertionError("a group that is decided cell by cell looks no further")

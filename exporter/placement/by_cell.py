@@ -1,0 +1,62 @@
+"""Objects that are decided cell by cell: whether one stands in a cell follows from that cell alone.
+
+Each cell that meets the demands gets an object with the same chance, by a random number of its own.
+So any part of a map has the objects that the whole has there, and a change far away moves none.
+"""
+
+from __future__ import annotations
+
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import Parameters
+
+# So many objects of a group one level, or one part of a world, may have: as many as `count` allows.
+MOST_OBJECTS = 65536
+# What looks further than at a cell and its surroundings.
+_GLOBAL = (
+    "count",
+    "at",
+    "spacing",
+    "reachable_from",
+    "far_from",
+    "near",
+    "on_path",
+    "off_path",
+    "room",
+    "in_rooms",
+    "dead_end_rooms",
+    "on_critical_path",
+    "off_critical_path",
+    "region",
+    "spawn",
+)
+
+
+def check_by_cell(one: Parameters, place: str, percent: float | None) -> None:
+    """Check what goes with `place: by_cell`, and that `percent` has it.
+
+    Args:
+        one: A group of objects.
+        place: How its cells are chosen.
+        percent: The chance of each.
+
+    Raises:
+        ParameterError: With the path of the parameter at fault.
+    """
+    if place != "by_cell":
+        if percent is not None:
+            raise ParameterError(
+                "'percent' needs `place: by_cell` (add it, or write `count`)", ("percent",)
+            )
+        return
+    if percent is None:
+        raise ParameterError(
+            "'by_cell' needs 'percent' (the chance that a cell gets an object, as in `percent: 2`)",
+            ("place",),
+        )
+    for name in _GLOBAL:
+        if getattr(one, name) != getattr(type(one), name):
+            raise ParameterError(
+                f"{name!r} looks at the whole map, and `place: by_cell` decides each cell alone "
+                "(remove one)",
+                (name,),
+            )

@@ -1,0 +1,53 @@
+"""Which cells get an object where each is decided alone: see `exporter.placement.by_cell`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.errors import ParameterError
+from exporter.placement.by_cell import MOST_OBJECTS
+from exporter.streams import PortableStream
+
+# Random numbers of so many cells are made at once.
+_CELLS_AT_ONCE = 1 << 20
+
+
+def chosen_cells(
+    mask: NDArray[np.bool_], percent: float, stream: PortableStream
+) -> NDArray[np.int64]:
+    """Return the cells of a mask that get an object: row-major numbers, ascending.
+
+    Args:
+        mask: bool [height, width].
+        percent: The chance of each cell, from 0 to 100, decided to 64 bits.
+        stream: Random numbers of the group; its origin is the first cell of the mask.
+
+    Raises:
+        ParameterError: At `percent`, for more objects than there may be.
+    """
+    height, width = mask.shape
+    # Of the written number, not of the nearest binary one: the same on every machine either way.
+    threshold = int(Fraction(repr(percent)) * (1 << 64) / 100)
+    if threshold == 0:
+        return np.zeros(0, np.int64)
+    rows = max(1, _CELLS_AT_ONCE // max(1, width))
+    found = []
+    x, y = stream.origin
+    for top in range(0, height, rows):
+        part = mask[top : top + rows]
+        here = part
+        if threshold < 1 << 64:
+            words = PortableStream(stream.path, (x, y + top)).words("by_cell", width, len(part))
+            here = part & (words < np.uint64(threshold))
+        found.append(np.flatnonzero(here).astype(np.int64) + top * width)
+    cells = np.concatenate(found)
+    if cells.size > MOST_OBJECTS:
+        raise ParameterError(
+            f"{cells.size:,} objects are too many at once (at most {MOST_OBJECTS:,}; lower "
+            "`percent`)",
+            ("percent",),
+        )
+    return cells

@@ -1,0 +1,53 @@
+"""Parts of worlds beside the whole that is made at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from exporter.model.level import Layer, Level, PlacedObject
+from exporter.model.windows import Window
+from exporter.pipeline.world import World
+
+
+def difference(whole: Layer, part: Layer, window: Window) -> str:
+    """Return in what the layer of a part differs from the whole; empty for nothing."""
+    inside = slice(window.y, window.bottom), slice(window.x, window.right)
+    if not np.array_equal(whole.cells[inside], part.cells):
+        return "cells"
+    if (whole.walkable is None) != (part.walkable is None):
+        return "whether it can be walked on"
+    if whole.walkable is not None and not np.array_equal(whole.walkable[inside], part.walkable):
+        return "walkable cells"
+    for name in ("kind", "tiles", "heights", "role", "generator", "version", "measures"):
+        if getattr(whole, name) != getattr(part, name):
+            return name
+    return ""
+
+
+def differences(whole: Level, world: World, windows: list[Window] | None = None) -> list[str]:
+    """Return in what the layers of parts differ from those of the whole."""
+    known = world.surveyed()
+    if windows is None:
+        places = ((x, y) for y in range(world.rows) for x in range(world.columns))
+        windows = [world.window(x, y) for x, y in places]
+    found = []
+    for window in windows:
+        layers = world.layers(window, known)
+        objects = world.objects(window, known)
+        assert list(layers) == list(whole.layers)
+        for name, layer in layers.items():
+            what = difference(whole.layers[name], layer, window)
+            found += [f"{name}: {what} in {window}"] if what else []
+        placed = [(*one_of(one), window.x + one.x, window.y + one.y) for one in objects]
+        wanted = [
+            (*one_of(one), one.x, one.y) for one in whole.objects if window.holds(one.x, one.y)
+        ]
+        if placed != wanted or [one.id for one in objects] != list(range(1, len(objects) + 1)):
+            found.append(f"objects in {window}")
+    return found
+
+
+def one_of(one: PlacedObject) -> tuple[str, int | None, dict[str, Any]]:
+    return one.name, one.entry, dict(one.properties)

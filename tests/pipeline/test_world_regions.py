@@ -1,0 +1,179 @@
+"""Regions of worlds: joined as in a level, and what is required of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from exporter.grids.certificates import certify
+from exporter.model.errors import SpecError
+from exporter.pipeline.build import build_level
+from exporter.pipeline.requirements import UnmetError
+from exporter.pipeline.world import World
+from exporter.pipeline.world_surveys import decode_surveyed, encode_surveyed, joined_surveys
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.reader import parse_level
+from world_parts import differences
+
+
+def spec_of(body: str, size: str = "[120, 90]", chunk: int = 16, seed: int = 1) -> LevelSpec:
+    text = f"size: {size}\nseed: {seed}\nchunk: 64\n{body}"
+    return replace(parse_level(text.encode(), "w.level.yaml"), chunk=chunk)
+
+
+def told(body: str, size: str = "[120, 90]") -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        spec_of(body, size)
+    return [f"{one.line}: {one.message}" for one in caught.value.problems]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("walls", [35, 48, 60, 100])
+def test_regions_are_joined_as_in_the_whole(seed: int, walls: int) -> None:
+    body = (
+        f"layers:\n  a: {{generator: cellular_caves, wall_percent: {walls}, blank_rows: 0, "
+        "connect: guaranteed}\n  b: {generator: outline, of: a}\n"
+    )
+    spec = spec_of(body, seed=seed)
+    assert differences(build_level(spec), World(spec)) == []
+
+
+def test_joins_go_around_what_is_given() -> None:
+    body = (
+        "layers:\n  base: {generator: voronoi, relax_rounds: 0, draw: walls, sites: 40}\n"
+        "  a: {generator: cellular_caves, wall_percent: 50, never_in: base, connect: guaranteed}\n"
+        "  c: {generator: cellular_caves, wall_percent: 52, fixed: base, connect: guaranteed}\n"
+        "  d: {generator: mask, of: c, by: a, connect: guaranteed}\n"
+        "  hills: {generator: heightmap, feature_size: 9}\n"
+        "  e: {generator: bands, of: hills, steps: [{below: 0.5, tile: water}, {tile: grass}], "
+        "connect: guaranteed}\n"
+    )
+    spec = spec_of(body)
+    whole = build_level(spec)
+    world = World(spec)
+    assert differences(whole, world) == []
+    part = world.part(0, 0, world.surveyed())
+    for name, layer in whole.layers.items():
+        assert part.layers[name].complete == layer.complete
+        assert part.layers[name].report.get("separate_regions") == layer.report.get(
+            "separate_regions"
+        )
+    assert not whole.layers["c"].complete
+
+
+BODY = (
+    "layers:\n  a: {generator: cellular_caves, wall_percent: 47}\n"
+    "  b: {generator: blank, border: 3}\n"
+)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_known_of_a_world_is_what_a_level_proves(
+    at_once: bool, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not at_once:
+        monkeypatch.setattr("exporter.pipeline.world_facts.MAXIMUM_CELLS", 100)
+    body = BODY.replace("}\n  b", ", require: {min_floor: 0.1}}\n  b")
+    spec = spec_of(body + "require: {max_floor: 0.99}\n", seed=seed)
+    world = World(spec)
+    known = world.surveyed()
+    assert known == decode_surveyed(encode_surveyed(known))
+    facts = world.facts(known)
+    whole = build_level(spec)
+    for name, walkable in (("a", whole.layers["a"].walkable), ("", whole.walkable())):
+        assert walkable is not None
+        expected, found = certify(walkable), facts[name]
+        assert found.regions == expected.regions_after
+        assert (found.floor, found.cells) == (expected.floor, expected.cells)
+        assert (found.dead_ends, found.start) == (expected.dead_ends, expected.start)
+        assert found.farthest == (expected.farthest if at_once else None)
+        assert found.chokes == (expected.chokes if at_once else None)
+    world.check(known)
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("connected: true", "separate regions (required: true)"),
+        ("min_floor: 0.9", "the share of walkable cells is"),
+        ("max_floor: 0.1", "the share of walkable cells is"),
+        ("max_dead_ends: 0", "dead ends (required: 0)"),
+        ("min_distance: 9999", "the farthest cell is"),
+        ("max_chokes: 0", "choke cells"),
+        ("regions: {at_most: 1}", "regions is"),
+        ("floor: {at_least: 0.9}", "floor is"),
+        ("dead_ends: {equals: 0}", "dead_ends is"),
+        ("farthest: {at_least: 9999}", "farthest is"),
+        ("chokes: {at_most: 1}", "chokes is"),
+    ],
+)
+def test_what_a_world_does_not_keep_is_told_at_its_line(limit: str, said: str) -> None:
+    spec = spec_of(BODY + f"require:\n  {limit}\n")
+    with pytest.raises(UnmetError) as caught:
+        World(spec).check(World(spec).surveyed())
+    (problem,) = caught.value.problems
+    assert problem.line == 8
+    assert problem.message.startswith("the world: ")
+    assert said in problem.message
+    with pytest.raises(UnmetError) as of_level:
+        build_level(spec)
+    # The figures are those of the level.
+    assert of_level.value.distance == caught.value.distance
+
+
+def test_what_a_layer_does_not_keep_is_told_at_its_line() -> None:
+    body = BODY.replace("}\n  b", ", require: {connected: true, regions: {at_most: 2}}}\n  b")
+    spec = spec_of(body)
+    with pytest.raises(UnmetError) as caught:
+        World(spec).check(World(spec).surveyed())
+    assert [one.line for one in caught.value.problems] == [5, 5]
+    assert all(one.message.startswith("layer 'a': ") for one in caught.value.problems)
+
+
+def test_the_order_in_which_parts_are_surveyed_makes_no_difference() -> None:
+    body = BODY.replace("}\n  b", ", connect: guaranteed}\n  b") + "require: {connected: true}\n"
+    world = World(spec_of(body))
+    known: dict[str, bytes] = {}
+    for names in world.surveys():
+        found: dict[str, bytes] = {}
+        for window in reversed(list(world.windows())):
+            found = joined_surveys(found, world.survey(names, window, known))
+        known |= world.settle(names, found)
+    assert known == world.surveyed()
+    assert world.surveys() == [("joins a",), ("cells ",)]
+
+
+@pytest.mark.parametrize("data", [b"", b"[", b"3", b'[["a"]]', b'[["a", "?"]]', b'{"a": 1}'])
+def test_surveys_that_are_not_ours_are_refused(data: bytes) -> None:
+    with pytest.raises(ValueError, match="no survey"):
+        decode_surveyed(data)
+
+
+LARGE = "[8192, 4096]"
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "said"),
+    [
+        ("layers: {a: {generator: cellular_caves, connect: guaranteed}}\n", 4, "33,554,432"),
+        ("layers: {a: {generator: blank}}\nrequire: {min_distance: 3}\n", 5, "33,554,432"),
+        ("layers: {a: {generator: blank}}\nrequire: {max_chokes: 3}\n", 5, "33,554,432"),
+        ("layers: {a: {generator: blank}}\nrequire: {farthest: {at_least: 3}}\n", 5, "33,554,432"),
+        ("layers: {a: {generator: blank, require: {max_chokes: 3}}}\n", 4, "33,554,432"),
+    ],
+)
+def test_what_has_no_exact_way_by_parts_is_refused_in_larger_worlds(
+    body: str, line: int, said: str
+) -> None:
+    (message,) = told(body, LARGE)
+    assert message.startswith(f"{line}: ")
+    assert said in message
+    assert "16,777,216" in message
+    spec_of(body, "[4096, 4096]")
+
+
+def test_regions_of_larger_worlds_can_be_required() -> None:
+    body = "layers: {a: {generator: blank}}\nrequire: {connected: true, regions: {at_most: 1}}\n"
+    assert spec_of(body, LARGE).chunk == 16

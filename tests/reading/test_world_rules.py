@@ -1,0 +1,78 @@
+"""What a world, a level with `chunk`, may have in its spec, and what is told of the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from exporter.model.errors import SpecError
+from exporter.reading.reader import parse_level
+
+BODY = "layers: {a: {generator: blank}}\n"
+
+
+def told(text: str) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        parse_level(text.encode(), "w.level.yaml")
+    return [f"{one.line}: {one.message}" for one in caught.value.problems]
+
+
+@pytest.mark.parametrize("size", ["[4096, 4096]", "[8192, 2048]", "[1, 8192]"])
+def test_a_level_of_16_777_216_cells_needs_no_chunk(size: str) -> None:
+    assert parse_level(f"size: {size}\n{BODY}".encode(), "w.level.yaml").chunk is None
+
+
+@pytest.mark.parametrize("size", ["[4096, 4097]", "[8192, 2049]"])
+def test_a_level_of_more_cells_needs_chunk(size: str) -> None:
+    (message,) = told(f"seed: 1\nsize: {size}\n{BODY}")
+    assert message.startswith("2: ")
+    assert "cells are too many at once" in message
+    assert "`chunk: 512`" in message
+    spec = parse_level(f"size: {size}\nchunk: 64\n{BODY}".encode(), "w.level.yaml")
+    assert spec.chunk == 64
+
+
+@pytest.mark.parametrize("size", ["[8193, 2]", "[2, 65536]"])
+def test_a_side_above_8192_needs_chunk(size: str) -> None:
+    (message,) = told(f"size: {size}\n{BODY}")
+    assert "cells are too many for a side (allowed: 8,192" in message
+    assert "`chunk: 512`" in message
+    parse_level(f"size: {size}\nchunk: 64\n{BODY}".encode(), "w.level.yaml")
+
+
+def test_chunk_is_allowed_for_the_smallest_level() -> None:
+    assert parse_level(f"size: [1, 1]\nchunk: 2048\n{BODY}".encode(), "w.level.yaml").chunk == 2048
+
+
+def test_a_world_has_at_most_65_536_cells_a_side() -> None:
+    parse_level(f"size: [65536, 65536]\nchunk: 512\n{BODY}".encode(), "w.level.yaml")
+    (message,) = told(f"size: [65537, 9]\nchunk: 512\n{BODY}")
+    assert "65536" in message.replace(",", "")
+
+
+@pytest.mark.parametrize("chunk", ["0", "63", "100", "4096", "-64", "64.5", "sixty"])
+def test_parts_have_one_of_six_sizes(chunk: str) -> None:
+    (message,) = told(f"size: [99, 99]\nchunk: {chunk}\n{BODY}")
+    assert message.startswith("2: ")
+    assert "2048" in message
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "said"),
+    [
+        (3, "layers:\n  a: {generator: maze}\n", "'maze' makes a map as a whole"),
+        (3, "layers:\n  a: {generator: cellular_caves, update: in_place}\n", "cell after cell"),
+        (3, "layers:\n  a: {generator: voronoi}\n", "write `relax_rounds: 0`"),
+        (3, "layers:\n  a: {generator: heightmap, droplets: 9}\n", "or `chunk`"),
+        (3, "layers:\n  a: {generator: heightmap, size: [65, 65]}\n", "remove `size`"),
+        (2, "rng: dotnet\n" + BODY, "remove `rng`, or `chunk`"),
+        (2, "seed: {search: 9, best: farthest}\n" + BODY, "write a seed, or remove `chunk`"),
+        (2, "budget: {blob: 1 kB}\n" + BODY, "remove `budget`, or `chunk`"),
+        (2, "require: {min_distance: 4}\n" + BODY, "remove it, or `chunk`"),
+        (2, "require: {rooms: {at_least: 4}}\n" + BODY, "remove it, or `chunk`"),
+        (3, "layers:\n  a: {generator: blank, require: {max_chokes: 3}}\n", "or `chunk`"),
+    ],
+)
+def test_what_cannot_be_made_by_parts_is_told_at_its_line(line: int, text: str, said: str) -> None:
+    messages = told(f"size: [99, 99]\nchunk: 64\n{text}")
+    assert messages[0].startswith(f"{line + 1}: "), messages
+    assert said in messages[0]

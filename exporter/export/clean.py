@@ -73,8 +73,8 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     export = Export(root, Settings(dry_run=True), failures)
     stale = export.look(full=True)
     causes = {one.job.spec: one.causes for one in stale}
-    for built in build_all([one.job for one in stale], None):
-        export.accept(built, causes[built.job.spec])
+    for group in build_all([one.job for one in stale], None):
+        export.accept([(built, causes[built.job.spec]) for built in group])
     present = {*export.files.specs, FILE_NAME}
     complete = all(export.store.entries.get(spec) is not None for spec in export.files.specs)
     wanted = {

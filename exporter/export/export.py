@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from exporter.export.automatic_taking import AutomaticTaking
-from exporter.export.commit import Committer, stale_outputs
+from exporter.export.commit import Built, Committer, stale_outputs
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import (
     Building,
@@ -102,14 +102,12 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     try:
         for _ in range(MAXIMUM_REPEATS):
             again: list[Job] = []
-            for built in build_all(jobs, settings.jobs, settings.max_seconds, tell_stage):
-                tell_stage(built.job, WRITE_STAGE)
-                retry = export.accept(built, causes[built.job.spec])
-                tell_stage(built.job, "")
-                if retry is not None:
-                    again.append(retry)
-                    continue
-                done += 1
+            for group in build_all(jobs, settings.jobs, settings.max_seconds, tell_stage):
+                tell_stage(group[-1].job, WRITE_STAGE)
+                retries = export.accept([(built, causes[built.job.spec]) for built in group])
+                tell_stage(group[-1].job, "")
+                again += retries
+                done += len(group) - len(retries)
                 reporter.report(Progress(done, total))
             jobs = again
             if not jobs:
@@ -235,18 +233,23 @@ class Export:
                     )
                 )
 
-    def accept(self, built: BuiltLevel, causes: tuple[str, ...]) -> Job | None:
-        """Store a built level and tell what became of it.
+    def accept(self, levels: Sequence[Built]) -> list[Job]:
+        """Store built levels and tell what became of them.
 
         Returns:
-            A job to build instead: the spec changed meanwhile, or the cache lost a content.
+            Jobs to build instead: a spec changed meanwhile, or the cache lost a content.
         """
-        self._saved += built.saved
-        if not self.settings.dry_run and self._is_outdated(built):
-            return self._renewed(built.job)
-        if self.committer.commit(built, causes):
-            return None
-        return replace(built.job, fresh=True)
+        self._saved += sum(built.saved for built, _ in levels)
+        jobs = []
+        current = []
+        for built, causes in levels:
+            if not self.settings.dry_run and self._is_outdated(built):
+                renewed = self._renewed(built.job)
+                jobs += [renewed] if renewed is not None else []
+            else:
+                current.append((built, causes))
+        lost = self.committer.commit(current)
+        return jobs + [replace(built.job, fresh=True) for built, _ in lost]
 
     def tell_vanished(self, one: StaleLevel) -> None:
         """Tell that a spec went away, or changed all the time, while it was exported."""
@@ -273,8 +276,7 @@ class Export:
             if time.monotonic() >= limit:
                 self.committer.patient = False
             held, self.committer.held = self.committer.held, []
-            for built, causes, _ in held:
-                self.committer.commit(built, causes)
+            self.committer.commit([(built, causes) for built, causes, _ in held])
 
     def finish(self, *, compact: bool = True) -> None:
         """End a batch: indexes, the manifest in one file, the cache within its bound, the status.

@@ -54,8 +54,7 @@ class Gone:
 
     def look(self, wanted: Wanted) -> GoneSpecs:
         """Sort the specs that are remembered and not wanted."""
-        here = set(wanted.specs)
-        gone = sorted(spec for spec in self.store.entries if spec not in here | {FILE_NAME})
+        gone = sorted(self.store.entries.keys() - {*wanted.specs, FILE_NAME})
         self._since = {spec: self._since.get(spec, monotonic()) for spec in gone}
         renamed = self._renamed(gone, wanted)
         deleted, waiting, hidden = [], [], []

@@ -92,6 +92,11 @@ class CommitPlan:
     taken: dict[str, set[str]] = field(default_factory=dict)
 
     @property
+    def is_independent(self) -> bool:
+        """Whether it concerns no files of other specs and no other names of files."""
+        return not (self.moves or self.taken)
+
+    @property
     def changed(self) -> tuple[str, ...]:
         """The paths where another content will stand, in order."""
         return tuple(f.path for f in self.files if f.path in self.writes or f.path in self.moves)

@@ -319,15 +319,18 @@ class Loop:
     def _accept(self) -> None:
         """Store what is built, now that the files are quiet."""
         held, self._held = self._held, []
+        wanted: list[tuple[BuiltLevel, StaleLevel]] = []
         for built in held:
             one = self._building.pop(built.job.spec, None)
-            if one is None or one.job.key != built.job.key:
-                continue
-            retry = self.export.accept(built, one.causes)
-            if retry is not None:
-                self._build([StaleLevel(retry, one.level, one.causes)])
-            if self.exit_code is not None:
-                return
+            if one is not None and one.job.key == built.job.key:
+                wanted.append((built, one))
+        if not wanted:
+            return
+        stale = {one.job.spec: one for _, one in wanted}
+        retries = self.export.accept([(built, one.causes) for built, one in wanted])
+        for retry in retries:
+            one = stale[retry.spec]
+            self._build([StaleLevel(retry, one.level, one.causes)])
 
     def _end_batch(self) -> None:
         if self._batch_open:

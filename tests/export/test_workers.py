@@ -415,9 +415,10 @@ def test_levels_are_built_in_this_process_or_in_others(
         return real(count, timeout, on_stage=on_stage)
 
     monkeypatch.setattr(workers_module, "Workers", start)
-    here = list(build_all(jobs, 1))
+    here = [built for group in build_all(jobs, 1) for built in group]
     assert not started
-    there = sorted(build_all(jobs, 2), key=lambda built: built.level)
+    parallel = [built for group in build_all(jobs, 2) for built in group]
+    there = sorted(parallel, key=lambda built: built.level)
     assert started == [2]
     assert [built.layers for built in here] == [built.layers for built in there]
     assert not [built.problems for built in [*here, *there] if built.problems]
@@ -432,7 +433,8 @@ def test_the_owner_is_told_of_every_stage_and_of_the_end(game: Game, processes: 
         told.append((job.spec, stage))
 
     jobs = [game.job("a", 1), game.job("b", 2)]
-    built = list(build_all(jobs, processes, on_stage=tell))
+    groups = build_all(jobs, processes, on_stage=tell)
+    built = [one for group in groups for one in group]
     assert not [one.problems for one in built if one.problems]
     for one in built:
         stages = [stage for spec, stage in told if spec == one.job.spec]

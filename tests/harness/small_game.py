@@ -49,8 +49,7 @@ class Game:
         self.reporter.events.clear()
         export.status.begin()
         for one in export.look(full=full):
-            retry = export.accept(build_files(one.job), one.causes)
-            assert retry is None
+            assert export.accept([(build_files(one.job), one.causes)]) == []
         export.finish()
         return [event for event in self.reporter.events if isinstance(event, LevelResult)]
 

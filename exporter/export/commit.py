@@ -31,8 +31,8 @@ from exporter.project.project import FILE_NAME, shown
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
+from exporter.store.entries import Entry, KeptWarning, Output
 from exporter.store.group_commit import Committed, ContentMissingError, Outcome
-from exporter.store.manifest import Entry, KeptWarning, Output
 from exporter.store.ownership import THEIRS, Whose
 from exporter.store.store import Removed, Store, whole_file
 

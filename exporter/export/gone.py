@@ -16,7 +16,7 @@ from time import monotonic
 from exporter.export.wanted import Wanted
 from exporter.project.project import FILE_NAME
 from exporter.project.spec_files import would_be_found
-from exporter.store.manifest import Entry
+from exporter.store.entries import Entry
 from exporter.store.store import Store
 
 
@@ -86,11 +86,12 @@ class Gone:
     def note_folders(self, wanted: Wanted) -> None:
         """Remember what the system calls the folders of specs: another one has other content."""
         numbers: dict[str, int] = {}
+        entries = self.store.entries
         for spec in wanted.levels:
-            entry = self.store.entries.get(spec)
+            entry = entries.get(spec)
             if entry is None:
                 continue
-            folder = os.path.dirname(spec)
+            folder = spec.rpartition("/")[0]
             if folder not in numbers:
                 numbers[folder] = folder_number(self.root / folder)
             if entry.folder != numbers[folder]:

@@ -22,7 +22,7 @@ from exporter.export.events import LevelResult, is_complete, problem_report
 from exporter.model.errors import Problem, StoreError
 
 if TYPE_CHECKING:
-    from exporter.store.manifest import Entry
+    from exporter.store.entries import Entry
     from exporter.store.store import Store
 
     # What the file of a level is made from; the last are the outputs that somebody changed.

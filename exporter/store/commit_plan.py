@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from exporter.model.errors import StoreError
 from exporter.store.contents import FileRules, digest_of
+from exporter.store.entries import Entry, Output, is_shared
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import Entry, Manifest, Output, is_shared
+from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
 
 # How many files a refusal names.

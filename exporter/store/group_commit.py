@@ -20,10 +20,11 @@ from exporter.model.errors import StoreError
 from exporter.store.atomic_files import Signature, later_time, signature_of
 from exporter.store.commit_plan import CommitPlan, File
 from exporter.store.contents import digest_of
+from exporter.store.entries import Entry, Output, is_shared
 from exporter.store.folder import Directory, Folder, split
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import Entry, Manifest, Output, is_shared
+from exporter.store.manifest import Manifest
 
 # What engines put beside a file of ours, and what must go with it when it is renamed.
 BESIDE = (".import", ".meta")

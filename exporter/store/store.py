@@ -24,11 +24,13 @@ from exporter.store.atomic_files import (
 )
 from exporter.store.commit_plan import Content, File, Planner
 from exporter.store.contents import FileRules, NoRules, digest_of
+from exporter.store.entries import Entry, Output, ProjectMark, is_shared
 from exporter.store.folder import Folder, split
 from exporter.store.group_commit import BESIDE, Committed, ContentMissingError, GroupCommit, Outcome
 from exporter.store.held_files import is_held, refused
+from exporter.store.index_marks import Digests
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import Entry, Manifest, Output, ProjectMark, is_shared
+from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
 from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import trusted_folders
@@ -103,7 +105,9 @@ class Store:
         self.dry = dry
         self.manifest = Manifest(state)
         self.folder = Folder(root, lambda: trusted_folders(root))
-        self.indexes = Indexes(self.folder)
+        self.indexes = Indexes(
+            self.folder, lambda home, mark: self.manifest.marks.is_redundant(home, mark)
+        )
         self._own = Folder(root, closed=False, follow=False)
         self.live: Mapping[str, str] | None = None
         self.homes: tuple[str, ...] = ()
@@ -196,10 +200,10 @@ class Store:
             replace(output, signature=signatures.get(output.path, output.signature))
             for output in entry.outputs
         )
-        marks = self.manifest.indexes
+        marks, alone = self.manifest.indexes, self.manifest.marks.alone
         self.manifest.put(replace(entry, outputs=outputs))
         if marks:
-            self.manifest.mark_indexes(marks)  # they say nothing of signatures
+            self.manifest.mark_indexes(marks, alone)  # they say nothing of signatures
 
     def indexes_changed(self) -> bool:
         """Whether an index was changed by somebody else, or may not say what we know."""
@@ -356,6 +360,9 @@ class Store:
         In a clone without a state folder these are all; they may be removed if they have the
         content that is listed.
         """
+        marks = self.manifest.marks
+        if marks.current.keys() >= set(self.homes) and all(map(self._is_redundant, marks.current)):
+            return []
         known = {output.path for entry in self.entries.values() for output in entry.files}
         known |= self._would_be_gone
         found = []
@@ -399,11 +406,13 @@ class Store:
         marks = self.manifest.indexes
         if marks and not self.indexes_changed() and marks.keys() >= set(self.homes):
             return ()
-        outputs = [output for entry in self.entries.values() for output in entry.files]
+        texts = self._amended_indexes()
+        signatures, alone = dict(self.manifest.marks.signatures), self.manifest.marks.alone
+        if texts is None:
+            texts, alone = self._whole_indexes()
+            signatures = {}
         written = []
-        signatures: dict[str, Signature] = {}
-        for home in self._all_homes():
-            text = self.indexes.text(home, outputs, self._would_be_gone)
+        for home, text in texts.items():
             if self.indexes.differs(home, text):
                 written.append(self.indexes.path(home))
                 if not self.dry:
@@ -413,10 +422,43 @@ class Store:
             signature = self.indexes.signature(home)
             if signature is not None:
                 signatures[home] = signature
-        if not self.dry and signatures != marks:
-            self.manifest.mark_indexes(signatures)
+        if not self.dry and (signatures, alone) != (marks, self.manifest.marks.alone):
+            self.manifest.mark_indexes(signatures, alone)
             self.manifest.flush()
         return tuple(written)
+
+    def _amended_indexes(self) -> dict[str, bytes] | None:
+        """Return the indexes that must say something else, made from what they say.
+
+        None if they are not as we left them, or list what nobody remembers.
+        """
+        marks = self.manifest.marks
+        known = marks.signatures.keys()
+        if self.dry or not known >= set(self.homes) or not all(map(self._is_redundant, known)):
+            return None
+        homes: dict[str, dict[str, tuple[Digests, Digests | None]]] = {}
+        for (home, path), digests in self.manifest.differences().items():
+            homes.setdefault(home, {})[path] = digests
+        texts = {}
+        for home, differences in homes.items():
+            text = self.indexes.amended(home, differences) if home in known else None
+            if text is None:
+                return None
+            texts[home] = text
+        return texts
+
+    def _whole_indexes(self) -> tuple[dict[str, bytes], frozenset[str]]:
+        """Return all indexes, and which of them list only what is remembered."""
+        outputs = [output for entry in self.entries.values() for output in entry.files]
+        texts, alone = {}, set()
+        for home in self._all_homes():
+            texts[home], only_ours = self.indexes.text(home, outputs, self._would_be_gone)
+            if only_ours:
+                alone.add(home)
+        return texts, frozenset(alone)
+
+    def _is_redundant(self, home: str) -> bool:
+        return self.manifest.marks.is_redundant(home, self.indexes.signature(home))
 
     def read_status(self) -> str:
         """Return the text of the status file; empty where there is none that can be read."""

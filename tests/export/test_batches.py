@@ -14,7 +14,7 @@ from exporter.export.export import MAXIMUM_REPEATS, Export, export_project, fail
 from exporter.export.job import build_files
 from exporter.export.settings import Settings
 from exporter.model.errors import Problem, SpecError, StoreError
-from exporter.store.manifest import Output
+from exporter.store.entries import Output
 from exporter.store.ownership import Look
 from small_game import Game
 from status_files import read_levels, read_status

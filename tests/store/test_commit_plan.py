@@ -11,8 +11,8 @@ import pytest
 from exporter.formats.engine_files import EngineFiles
 from exporter.model.errors import OutsideError, StoreError
 from exporter.store.contents import digest_of
+from exporter.store.entries import Entry
 from exporter.store.group_commit import Committed, GroupCommit
-from exporter.store.manifest import Entry
 from exporter.store.ownership import Whose
 from exporter.store.store import File, Removed, Store, whole_file
 from exporter.store.target_index import INDEX, index_text

@@ -12,9 +12,10 @@ import pytest
 from exporter.model.errors import StoreError
 from exporter.store.atomic_files import release_lock, try_lock
 from exporter.store.contents import digest_of
+from exporter.store.entries import Entry, Output, ProjectMark
 from exporter.store.folder import Directory
 from exporter.store.group_commit import ContentMissingError, GroupCommit
-from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Output, ProjectMark
+from exporter.store.manifest import JOURNAL, MANIFEST
 from exporter.store.ownership import Whose
 from exporter.store.store import File, Removed, Store, whole_file
 

@@ -37,7 +37,8 @@ def _text(value: Any, line: str) -> str:
         rows = [f"{encode_basestring(key)}: {_text(one, inner)}" for key, one in value.items()]
         return f"{{{inner}{f',{inner}'.join(rows)}{line}}}" if rows else "{}"
     if isinstance(value, list | tuple):
-        rows = [_text(one, inner) for one in value]
+        numbers = set(map(type, value)) == {int}
+        rows = list(map(str, value)) if numbers else [_text(one, inner) for one in value]
         return f"[{inner}{f',{inner}'.join(rows)}{line}]" if rows else "[]"
     if isinstance(value, Grid):
         return f"[\n{value.text()}\n]"

@@ -41,6 +41,8 @@ FORMER_VERSION = 2
 # How the seal stands at the end of the manifest.
 _SEAL = ',"seal":"'
 _SEAL_DIGITS = 64
+# So many entries are worth to be kept from the collector of reference cycles.
+_MANY_ENTRIES = 1000
 # The first digits of its seal stand before a line of the journal.
 _LINE_DIGITS = 16
 
@@ -129,6 +131,8 @@ class Manifest:
                 raise ValueError("too large for a hint")
             with _uncollected():
                 self._read_document(data)
+                if len(self.entries) >= _MANY_ENTRIES:
+                    gc.freeze()  # nor are they looked at later on
         except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError):
             self._start_anew()
             return
@@ -342,14 +346,8 @@ class Manifest:
             StoreError: It cannot be written; manifest and journal stay as they were.
         """
         generation = self._generation + 1
-        document = {
-            "version": VERSION,
-            "generation": generation,
-            "project": None if self.project is None else asdict(self.project),
-            **_marks_document(self.marks),
-            "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
-        }
-        text = json.dumps(document, separators=(",", ":"))[:-1].encode()
+        with _uncollected():
+            text = self._document_text(generation)
         seal = self._seal.of(b"manifest", text).hex()
         try:
             self.folder.write(self._path(MANIFEST), text + f'{_SEAL}{seal}"}}'.encode())
@@ -363,6 +361,17 @@ class Manifest:
         # From here on the old journal is void whether or not it can be removed.
         with contextlib.suppress(OSError):
             self.folder.remove(self._path(JOURNAL))
+
+    def _document_text(self, generation: int) -> bytes:
+        """Return the manifest without its end, where the seal stands."""
+        document = {
+            "version": VERSION,
+            "generation": generation,
+            "project": None if self.project is None else asdict(self.project),
+            **_marks_document(self.marks),
+            "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
+        }
+        return json.dumps(document, separators=(",", ":"))[:-1].encode()
 
     def _remember(self, entry: Entry) -> None:
         self.marks.change(entry.spec, self.entries.get(entry.spec))
@@ -397,7 +406,7 @@ def _uncollected() -> Iterator[None]:
     """Make many objects without the collector of reference cycles, which are not among them.
 
     It looks at all objects again and again while they grow more: at ten thousand levels that took
-    twice the time of all else. Nor does it look at them later on.
+    twice the time of all else.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -405,7 +414,6 @@ def _uncollected() -> Iterator[None]:
         yield
     finally:
         if enabled:
-            gc.freeze()
             gc.enable()
 
 

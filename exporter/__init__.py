@@ -19,6 +19,7 @@ from exporter.model.errors import BlobError, ExporterError, SpecError
 if TYPE_CHECKING:
     from exporter import extend
     from exporter.blob import read_blob, read_pack, read_part, write_blob, write_pack
+    from exporter.blob.worlds import StoredWorld, read_world
     from exporter.codecs import Limits, decode, encode
     from exporter.export.edit_files import take_edits, write_edits
     from exporter.export.tables import read_table, write_table
@@ -60,6 +61,7 @@ _HOMES = {
     "Regions": "exporter.grids.regions",
     "StepFrame": "exporter.pipeline.traces",
     "Steps": "exporter.pipeline.traces",
+    "StoredWorld": "exporter.blob.worlds",
     "Table": "exporter.model.level",
     "VisibilityTable": "exporter.visibility.table",
     "build_level": "exporter.pipeline.build",
@@ -81,6 +83,7 @@ _HOMES = {
     "read_part": "exporter.blob",
     "read_sudokus": "exporter.puzzles._sudoku_functions",
     "read_table": "exporter.export.tables",
+    "read_world": "exporter.blob.worlds",
     "solve_sudoku": "exporter.puzzles._sudoku_functions",
     "table_from_records": "exporter.tables.records",
     "take_edits": "exporter.export.edit_files",
@@ -109,6 +112,7 @@ __all__ = [
     "SpecError",
     "StepFrame",
     "Steps",
+    "StoredWorld",
     "Table",
     "VisibilityTable",
     "__version__",
@@ -132,6 +136,7 @@ __all__ = [
     "read_part",
     "read_sudokus",
     "read_table",
+    "read_world",
     "solve_sudoku",
     "table_from_records",
     "take_edits",

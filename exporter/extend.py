@@ -58,9 +58,11 @@ if TYPE_CHECKING:
     from exporter.formats import Artifact, FormatOptions, format
     from exporter.formats.images.png import encode_png
     from exporter.generators import (
+        Extremes,
         Generated,
         JoiningParameters,
         MapParameters,
+        Parts,
         Request,
         generator,
     )
@@ -133,9 +135,11 @@ _HOMES = {
     "exporter.formats": ("Artifact", "FormatOptions", "format"),
     "exporter.formats.images.png": ("encode_png",),
     "exporter.generators": (
+        "Extremes",
         "Generated",
         "JoiningParameters",
         "MapParameters",
+        "Parts",
         "Request",
         "generator",
     ),
@@ -233,6 +237,7 @@ __all__ = [
     "Cost",
     "Draws",
     "Exported",
+    "Extremes",
     "FileName",
     "FormatOptions",
     "FormerValue",
@@ -260,6 +265,7 @@ __all__ = [
     "OwnTileset",
     "ParameterError",
     "Parameters",
+    "Parts",
     "Percent",
     "PlacedObject",
     "Plugin",

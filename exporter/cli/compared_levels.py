@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import UsageError, styles_of
 from exporter.cli.level_argument import root_of, split_argument, with_wanted_seed
-from exporter.model.errors import BlobError
+from exporter.model.errors import BlobError, ExporterError
 from exporter.model.input_files import read_input
 from exporter.model.limits import (
     MAXIMUM_CELLS,
@@ -21,7 +21,9 @@ from exporter.model.limits import (
 )
 
 if TYPE_CHECKING:
+    from exporter.comparison.outputs import OutputDifference
     from exporter.model.level import Level
+    from exporter.pipeline.build import Build
     from exporter.project.revisions import Revision
     from exporter.reading.level_spec import LevelSpec
 
@@ -42,6 +44,7 @@ class Side:
         spec: The checked spec; None for a blob.
         blob: The level of a blob; None for a spec.
         revision: The commit it is from; None for the file as it is.
+        build: What built it; None before that, and for a blob.
         inputs: The files that were read, each with why it cannot be written over.
     """
 
@@ -50,6 +53,7 @@ class Side:
     spec: LevelSpec | None = None
     blob: Level | None = None
     revision: Revision | None = None
+    build: Build | None = None
     inputs: list[tuple[Path, str]] = field(default_factory=list)
 
     @property
@@ -113,6 +117,28 @@ def levels_of(sides: list[Side]) -> Iterator[Level]:
     for side in sides:
         level = side.blob if side.blob is not None else _built(side)
         yield _as_stored(level) if stored else level
+
+
+def outputs_of(sides: list[Side], max_seconds: float) -> OutputDifference | ExporterError | None:
+    """Return how the exported files of two built specs of one project would differ.
+
+    None where there is nothing to say: of a blob, without a project, or without targets. Why the
+    files cannot be compared is returned; the levels are compared without it.
+    """
+    was, now = sides
+    root = root_of(now.path)
+    if was.build is None or now.build is None or root is None or root_of(was.path) != root:
+        return None
+    from exporter.export.compared_outputs import compared_outputs
+    from exporter.project.settings_file import load_project
+
+    try:
+        project = load_project(root)
+        if not project.targets:
+            return None
+        return compared_outputs(project, was.build, now.build, max_seconds)
+    except ExporterError as error:
+        return error
 
 
 def _in_revision(path: Path, revision: Revision) -> str:
@@ -214,7 +240,7 @@ def _built(side: Side) -> Level:
     root = root_of(side.path)
     # Limits decide which seed a search finds.
     spec = Build(side.spec, root, reader=side.reader).find_seed().without_limits()
-    build = Build(spec, root, reader=side.reader)
+    build = side.build = Build(spec, root, reader=side.reader)
     level, _ = build.level()
     if build.files.root is not None:
         refusal = f"is a file that {side.label} reads (name another with -o)"

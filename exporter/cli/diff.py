@@ -77,7 +77,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    from exporter.cli.compared_levels import check_sides, levels_of
+    from exporter.cli.compared_levels import check_sides, levels_of, outputs_of
     from exporter.comparison import compare_levels
     from exporter.console.differences import Sides, report_difference
     from exporter.metrics._names import named_metrics
@@ -103,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
         report_difference(
             difference,
             Sides(sides[0].label, sides[1].label, commits[0], commits[1], options.output),
+            outputs_of(sides, options.max_seconds),
             as_json=options.json,
             everything=options.all,
             styles=styles_of(options),

@@ -33,7 +33,7 @@ from exporter.cli import (
 from exporter.cli.arguments import UsageError, add_color, leaf_parsers, styles_of
 from exporter.cli.parsing import Parser, parse
 from exporter.export.plain_warnings import plain_warnings
-from exporter.model.errors import ExporterError, SpecError
+from exporter.model.errors import ArgumentError, ExporterError, SpecError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if _output_is_lost():
             return _failure(options)
         raise
-    except UsageError as error:
+    except (UsageError, ArgumentError) as error:
         _printer(options).error(str(error))
         return ExitCode.USAGE
     except SpecError as error:

@@ -31,6 +31,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command until it is interrupted; return the exit code."""
     from exporter.project.project import find_project
+    from exporter.studio.builder_process import prepare_processes
     from exporter.studio.levels import LevelFiles
     from exporter.studio.listening import listen
 
@@ -42,11 +43,12 @@ def run(options: argparse.Namespace) -> int:
             place = find_project(place)
         except SpecError as error:
             raise UsageError(f"{error.problems[0].message}, or name a spec") from None
-    where = server_options(options, "exporter serve")
+    where = server_options(options)
     try:
         files = LevelFiles(place)
         listening = listen(where)
-        tell_address(options, listening.address)
+        prepare_processes()
+        tell_address(options, listening, "exporter serve")
         # The browser starts while the server is imported.
         from exporter.studio.serving import serve
 

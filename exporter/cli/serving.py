@@ -9,9 +9,7 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from exporter.studio.listening import ServerOptions
-
-LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+    from exporter.studio.listening import Listening, ServerOptions
 
 
 def add_serving(parser: argparse.ArgumentParser) -> None:
@@ -26,26 +24,32 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
 
 
-def server_options(options: argparse.Namespace, command: str) -> ServerOptions:
-    """Return how the studio is served; say so if other machines can reach it."""
-    from exporter.studio.listening import ServerOptions
+def server_options(options: argparse.Namespace) -> ServerOptions:
+    """Return how the studio is served."""
+    from exporter.studio.listening import LOOPBACK, ServerOptions
 
-    host = LOOPBACK_HOSTS[0] if options.host is None else options.host
-    if host not in LOOPBACK_HOSTS:
-        print(
-            f"{command}: warning: other machines can reach {host}: whoever has the "
-            "printed address can change the specs",
-            file=sys.stderr,
-        )
+    host = LOOPBACK if options.host is None else options.host
+    if host.startswith("[") and host.endswith("]"):
+        host = host[1:-1]  # as it stands in addresses
     return ServerOptions(host, options.port or 0, options.max_seconds)
 
 
-def tell_address(options: argparse.Namespace, address: str) -> None:
-    """Print the studio's address, and open it in the browser."""
+def tell_address(options: argparse.Namespace, listening: Listening, command: str) -> None:
+    """Print the studio's address, and open it in the browser; say if others can reach it."""
+    if not listening.is_local:
+        print(
+            f"{command}: warning: other machines can reach {listening.options.host}: whoever has "
+            "the printed address can change the specs",
+            file=sys.stderr,
+        )
+    address, outside = listening.address, listening.outside_address
     if options.json:
         print(json.dumps({"event": "serving", "url": address}), flush=True)
     else:
-        print(f"The studio is at {address}\n(Ctrl+C ends it)", flush=True)
+        print(f"The studio is at {address}", flush=True)
+        if outside is not None:
+            print(f"Other machines open {outside}", flush=True)
+        print("(Ctrl+C ends it)", flush=True)
     if not options.no_open:
         # Looking for a browser takes a while, and the server need not wait for it.
         threading.Thread(target=_open, args=(address,), daemon=True).start()

@@ -26,6 +26,7 @@ from exporter.model.errors import ExporterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from exporter.studio.listening import Listening
     from exporter.studio.studio_process import StudioProcess
 
 
@@ -94,8 +95,10 @@ def _studio(options: argparse.Namespace, root: Path) -> StudioProcess | None:
         text = f"exporter watch: the studio has ended (exit code {code}); the export goes on\n"
         print(text, end="", file=sys.stderr, flush=True)
 
-    where = server_options(options, "exporter watch")
-    return StudioProcess(root, where, lambda address: tell_address(options, address), tell_loss)
+    def tell(listening: Listening) -> None:
+        tell_address(options, listening, "exporter watch")
+
+    return StudioProcess(root, server_options(options), tell, tell_loss)
 
 
 def _tell_failure(error: Exception) -> None:

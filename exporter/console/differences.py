@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,10 @@ from exporter.comparison.differences import (
     TableDifference,
 )
 from exporter.comparison.documents import difference_document
+from exporter.comparison.outputs import OutputDifference, outputs_document
 from exporter.console.styles import PLAIN, Style, Styles, styled
 from exporter.metrics._names import named_metric
+from exporter.model.errors import ExporterError, SpecError
 from exporter.model.excerpts import cut, for_terminals
 from exporter.model.level import Tile
 
@@ -64,6 +67,7 @@ class Line:
 def report_difference(
     difference: LevelDifference,
     sides: Sides,
+    outputs: OutputDifference | ExporterError | None = None,
     *,
     as_json: bool,
     everything: bool = False,
@@ -74,6 +78,7 @@ def report_difference(
     Args:
         difference: What differs.
         sides: Where the levels are from.
+        outputs: How their exported files differ, or why that is not known; None says nothing.
         as_json: Print one JSON document instead of lines; it always has everything.
         everything: Print whole lists, not only their first entries.
         styles: Which streams show colours.
@@ -87,11 +92,13 @@ def report_difference(
                 **document[side],
                 **({"commit": commit} if commit else {}),
             }
+        if outputs is not None:
+            document["outputs"] = _outputs_document(outputs)
         if sides.picture is not None:
             document["picture"] = str(sides.picture)
         print(json.dumps(document, indent=1))
         return
-    for line in difference_lines(difference, sides, everything=everything):
+    for line in difference_lines(difference, sides, outputs, everything=everything):
         text = for_terminals(line.text)
         print(text if line.style is None else styled(text, line.style, styles.output))
     if sides.picture is not None:
@@ -99,13 +106,17 @@ def report_difference(
 
 
 def difference_lines(
-    difference: LevelDifference, sides: Sides, *, everything: bool = False
+    difference: LevelDifference,
+    sides: Sides,
+    outputs: OutputDifference | ExporterError | None = None,
+    *,
+    everything: bool = False,
 ) -> Iterator[Line]:
     """Yield the lines of the report, what matters most first."""
     verdict = "equal" if difference.equal else "different"
     was, now = _side(sides.was, sides.was_commit), _side(sides.now, sides.now_commit)
     yield Line(f"{was} -> {now}: {verdict}", "level")
-    lines = _all_lines(difference)
+    lines = chain(_all_lines(difference), _output_lines(outputs))
     if everything:
         yield from lines
         return
@@ -352,3 +363,38 @@ def _number(value: int | float | None, digits: int) -> str:
     if value is None:
         return "none"
     return str(value) if isinstance(value, int) else f"{value:.{digits}f}"
+
+
+def _output_lines(outputs: OutputDifference | ExporterError | None) -> Iterator[Line]:
+    """Yield the lines about exported files, if any differs."""
+    if isinstance(outputs, ExporterError):
+        yield Line(f"outputs: not compared ({_why(outputs)})")
+        return
+    if outputs is None or not outputs.changed:
+        return
+    kinds = ", ".join(f"{count} {kind}" for kind, count in outputs.kinds.items())
+    (was_files, was_bytes), (now_files, now_bytes) = outputs.was, outputs.now
+    files = f"{was_files} -> {now_files}" if was_files != now_files else f"{now_files}"
+    yield Line(
+        f"outputs: {len(outputs.changed)} differ ({kinds}), {outputs.same} as before; {files} "
+        f"files, {was_bytes:,} -> {now_bytes:,} bytes ({now_bytes - was_bytes:+,})"
+    )
+    for one in outputs.changed:
+        sizes = " -> ".join(f"{side.size:,}" for side in (one.was, one.now) if side is not None)
+        layer = f" of {one.output.layer}" if one.output.layer else ""
+        text = f"  {_MARKS[one.kind]} {one.output.path}: {one.output.kind}{layer}, {sizes} bytes"
+        yield Line(text, None, "outputs")
+
+
+def _outputs_document(outputs: OutputDifference | ExporterError) -> dict[str, Any]:
+    if isinstance(outputs, ExporterError):
+        return {"problem": _why(outputs)}
+    return outputs_document(outputs)
+
+
+def _why(error: ExporterError) -> str:
+    """Return the first problem of an error, with its place."""
+    if not isinstance(error, SpecError):
+        return str(error)
+    problem = error.problems[0]
+    return f"{problem.file}:{problem.line}:{problem.column}: {problem.message}"

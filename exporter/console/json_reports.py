@@ -130,7 +130,7 @@ class JsonLines:
             case events.Finished():
                 self._print("finished", {"levels": len(event.results)})
             case events.Progress():
-                self._print("progress", {"done": event.done, "total": event.total})
+                self._print("progress", _progress(event))
             case events.Interrupted():
                 self._print("interrupted", {})
             case events.Building() | events.BatchDone():
@@ -146,6 +146,14 @@ class JsonLines:
     @staticmethod
     def _print(event: str, document: dict[str, Any]) -> None:
         print(json.dumps({"event": event, **document}), flush=True)
+
+
+def _progress(event: events.Progress) -> dict[str, Any]:
+    document: dict[str, Any] = {"done": event.done, "total": event.total}
+    if event.parts[1]:
+        document["parts"] = {"done": event.parts[0], "total": event.parts[1]}
+        document["memory"] = event.memory
+    return document
 
 
 def _level_document(result: events.LevelResult, timings: bool) -> dict[str, Any]:

@@ -59,14 +59,30 @@ class ProgressBar:
         self._building: float | None = None
         self._done = 0
         self._total = 0
+        self._parts = 0, 0
+        self._parts_began = 0.0
+        self._memory = 0
         self._stages: dict[str, _Stage] = {}
 
-    def update(self, done: int, total: int) -> None:
-        """Note how many levels are done."""
+    def update(
+        self, done: int, total: int, parts: tuple[int, int] = (0, 0), memory: int = 0
+    ) -> None:
+        """Note how many levels are done.
+
+        Args:
+            done: How many levels are.
+            total: How many there are.
+            parts: Of worlds that are being made: how many parts are done, and how many there are.
+            memory: The most bytes that a process which made parts has taken; 0: not known.
+        """
         with self._lock:
             if self._began is None:
                 self._began = monotonic()
+            if parts[1] and not self._parts[1]:
+                # The surveys before say nothing about the parts.
+                self._parts_began = monotonic()
             self._done, self._total = done, total
+            self._parts, self._memory = parts, memory
 
     def stage(self, level: str, spec: str, name: str) -> None:
         """Note which stage of a level is built; an empty name: none any more."""
@@ -126,6 +142,11 @@ class ProgressBar:
 
     def _line(self, now: float) -> str:
         stages = [f"{one.level}: {one.name} {now - one.since:.0f} s" for one in self._oldest()]
+        if self._parts[1]:
+            line = progress_line(*self._parts, now - self._parts_began, stages, "parts")
+            if self._memory:
+                line += f"; {self._memory / 1e6:.0f} MB a process"
+            return line
         if self._total < 2:
             return ", ".join(stages)
         seconds = now - self._building if self._building is not None else 0.0
@@ -142,7 +163,9 @@ class ProgressBar:
                 sys.stderr.flush()
 
 
-def progress_line(done: int, total: int, seconds: float, stages: list[str]) -> str:
+def progress_line(
+    done: int, total: int, seconds: float, stages: list[str], what: str = "levels"
+) -> str:
     """Return the bar with its figures.
 
     The rate is that of all the time since the beginning: while a long level is built it falls,
@@ -153,11 +176,12 @@ def progress_line(done: int, total: int, seconds: float, stages: list[str]) -> s
         total: How many there are.
         seconds: For how long they have been built.
         stages: What is built now.
+        what: What is counted.
     """
     filled = BAR_WIDTH * done // total
-    parts = [f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total} levels"]
+    parts = [f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total} {what}"]
     if done >= LEVELS_FOR_ESTIMATE and seconds >= SECONDS_FOR_ESTIMATE:
-        parts.append(_rate(done / seconds))
+        parts.append(_rate(done / seconds, what))
         parts.append(f"{remaining(seconds / done * (total - done))} left")
     return "; ".join([", ".join(parts), *stages[:1]])
 
@@ -171,10 +195,10 @@ def remaining(seconds: float) -> str:
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _rate(levels_a_second: float) -> str:
-    if levels_a_second >= 1:
-        return f"{levels_a_second:.1f} levels/s"
-    return f"{levels_a_second * 60:.1f} levels/min"
+def _rate(a_second: float, what: str) -> str:
+    if a_second >= 1:
+        return f"{a_second:.1f} {what}/s"
+    return f"{a_second * 60:.1f} {what}/min"
 
 
 def _columns() -> int:

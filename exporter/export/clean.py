@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -19,6 +20,7 @@ from exporter.model.errors import SpecError
 from exporter.project.project import FILE_NAME, STATE_FOLDER
 from exporter.store.code_identity import code_identity
 from exporter.store.entries import Output, is_shared
+from exporter.store.parts import spec_of
 from exporter.store.store import Store
 
 
@@ -73,9 +75,11 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     export = Export(root, Settings(dry_run=True), failures)
     stale = export.look(full=True)
     causes = {one.job.spec: one.causes for one in stale}
-    for group in build_all([one.job for one in stale], None):
-        export.accept([(built, causes[built.job.spec]) for built in group])
+    queue = deque(one.job for one in stale)
+    for group in build_all(queue, None):
+        queue.extend(export.accept_all([(built, causes[built.job.spec]) for built in group]))
     present = {*export.files.specs, FILE_NAME}
+    present.update(key for key in export.store.entries if spec_of(key) in present)
     complete = all(export.store.entries.get(spec) is not None for spec in export.files.specs)
     wanted = {
         output.path

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -20,11 +20,12 @@ from exporter.export.events import (
 )
 from exporter.export.failures import Failures
 from exporter.export.gone import GoneSpecs, folder_number
-from exporter.export.job import BuiltLevel, content_from
+from exporter.export.job import BuiltLevel, Job, content_from
 from exporter.export.settings import Settings
 from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
+from exporter.export.world_runs import WorldRun
 from exporter.model.errors import HeldError, Problem, StoreError
 from exporter.model.keys import stage_key
 from exporter.project.project import FILE_NAME, shown
@@ -34,6 +35,7 @@ from exporter.store.contents import digest_of
 from exporter.store.entries import Entry, KeptWarning, Output
 from exporter.store.group_commit import Committed, ContentMissingError, Outcome
 from exporter.store.ownership import THEIRS, Whose
+from exporter.store.parts import part_key, parts_by_spec, place_of
 from exporter.store.store import Removed, Store, whole_file
 
 # A built level, and what made it stale.
@@ -70,12 +72,27 @@ class Committer:
         self.held: list[tuple[BuiltLevel, tuple[str, ...], HeldError]] = []
         self.patient = False
 
-    def commit(self, levels: Sequence[Built]) -> list[Built]:
-        """Store built levels and report the results, in their order.
+    def commit(
+        self, built: BuiltLevel, causes: tuple[str, ...], run: WorldRun | None = None
+    ) -> bool:
+        """Store a built level and report the result.
+
+        Args:
+            built: The level; of a world the files of the whole.
+            causes: What made it stale.
+            run: What became of the parts of a world.
 
         Returns:
-            The levels of which the cache has lost a content: with them nothing was done, and they
-            must be built afresh.
+            False if the cache has lost a content: then nothing was done, and the level must be
+            built afresh.
+        """
+        return not self.commit_all([(built, causes)], run)
+
+    def commit_all(self, levels: Sequence[Built], run: WorldRun | None = None) -> list[Built]:
+        """Store built levels and report the results in their order, as `commit` does of one.
+
+        Returns:
+            The levels of which the cache has lost a content.
         """
         whole = [one for one in levels if not one[0].problems]
         began = perf_counter()
@@ -90,18 +107,21 @@ class Committer:
             former, outcome = outcomes[built.job.spec]
             if isinstance(outcome, ContentMissingError):
                 lost.append(one)
+            elif isinstance(outcome, HeldError) and self.patient:
+                self.held.append((built, causes, outcome))
             elif isinstance(outcome, StoreError):
-                self._refuse(built, causes, outcome)
+                self.fail_stored(built, causes, outcome)
             else:
                 timings = (*built.timings, (WRITE_STAGE, seconds))
-                self._report(replace(built, timings=timings), causes, outcome, former)
+                self._report(replace(built, timings=timings), causes, outcome, former, run)
         return lost
 
     def _store(self, levels: Sequence[Built]) -> dict[str, tuple[Entry | None, Outcome]]:
         """Store levels; return, by spec, what was remembered before and what became of it."""
         if not levels:
             return {}
-        former = [self.store.entries.get(built.job.spec) for built, _ in levels]
+        specs = [built.job.spec for built, _ in levels]
+        former = [self.store.entries.get(spec) for spec in specs]
         outcomes: Sequence[Outcome]
         try:
             with self.store:
@@ -112,7 +132,6 @@ class Committer:
                 )
         except StoreError as error:
             outcomes = [error] * len(levels)
-        specs = [built.job.spec for built, _ in levels]
         return dict(zip(specs, zip(former, outcomes, strict=True), strict=True))
 
     def _entry(self, built: BuiltLevel) -> Entry:
@@ -131,21 +150,58 @@ class Committer:
             seed=built.seed,
         )
 
-    def _refuse(self, built: BuiltLevel, causes: tuple[str, ...], error: StoreError) -> None:
-        """Note that a level could not be stored; it waits while another program holds a file."""
-        if isinstance(error, HeldError) and self.patient:
-            self.held.append((built, causes, error))
-            return
+    def fail_stored(self, built: BuiltLevel, causes: tuple[str, ...], error: StoreError) -> None:
+        """Note that a level was built and cannot be stored; it is tried again."""
         problem = Problem(str(error), shown(self.store.root / built.job.spec))
         result = replace(_result(built, "failed", causes), problems=(problem,))
         self.fail(result, built.job.key, built.inputs, retry=True)
 
+    def commit_part(self, built: BuiltLevel) -> Committed:
+        """Store a part of a world; nothing is reported.
+
+        Raises:
+            StoreError: A file cannot be written, or stands there and is not ours.
+        """
+        job = built.job
+        assert job.unit is not None
+        entry = Entry(
+            part_key(job.spec, job.unit.column, job.unit.row),
+            f"{built.level}.{job.unit.column}_{job.unit.row}",
+            job.key,
+            built.inputs,
+            digest=digest_of(job.content),
+            folder=folder_number((self.store.root / job.spec).parent),
+        )
+        if self.store.live is not None:
+            self.store.live[entry.spec] = entry.level
+        with self.store:
+            return self.store.commit(entry, built.files, overwrite=self.settings.overwrite)
+
+    def settle_parts(self, job: Job, is_wanted: Callable[[int, int], bool]) -> None:
+        """Count the files of parts that a world has no more as stale.
+
+        Args:
+            job: The world's job.
+            is_wanted: Whether a part, by its column and row, is one of it.
+        """
+        with self.store:
+            for key in parts_by_spec(self.store.entries).get(job.spec, ()):
+                entry = self.store.entries[key]
+                if entry.outputs and not is_wanted(*place_of(key)):
+                    self.store.manifest.put(replace(entry, key="", outputs=(), stale=entry.files))
+            if not self.store.dry:
+                self.store.manifest.flush()
+
     def _report(
-        self, built: BuiltLevel, causes: tuple[str, ...], done: Committed, former: Entry | None
+        self,
+        built: BuiltLevel,
+        causes: tuple[str, ...],
+        done: Committed,
+        former: Entry | None,
+        run: WorldRun | None,
     ) -> None:
         spec = built.job.spec
         self.failures.settle(spec)
-        self.kept[spec] = done.kept
         result = replace(
             _result(built, "built", causes),
             outputs=done.entry.outputs,
@@ -154,12 +210,29 @@ class Committer:
             moved=done.moved,
             recipes=_recipe_changes(former, done.entry) if done.written else (),
         )
+        if run is not None:
+            result = replace(
+                result,
+                seconds=run.seconds,
+                outputs=(*result.outputs, *self.outputs_of_parts(spec)),
+                written=(*run.written, *result.written),
+                kept=(*result.kept, *run.kept),
+                warnings=tuple(dict.fromkeys((*result.warnings, *run.warnings))),
+            )
+        self.kept[spec] = result.kept
         self.status.changed = True
         self.status.note(result)
         if done.moved:
             paths = tuple(old for _, old in done.moved)
             self.reporter.report(Removal(built.level, spec, paths, reason="renamed"))
         self.reporter.report(result)
+
+    def outputs_of_parts(self, spec: str) -> list[Output]:
+        """Return the files of the parts of a world, each once; none for any other level."""
+        entries = self.store.entries
+        keys = parts_by_spec(entries).get(spec, ())
+        found = {output.path: output for key in keys for output in entries[key].outputs}
+        return list(found.values())
 
     def fail(
         self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool = False
@@ -177,12 +250,17 @@ class Committer:
 
     def settle_gone(self, gone: GoneSpecs, wanted: Wanted) -> None:
         """Remove the outputs of deleted specs; those of renamed ones change hands."""
+        parts = parts_by_spec(self.store.entries)
         for old, new in gone.renamed.items():
             self.store.move(old, new)
+            for key in parts.get(old, ()):
+                self.store.move(key, part_key(new, *place_of(key)))
         # After a change of branches a level on disk may use what another one has written.
         current = self._are_current(wanted)
         for spec in gone.deleted:
             removal = remove_outputs(self.store, spec, with_shared=current)
+            for key in parts.get(spec, ()):
+                removal = removal.joined(remove_outputs(self.store, key, with_shared=current))
             if removal.paths or removal.kept or removal.held or spec not in self.store.entries:
                 self.status.changed = True
                 self.reporter.report(removal)

@@ -7,7 +7,7 @@ each of them deals with every kind.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from exporter.export.stage_clock import Timings
@@ -156,6 +156,15 @@ class Removal:
     reason: Reason = "spec gone"
     held: tuple[str, ...] = ()
 
+    def joined(self, other: Removal) -> Removal:
+        """Return this removal with the files of another one."""
+        return replace(
+            self,
+            paths=self.paths + other.paths,
+            kept=self.kept + other.kept,
+            held=self.held + other.held,
+        )
+
     def report(self) -> dict[str, Any]:
         """Return the removal as the export report has it."""
         return {
@@ -254,10 +263,19 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of the stale levels are done."""
+    """How many of the stale levels are done.
+
+    Attributes:
+        done: How many are.
+        total: How many there are.
+        parts: Of worlds that are being made: how many parts are done, and how many there are.
+        memory: The most bytes that a process which made parts has taken; 0 where none is known.
+    """
 
     done: int
     total: int
+    parts: tuple[int, int] = (0, 0)
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)

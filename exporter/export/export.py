@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from exporter.export.automatic_taking import AutomaticTaking
@@ -40,12 +42,14 @@ from exporter.export.staleness import Comparison, Staleness
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.export.workers import build_all
-from exporter.model.errors import Problem, SpecError
+from exporter.export.world_runs import WorldRun
+from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
+from exporter.store.parts import is_part, part_key, parts_by_spec, spec_of
 from exporter.store.store import Store
 
 # A spec that changes while it is built is built again, but not for ever.
@@ -93,7 +97,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     causes = {one.job.spec: one.causes for one in stale}
     jobs = [one.job for one in stale]
     names = {one.job.spec: one.level for one in stale}
-    total, done = len(jobs), 0
+    total, before = len(jobs), len(collector.results)
 
     def tell_stage(job: Job, stage: str) -> None:
         reporter.report(Building(names[job.spec], job.spec, stage))
@@ -102,13 +106,18 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     try:
         for _ in range(MAXIMUM_REPEATS):
             again: list[Job] = []
-            for group in build_all(jobs, settings.jobs, settings.max_seconds, tell_stage):
+            queue = deque(jobs)
+            for group in build_all(queue, settings.jobs, settings.max_seconds, tell_stage):
                 tell_stage(group[-1].job, WRITE_STAGE)
-                retries = export.accept([(built, causes[built.job.spec]) for built in group])
+                further = export.accept_all([(one, causes[one.job.spec]) for one in group])
                 tell_stage(group[-1].job, "")
-                again += retries
-                done += len(group) - len(retries)
-                reporter.report(Progress(done, total))
+                for job in further:
+                    (queue if export.is_under_way(job.spec) else again).append(job)
+                done = len(collector.results) - before
+                if any(export.is_under_way(one.job.spec) for one in group):
+                    reporter.report(Progress(done, total, export.parts_done(), export.memory))
+                else:
+                    reporter.report(Progress(done, total))
             jobs = again
             if not jobs:
                 break
@@ -170,6 +179,10 @@ class Export:
         self._settled: tuple[str, list[str]] | None = None
         # Whether a batch is to be ended though nothing was built or removed in it.
         self.unfinished = False
+        # The worlds that are being built, by spec.
+        self._worlds: dict[str, WorldRun] = {}
+        # The most bytes that a process which made parts of worlds has taken.
+        self.memory = 0
 
     def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
@@ -215,7 +228,7 @@ class Export:
                         entry.level,
                         spec,
                         "unchanged",
-                        outputs=entry.outputs,
+                        outputs=(*entry.outputs, *self.committer.outputs_of_parts(spec)),
                         warnings=tuple(
                             Problem(
                                 text,
@@ -233,23 +246,107 @@ class Export:
                     )
                 )
 
-    def accept(self, levels: Sequence[Built]) -> list[Job]:
-        """Store built levels and tell what became of them.
+    def accept(self, built: BuiltLevel, causes: tuple[str, ...]) -> list[Job]:
+        """Store a built level, or a unit of a world, and tell what became of it.
 
         Returns:
-            Jobs to build instead: a spec changed meanwhile, or the cache lost a content.
+            What is to be built now: the level again, because the spec changed meanwhile or the
+            cache lost a content; or further units of a world. While `is_under_way` says so of its
+            spec, more is to come.
         """
-        self._saved += sum(built.saved for built, _ in levels)
-        jobs = []
-        current = []
+        self._saved += built.saved
+        job = built.job
+        run = self._worlds.get(job.spec)
+        if job.unit is not None and (run is None or run.job.key != job.key):
+            return []  # of a world that was given up
+        if not self.settings.dry_run and self._is_outdated(built):
+            self.give_up(job.spec)
+            renewed = self._renewed(job)
+            return [] if renewed is None else [renewed]
+        if built.found is not None and not built.problems:
+            return self._accept_unit(built, causes, run)
+        self.give_up(job.spec)
+        if self.committer.commit(built, causes):
+            return []
+        return [replace(job, fresh=True)]
+
+    def accept_all(self, levels: Sequence[Built]) -> list[Job]:
+        """Store built levels and units of worlds, as `accept` does of one; levels together."""
+        further: list[Job] = []
+        plain: list[Built] = []
         for built, causes in levels:
+            if not self.is_plain(built):
+                further += self.accept(built, causes)
+                continue
+            self._saved += built.saved
             if not self.settings.dry_run and self._is_outdated(built):
                 renewed = self._renewed(built.job)
-                jobs += [renewed] if renewed is not None else []
+                further += [] if renewed is None else [renewed]
             else:
-                current.append((built, causes))
-        lost = self.committer.commit(current)
-        return jobs + [replace(built.job, fresh=True) for built, _ in lost]
+                plain.append((built, causes))
+        lost = self.committer.commit_all(plain)
+        return further + [replace(built.job, fresh=True) for built, _ in lost]
+
+    def is_plain(self, built: BuiltLevel) -> bool:
+        """Whether something built is a level, and nothing of a world."""
+        in_world = built.job.unit is not None or built.job.spec in self._worlds
+        return not in_world and (built.found is None or bool(built.problems))
+
+    def is_under_way(self, spec: str) -> bool:
+        """Whether a world is being built whose units are not all done."""
+        return spec in self._worlds
+
+    def give_up(self, spec: str) -> None:
+        """Build no more of a world; what is stored of it stays."""
+        self._worlds.pop(spec, None)
+
+    def parts_done(self) -> tuple[int, int]:
+        """Return how many parts of the worlds under way are stored, and how many are to be."""
+        runs = self._worlds.values()
+        return sum(run.done for run in runs), sum(run.count for run in runs)
+
+    def _accept_unit(
+        self, built: BuiltLevel, causes: tuple[str, ...], run: WorldRun | None
+    ) -> list[Job]:
+        job, unit = built.job, built.job.unit
+        assert built.found is not None
+        if unit is None or run is None:
+            assert built.found.plan is not None
+            run = WorldRun(job, built.found.plan, built.level, partial(self._is_current, job))
+            self._worlds[job.spec] = run
+            return run.begin()
+        run.warnings += built.warnings
+        self.memory = max(self.memory, built.found.memory)
+        if unit.kind == "part":
+            try:
+                done = self.committer.commit_part(built)
+            except StoreError as error:
+                self.give_up(job.spec)
+                self.committer.fail_stored(built, causes, error)
+                return []
+            run.done += 1
+            run.written += done.written
+            run.kept += done.kept
+        elif unit.kind == "whole":
+            self.give_up(job.spec)
+            plan = run.plan
+            self.committer.settle_parts(job, lambda x, y: x < plan.columns and y < plan.rows)
+            self.committer.commit(built, causes, run)
+            return []
+        return run.take(built)
+
+    def _is_current(self, job: Job, column: int, row: int) -> bool:
+        """Whether a part of a world is stored as it would be built."""
+        entry = self.store.entries.get(part_key(job.spec, column, row))
+        if entry is None or entry.key != job.key or job.fresh:
+            return False
+        kept = self.staleness.kept(entry)
+        if kept is None or (kept and self.settings.overwrite):
+            return False
+        if self.files.changed(entry.inputs):
+            return False
+        self._worlds[job.spec].kept += kept
+        return True
 
     def tell_vanished(self, one: StaleLevel) -> None:
         """Tell that a spec went away, or changed all the time, while it was exported."""
@@ -276,7 +373,7 @@ class Export:
             if time.monotonic() >= limit:
                 self.committer.patient = False
             held, self.committer.held = self.committer.held, []
-            self.committer.commit([(built, causes) for built, causes, _ in held])
+            self.committer.commit_all([(built, causes) for built, causes, _ in held])
 
     def finish(self, *, compact: bool = True) -> None:
         """End a batch: indexes, the manifest in one file, the cache within its bound, the status.
@@ -321,7 +418,11 @@ class Export:
         self.store.homes = tuple(sorted(former.union(wanted.mark.homes) - {""}))
         unreadable = {spec: entries[spec].level for spec in wanted.unreadable if spec in entries}
         named = {spec: level.name for spec, level in wanted.levels.items()}
-        self.store.live = {**unreadable, **named, FILE_NAME: ""}
+        live = {**unreadable, **named, FILE_NAME: ""}
+        for key in entries:
+            if is_part(key) and spec_of(key) in live:
+                live[key] = entries[key].level
+        self.store.live = live
         gone = self.gone.look(wanted)
         self.committer.settle_gone(gone, wanted)
         settled = (wanted.mark.sha256, gone.hidden)
@@ -331,7 +432,8 @@ class Export:
             self.unfinished = not first or self._has_stale_files(gone.hidden)
         left = [spec for spec in gone.deleted if spec in self.store.entries]
         self.gone.put_off(left, REMOVAL_PAUSE)
-        self.files.known_gone = set(self.store.entries) - set(wanted.specs) - {FILE_NAME}
+        known = {spec_of(key) for key in self.store.entries}
+        self.files.known_gone = known - set(wanted.specs) - {FILE_NAME}
         self.files.keep(self.inputs())
         entry = self.store.entries.get(FILE_NAME)
         kept = self.staleness.kept(entry) if entry is not None else None
@@ -390,7 +492,9 @@ class Export:
         known = {spec for spec, entry in self.store.entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(wanted.specs)
         waiting = [spec for spec in self.store.entries if self.gone.waits(spec)]
-        stale = stale_outputs(self.store, [*wanted.specs, *waiting], listed=listed)
+        live = {*wanted.specs, *waiting}
+        parts = [key for key in self.store.entries if is_part(key) and spec_of(key) in live]
+        stale = stale_outputs(self.store, [*live, *parts], listed=listed)
         paths = tuple(output.path for output in stale)
         if paths != self._told_stale:
             self._told_stale = paths
@@ -429,9 +533,11 @@ class Export:
                 self.committer.kept[spec] = kept
                 self.reporter.report(Kept(self.store.entries[spec].level, spec, kept))
         if not self.settings.dry_run:
+            parts = parts_by_spec(self.store.entries)
             for spec, signatures in found.touched.items():
-                if signatures:
-                    self.store.note_signatures(spec, signatures)
+                for key in (spec, *parts.get(spec, ())) if signatures else ():
+                    if any(one.path in signatures for one in self.store.entries[key].outputs):
+                        self.store.note_signatures(key, signatures)
 
     def _refuse_twins(
         self, spec: str, causes: tuple[str, ...], twins: list[str], wanted: Wanted
@@ -482,7 +588,7 @@ class Export:
             return None
         digest = hashlib.sha256(content).hexdigest()
         key = level_key(self.identity, self._fingerprint, job.spec, digest)
-        return replace(job, content=content, key=key)
+        return replace(job, content=content, key=key, unit=None)
 
 
 def failed(results: Iterable[LevelResult]) -> bool:

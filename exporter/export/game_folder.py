@@ -5,14 +5,23 @@ from __future__ import annotations
 import os
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from exporter.model.errors import ParameterError
 from exporter.project.games import game_around
 
 if TYPE_CHECKING:
-    from exporter.pipeline.inputs import Inputs
     from exporter.targets import Target
+
+
+class GameInputs(Protocol):
+    """Reads files of game projects, and records what was read."""
+
+    def game_file(self, game: str, name: str) -> bytes:
+        """Return the content of a file of a game project; see `pipeline.inputs.Inputs`."""
+
+    def expect(self, place: str) -> None:
+        """Note that a file was looked for in vain, by its path relative to the root."""
 
 
 class GameFolder:
@@ -27,7 +36,7 @@ class GameFolder:
         inputs: What is read is recorded there.
     """
 
-    def __init__(self, root: Path, place: str, engine: Target, inputs: Inputs) -> None:
+    def __init__(self, root: Path, place: str, engine: Target, inputs: GameInputs) -> None:
         self._root = root
         self._place = place
         self._engine = engine

@@ -17,6 +17,7 @@ from exporter.export.wanted import Wanted
 from exporter.project.project import FILE_NAME
 from exporter.project.spec_files import would_be_found
 from exporter.store.entries import Entry
+from exporter.store.parts import is_part
 from exporter.store.store import Store
 
 
@@ -54,7 +55,8 @@ class Gone:
 
     def look(self, wanted: Wanted) -> GoneSpecs:
         """Sort the specs that are remembered and not wanted."""
-        gone = sorted(self.store.entries.keys() - {*wanted.specs, FILE_NAME})
+        here = {*wanted.specs, FILE_NAME}
+        gone = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in gone}
         renamed = self._renamed(gone, wanted)
         deleted, waiting, hidden = [], [], []
@@ -91,7 +93,7 @@ class Gone:
             entry = entries.get(spec)
             if entry is None:
                 continue
-            folder = spec.rpartition("/")[0]
+            folder = os.path.dirname(spec)
             if folder not in numbers:
                 numbers[folder] = folder_number(self.root / folder)
             if entry.folder != numbers[folder]:

@@ -19,19 +19,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exporter.export.stage_clock import StageClock, Timings
-from exporter.model.errors import ExporterError, LevelError, ParameterError, Problem, SpecError
+from exporter.export.target_files import Made, Warned, target_files, warned
+from exporter.export.units import Found, Unit
+from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
-from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
+    from exporter.export.world_units import Done
     from exporter.model.level import Layer
     from exporter.pipeline.build import Build
     from exporter.pipeline.inputs import Inputs
+    from exporter.pipeline.world import World
     from exporter.reading.level_spec import LevelSpec
     from exporter.targets import SharedWork
 
@@ -42,11 +45,6 @@ _TARGET_SECONDS_A_CELL = 1e-6
 
 # Contents that are no larger are kept with the list of a target's files, not in files of their own.
 _SMALL_BYTES = 4096
-
-# A warning of a target: what it says, whether its path leads into the spec, and the path.
-Warned = tuple[str, bool, tuple[str | int, ...] | None]
-# A target's files, and what could not be made.
-Made = tuple[list[File], list[Warned]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,7 @@ class Job:
         identity: See `exporter.store.code_identity.code_identity`.
         fresh: Take nothing from the cache.
         dry: Put nothing into the cache.
+        unit: Which unit of a world is to be done; None for a level, and to plan a world.
     """
 
     project: Project
@@ -70,6 +69,7 @@ class Job:
     identity: str
     fresh: bool = False
     dry: bool = False
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ class BuiltLevel:
     `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
     not be made, at their places in the spec; `objects` how many of each name were asked for and
     placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
-    `seed` is the seed that was searched for, if the spec says so.
+    `seed` is the seed that was searched for, if the spec says so; `found` is what a unit of a world
+    found, also its plan, and None for a level.
     """
 
     job: Job
@@ -95,6 +96,7 @@ class BuiltLevel:
     saved: int = 0
     timings: Timings = ()
     seed: int | None = None
+    found: Found | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +256,8 @@ class LevelBuilder:
             if edits is not None:
                 self.edits_read = {edits_file(job.spec): digest_of(edits)}
             spec = with_edits(parse_level(job.content, shown(path), path.parent), edits)
+        if spec.chunk is not None:
+            return self._build_unit(spec, started)
         limit = self.max_seconds if self.max_seconds is not None else math.inf
         warnings = list(check_costs(spec, limit))
         begin = partial(self._begin, spec)
@@ -283,6 +287,46 @@ class LevelBuilder:
             timings=self.clock.timings(),
             seed=build.found.seed if build.found is not None else None,
         )
+
+    def _build_unit(self, spec: LevelSpec, started: float) -> BuiltLevel:
+        """Do a unit of a world, or plan it."""
+        from exporter.export.world_units import memory_taken
+        from exporter.pipeline.world import World
+
+        world = World(spec, self.job.project.root)
+        unit = self.job.unit
+        kind = "plan" if unit is None else unit.kind
+        self._begin(spec, f"the world's {kind}", ())
+        with self.clock(kind):
+            done = self._unit_done(world)
+        layers = done.level.layers if done.level is not None else {}
+        return BuiltLevel(
+            self.job,
+            spec.level,
+            time.perf_counter() - started,
+            done.files,
+            {**self.edits_read, **world.files.hashes},
+            {name: layer_report(layer) for name, layer in layers.items()},
+            tuple(self._warning(spec, target, *warned(one)) for target, one in done.warnings),
+            saved=sum(map(len, self.unsaved.values())),
+            timings=self.clock.timings(),
+            found=replace(done.found, memory=memory_taken()),
+        )
+
+    def _unit_done(self, world: World) -> Done:
+        from exporter.export.world_units import Done, make_files, plan_world, survey_row
+
+        job = self.job
+        if job.unit is None:
+            return plan_world(world)
+        if job.unit.kind == "survey":
+            done, key, data = survey_row(world, job.unit, job.identity, self.cache)
+            if key:
+                self.unsaved[key] = data
+            return done
+        if job.unit.kind == "common":
+            return Done(Found(grounds=world.grounds(job.unit.known)))
+        return make_files(world, job.unit, job.project)
 
     def _warning(
         self,
@@ -328,43 +372,11 @@ class LevelBuilder:
         return made
 
     def _make_target(self, target: ProjectTarget, inputs: Inputs) -> Made:
-        from exporter.export.game_folder import GameFolder
-        from exporter.targets import TARGETS, SharedWork
+        from exporter.targets import SharedWork
 
-        place = posixpath.normpath(target.options.path)
         self.shared = self.shared or SharedWork()
-        engine = TARGETS.get(target.engine)
         level = inputs.level()
-        try:
-            exported = engine.export(
-                level,
-                target.options,
-                place,
-                self.shared.within(GameFolder(self.job.project.root, place, engine, inputs)),
-            )
-        except LevelError as error:
-            told = [inputs.problem(one.path, one.message) for one in (error, *error.others)]
-            raise SpecError(told) from None
-        except ParameterError as error:
-            raise SpecError([target.problem(error.message, error.path)]) from None
-        files = [
-            whole_file(
-                posixpath.normpath(f"{place}/{artifact.name}"),
-                artifact.kind,
-                artifact.layer,
-                target.name,
-                artifact.data,
-                artifact.once,
-                place,
-            )
-            for artifact in exported.artifacts
-        ]
-        return files, [
-            (warning, False, None)
-            if isinstance(warning, str)
-            else (warning.message, warning.in_spec, warning.path)
-            for warning in exported.warnings
-        ]
+        return target_files(self.job.project.root, target, level, inputs, self.shared)
 
     def _encode_target(self, made: Made) -> bytes:
         """Keep large contents under their own hashes: targets and levels share what is the same."""

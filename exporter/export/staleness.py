@@ -7,7 +7,7 @@ into it, without parsing it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from exporter.export.failures import Failures
@@ -17,6 +17,7 @@ from exporter.project.project import FILE_NAME
 from exporter.store.atomic_files import Signature
 from exporter.store.entries import Entry, Output
 from exporter.store.ownership import Whose
+from exporter.store.parts import is_part, parts_by_spec
 from exporter.store.store import Store
 
 # Outputs that were touched, but not changed, are remembered up to this number.
@@ -62,6 +63,8 @@ class Staleness:
         self.settings = settings
         # Outputs whose content was found to be ours, or somebody's, with these signatures.
         self._verified: dict[str, tuple[Signature, Standing]] = {}
+        # The entries of the parts of worlds, by spec, as they were when levels were compared.
+        self._parts: dict[str, list[str]] = {}
 
     def compare(self, wanted: Wanted, *, full: bool) -> Comparison:
         """Return which selected levels are stale and why.
@@ -71,6 +74,7 @@ class Staleness:
             full: Look at the outputs, too: one that was removed makes its level stale.
         """
         found = Comparison({}, [], {}, {})
+        self._parts = parts_by_spec(self.store.entries)
         for spec, level in wanted.levels.items():
             if not self.settings.selects(level.name):
                 continue
@@ -101,10 +105,11 @@ class Staleness:
             return True
         if self.store.indexes_changed():
             return True
+        parts = parts_by_spec(self.store.entries)
         for spec, entry in self.store.entries.items():
-            if spec in self.failures or spec in self.files.known_gone:
+            if spec in self.failures or spec in self.files.known_gone or is_part(spec):
                 continue
-            kept = self.kept(entry)
+            kept = self.kept(self._with_parts(entry, parts))
             if kept is None or kept != told.get(spec, ()):
                 return True
         return False
@@ -127,6 +132,7 @@ class Staleness:
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
+        entry = self._with_parts(entry, self._parts)
         changed = self.files.changed(entry.inputs) + wanted.new_edits(spec, entry.inputs)
         if entry.key != key:
             return (self._cause(spec, wanted), *changed)
@@ -148,6 +154,15 @@ class Staleness:
         if project is None or project == wanted.mark:
             return spec
         return FILE_NAME if project.identity == wanted.mark.identity else EXPORTER
+
+    def _with_parts(self, entry: Entry, parts: Mapping[str, list[str]]) -> Entry:
+        """Return the entry of a world with the outputs of its parts; any other as it is."""
+        keys = parts.get(entry.spec, ())
+        if not keys:
+            return entry
+        entries = self.store.entries
+        outputs = (output for key in keys for output in entries[key].outputs)
+        return replace(entry, outputs=(*entry.outputs, *outputs))
 
     def _touched(self, entry: Entry) -> dict[str, Signature]:
         """Return the signatures of outputs that are as wanted, where they are other ones."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from exporter._version import __version__
 from exporter.export.events import LevelResult, is_complete, problem_report
 from exporter.model.errors import Problem, StoreError
+from exporter.reading.names import edits_file
 
 if TYPE_CHECKING:
     from exporter.store.entries import Entry
@@ -299,4 +300,7 @@ def _level_document(
         "outputs": [output.path for output in entry.outputs] if entry else [],
         "kept": list(kept),
         "complete": not entry or is_complete(entry.layers, entry.objects),
+        # Of what was exported last; empty for nothing, and without hand edits.
+        "digest": entry.digest if entry else "",
+        "edits_digest": entry.inputs.get(edits_file(spec), "") if entry else "",
     }

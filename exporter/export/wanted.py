@@ -22,6 +22,7 @@ from exporter.project.project import FILE_NAME, Project, shown
 from exporter.project.spec_files import look_for_specs
 from exporter.reading.names import edits_file
 from exporter.store.entries import ProjectMark
+from exporter.store.parts import spec_of
 from exporter.store.snapshots import FileSignature, Snapshots
 from exporter.store.store import Store
 
@@ -173,7 +174,8 @@ class ProjectFiles:
 
     def is_amid_a_save(self) -> bool:
         """Whether a spec, or a file with hand edits, is missing or empty, as amid a save."""
-        for path in {*self.specs, *self.edits, *self.store.entries} - self.known_gone:
+        known = {spec_of(key) for key in self.store.entries}
+        for path in {*self.specs, *self.edits, *known} - self.known_gone:
             signature = self._seen.signature(path)
             if signature is None or signature[1] == 0:
                 return True

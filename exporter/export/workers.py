@@ -406,7 +406,7 @@ def _warm() -> None:
 
 
 def build_all(
-    jobs: Sequence[Job],
+    jobs: deque[Job],
     processes: int | None,
     timeout: float | None = None,
     on_stage: OnStage | None = None,
@@ -414,7 +414,7 @@ def build_all(
     """Build levels, here or in parallel processes; yield them in groups as they finish.
 
     Args:
-        jobs: The levels.
+        jobs: The levels; whoever takes a finished one may add more. It is empty in the end.
         processes: In how many processes; None chooses.
         timeout: Seconds after which a level is given up. That takes another process, so with a
             timeout only levels that are quick are built in this one. Another process, too, lets
@@ -422,31 +422,35 @@ def build_all(
             stops all threads of its process.
         on_stage: Is told what the builds are at.
     """
-    processes = sensible_processes(len(jobs), processes)
-    if processes <= 1:
-        watched: list[Job] = []
+    chosen = sensible_processes(len(jobs), processes)
+    if chosen <= 1:
+        watched: deque[Job] = deque()
         quick: list[BuiltLevel] = []
-        size, began = 0, monotonic()
-        for job in jobs:
-            if timeout is None or is_quick(job):
+        began = monotonic()
+        while jobs:
+            job = jobs.popleft()
+            # Units of a world are many, and each takes a while.
+            in_here = processes == 1 if job.unit is not None else timeout is None or is_quick(job)
+            if in_here:
                 quick.append(
                     build_files(job, timeout, partial(on_stage, job) if on_stage else None)
                 )
-                size += _size(quick[-1:])
             else:
                 watched.append(job)
-            full = len(quick) >= GATHERED_LEVELS or size >= GATHERED_BYTES
-            if quick and (full or monotonic() - began >= GATHERING_SECONDS):
+            # Before the last is taken, since then more may be added.
+            full = len(quick) >= GATHERED_LEVELS or _size(quick) >= GATHERED_BYTES
+            if quick and (not jobs or full or monotonic() - began >= GATHERING_SECONDS):
                 yield quick
-                quick, size, began = [], 0, monotonic()
-        if quick:
-            yield quick
-        jobs, processes = watched, 1
+                quick, began = [], monotonic()
+        jobs.extend(watched)
+        if any(job.unit is not None for job in jobs):
+            chosen = processes or os.cpu_count() or 1
     if not jobs:
         return
-    with Workers(processes, timeout, on_stage=on_stage) as workers:
-        workers.submit(jobs)
-        while workers.pending:
+    with Workers(max(chosen, 1), timeout, on_stage=on_stage) as workers:
+        while jobs or workers.pending:
+            workers.submit(jobs)
+            jobs.clear()
             finished = workers.results(None)
             if finished:
                 yield finished

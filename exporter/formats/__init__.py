@@ -16,7 +16,7 @@ written, no clock asked. Bytes are the same on every machine, so compressed form
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args
 
@@ -39,8 +39,8 @@ Kind = Literal[
     "import-settings",
     "plugin",
 ]
-# What a format writes a file for: the level, each of its layers of tiles or of heights, ...
-Each = Literal["level", "tiles", "heights", "table", "puzzle"]
+# What a format writes a file for: the level, each layer of tiles, of heights or of any kind, ...
+Each = Literal["level", "tiles", "heights", "layer", "table", "puzzle"]
 # Import settings and plugins belong to targets.
 _OWN_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("import-settings", "plugin"))
 _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
@@ -83,6 +83,8 @@ class FormatOptions(Protocol):
 
 
 Write = Callable[..., bytes]
+Whole = Callable[["Level", FormatOptions], Iterable[Artifact]]
+Place = Callable[["Level", "Layer"], str]
 Function = TypeVar("Function", bound=Write)
 
 
@@ -98,6 +100,9 @@ class Format:
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
             with the layer, table or puzzle.
         summary: One line about it: the first paragraph of its module's docstring.
+        whole: `(level, options) -> files` that hold the others together: those of a world as a
+            whole, which gets any of its parts, or of a level of its own.
+        place: `(level, layer) -> name` of a layer's file, where it is not named as above.
     """
 
     name: str
@@ -106,6 +111,8 @@ class Format:
     each: Each
     write: Write
     summary: str = ""
+    whole: Whole | None = None
+    place: Place | None = None
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
         """Return what of a level there is a file for; None stands for the level itself."""
@@ -115,10 +122,13 @@ class Format:
             return [*level.tables.values()]
         if self.each == "puzzle":
             return [*level.puzzles.values()]
-        return [layer for layer in level.layers.values() if layer.kind == self.each]
+        return [layer for layer in level.layers.values() if self.each in (layer.kind, "layer")]
 
     def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
         """Return the name of the file for the level or one of its things."""
+        if self.place is not None:
+            layer: Any = thing
+            return self.place(level, layer)
         stem = level.name if thing is None else f"{level.name}.{thing.name}"
         return f"{stem}.{self.suffix}"
 
@@ -134,7 +144,13 @@ FORMATS: Registry[Format] = Registry("exporter.formats", "format", Format)
 
 
 def format(
-    name: str, *, kind: Kind, suffix: str, each: Each = "level"
+    name: str,
+    *,
+    kind: Kind,
+    suffix: str,
+    each: Each = "level",
+    whole: Whole | None = None,
+    place: Place | None = None,
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the format `name`; see `Format`.
 
@@ -150,8 +166,17 @@ def format(
 
     def register(function: Function) -> Function:
         module = function.__module__
-        write = FORMATS.guarded(name, function, bytes)
-        FORMATS.add(name, Format(name, kind, suffix, each, write, module_summary(module)), module)
+        entry = Format(
+            name=name,
+            kind=kind,
+            suffix=suffix,
+            each=each,
+            write=FORMATS.guarded(name, function, bytes),
+            summary=module_summary(module),
+            whole=None if whole is None else FORMATS.guarded(name, whole),
+            place=None if place is None else FORMATS.guarded(name, place, str),
+        )
+        FORMATS.add(name, entry, module)
         return function
 
     return register

@@ -243,15 +243,27 @@ def _paint(
         band[:] = _over(pixels[: len(band), first : first + picture.shape[1]], band)
 
 
-def _draw_objects(picture: Picture, level: Level, scale: int, left: int, top: int) -> None:
-    kinds: dict[str, int] = {}
+def sprite_places(level: Level) -> dict[str, tuple[str, int, int]]:
+    """Return what tells the picture of each kind of objects: see `sprite`.
+
+    Names count in the order in which they come, and so do the kinds of a name.
+    """
+    names: dict[str, int] = {}
     rows: dict[str, dict[str, int]] = {}
+    places = {}
     for thing in level.objects:
-        kind = kinds.setdefault(thing.name, len(kinds))
+        name = names.setdefault(thing.name, len(names))
         of_name = rows.setdefault(thing.name, {})
-        row = of_name.setdefault(thing.kind, len(of_name))
+        places[thing.kind] = thing.name, name, of_name.setdefault(thing.kind, len(of_name))
+    return places
+
+
+def _draw_objects(picture: Picture, level: Level, scale: int, left: int, top: int) -> None:
+    places = sprite_places(level)
+    for thing in level.objects:
+        name, kind, row = places[thing.kind]
         color = KINDS[(kind + row) % len(KINDS)][1]
-        picture_of = sprite(thing.name, kind, row)
+        picture_of = sprite(name, kind, row)
         _draw_thing(picture, thing.x - left, thing.y - top, scale, picture_of, color)
 
 

@@ -1,12 +1,13 @@
 """Heights as Unity's terrains read them: 16-bit little-endian numbers, bottom row first.
 
-Only for squares of 33, 65, ... 4097 samples, the sizes such a terrain can have.
+Only for squares of 33, 65, ... 4097 samples, the sizes such a terrain can have, and for worlds:
+the terrains of neighbouring parts share the samples of their edges.
 """
 
 from __future__ import annotations
 
 from exporter.formats import FormatOptions, format
-from exporter.formats.heights.samples import UNITY_SIDES, fits_unity_terrain, unity_raw
+from exporter.formats.heights.samples import UNITY_SIDES, unity_raw, unity_side
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
 
@@ -18,9 +19,9 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     Raises:
         ParameterError: The layer is no such square.
     """
-    if not fits_unity_terrain(layer):
-        raise ParameterError(
-            f"layer {layer.name!r} has {layer.width} x {layer.height} samples and has no .raw "
-            f"(allowed: a square of {', '.join(map(str, UNITY_SIDES))})"
-        )
-    return unity_raw(layer)
+    if unity_side(level, layer) is not None:
+        return unity_raw(level, layer)
+    raise ParameterError(
+        f"layer {layer.name!r} has {layer.width} x {layer.height} samples and has no .raw "
+        f"(allowed: a square of {', '.join(map(str, UNITY_SIDES))})"
+    )

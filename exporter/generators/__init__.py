@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from exporter.generators._trace import Trace
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
     from exporter.model.roles import LayerRole
+    from exporter.model.windows import Window
     from exporter.streams import Stream
     from exporter.visibility.table import VisibilityTable
 
@@ -126,6 +127,9 @@ class Request:
             layer has a size of its own and only spans the same area).
         trace: Where a generator that iterates tells its steps; None unless somebody wants to see
             them. What it makes is the same with it.
+        part: Which part of the layer is wanted, if it is not the whole: `width` and `height` are
+            those of the part, and so is the size of `layers`. Only for generators with `parts`.
+        extremes: What `parts.survey` found in the whole layer; None where the whole is wanted.
     """
 
     name: str
@@ -141,6 +145,57 @@ class Request:
     fixed: FixedCells | None = None
     grid_aligned: bool = True
     trace: Trace | None = None
+    part: Window | None = None
+    extremes: Extremes | None = None
+
+    @property
+    def window(self) -> Window:
+        """The part of the layer that is wanted; the whole if that is."""
+        from exporter.model.windows import Window
+
+        return self.part or Window.of_whole(self.width, self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class Extremes:
+    """The least and the greatest of some numbers of a layer; `None` where there are none."""
+
+    least: int
+    greatest: int
+
+    def joined(self, other: Extremes) -> Extremes:
+        """Return the extremes of the numbers of both."""
+        return Extremes(min(self.least, other.least), max(self.greatest, other.greatest))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """How a generator makes a layer part by part, with the same cells as if it made the whole.
+
+    Attributes:
+        halo: From the parameters and the level's radius of sight (0 without one), how many cells
+            around a part decide what its cells are. The generator gets a part with them, as far as
+            the map goes, and what it makes of them is not used. ParameterError, at the parameter,
+            where a cell depends on the whole map.
+        survey: From the parameters, the request for a part with its halo, and the rows and columns
+            of the part in it, the extremes of what has to be known of the whole; None if nothing
+            has.
+        surveyed: From the parameters, whether there is anything to survey.
+    """
+
+    halo: Callable[[Any, int], int]
+    survey: Callable[[Any, Request, tuple[slice, slice]], Extremes] | None = None
+    surveyed: Callable[[Any], bool] = bool
+
+
+def cells_alone(_parameters: Any, _radius: int) -> int:
+    """Return the halo of a generator that makes each cell without its neighbours: 0."""
+    return 0
+
+
+def next_cells(_parameters: Any, _radius: int) -> int:
+    """Return the halo of a generator that looks at the cells beside each cell: 1."""
+    return 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,7 +254,7 @@ class Generator:
     is made: its kind, and all kinds of tiles it can have; None where that depends on the
     parameters. `also` are words people use for what it makes: whoever writes one is told the name.
     `role` is the role of its layers by default: `data` for those that measure other layers and are
-    no place themselves.
+    no place themselves. `parts` tells how it makes a layer by parts; None if it needs the whole.
     """
 
     name: str
@@ -214,6 +269,7 @@ class Generator:
     tiles: tuple[Tile, ...] | None = None
     also: tuple[str, ...] = ()
     role: LayerRole = "play"
+    parts: Parts | None = None
 
 
 GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
@@ -230,6 +286,7 @@ def generator(
     tiles: tuple[Tile, ...] | None = None,
     also: tuple[str, ...] = (),
     role: LayerRole = "play",
+    parts: Parts | None = None,
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the generator `name`.
 
@@ -239,7 +296,8 @@ def generator(
     `version` rises whenever the same parameters give other cells than before. `cost` is needed by
     a generator whose time does not follow from the number of cells alone. `shortfall` says what of
     a layer could not be made; `makes`, `tiles` and `also` help to find mistakes before anything is
-    made; `role` is what its layers are for by default: see `Generator`.
+    made; `role` is what its layers are for by default, and `parts` how a layer is made by parts, as
+    those of worlds are: see `Generator`.
     """
 
     def register(function: Function) -> Function:
@@ -263,6 +321,7 @@ def generator(
             tiles,
             also,
             role,
+            parts,
         )
         GENERATORS.add(name, entry, function.__module__)
         return function

@@ -63,6 +63,24 @@ class Source:
     floor: NDArray[np.bool_]
 
 
+def sight_radius(parameters: DerivedParameters, radius: int) -> int:
+    """Return the halo of a layer that looks at what each cell sees.
+
+    Args:
+        parameters: Those of the layer.
+        radius: The radius of the level's `visibility`.
+    """
+    return parameters.radius or radius
+
+
+def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
+    """Return the halo of a layer that looks at who sees each cell; see `sight_radius`.
+
+    Whether a cell is seen from another one depends on what lies around that one.
+    """
+    return 2 * sight_radius(parameters, radius)
+
+
 def source_of(parameters: DerivedParameters, request: Request) -> Source:
     """Return the table and floor of a derived layer.
 

@@ -86,11 +86,11 @@ def fractal_noise(
     positions: tuple[Field, Field] | None = None,
     tell: Callable[[Field, int], None] | None = None,
 ) -> Field:
-    """Return the sum of octaves on the samples (0, 0) to (width - 1, height - 1).
+    """Return the sum of octaves on so many samples, from the origin of the stream on.
 
     Args:
         fractal: What to sum.
-        stream: Where the noise comes from.
+        stream: Where the noise comes from; its origin is the first sample.
         width: Samples in a row.
         height: Rows.
         positions: int64 [height, width], x and y of every sample with 16 fraction bits, for
@@ -103,16 +103,16 @@ def fractal_noise(
     field = np.zeros((height, width), np.int64)
     if positions is None and fractal.basis in ("gradient", "value"):
         if tell is None:
-            _add_grid(field, fractal, octaves(fractal, stream))
+            _add_grid(field, fractal, octaves(fractal, stream), stream.origin)
             return field
         # Sums of whole numbers: the same in any order.
         for number, octave in enumerate(octaves(fractal, stream), 1):
-            _add_grid(field, fractal, [octave])
+            _add_grid(field, fractal, [octave], stream.origin)
             tell(field, number)
         return field
     in_a_second = 50_000 if fractal.basis in CELLULAR else 150_000
     warn_uncompiled(noise.COMPILED, "noise", fractal.octaves * width * height, in_a_second)
-    positions = positions or grid_positions(width, height)
+    positions = positions or grid_positions(width, height, stream.origin)
     for number, octave in enumerate(octaves(fractal, stream), 1):
         _add_points(field, fractal, octave, positions)
         if tell is not None:
@@ -120,7 +120,9 @@ def fractal_noise(
     return field
 
 
-def _add_grid(field: Field, fractal: Fractal, summed: Iterable[Octave]) -> None:
+def _add_grid(
+    field: Field, fractal: Fractal, summed: Iterable[Octave], origin: tuple[int, int]
+) -> None:
     """Add octaves of lattice noise on the plain grid.
 
     Block of rows after block: a block stays in the cache while all its octaves are added.
@@ -131,10 +133,13 @@ def _add_grid(field: Field, fractal: Fractal, summed: Iterable[Octave]) -> None:
     add = noise.lattice_rows if noise.COMPILED else lattice_rows
     prepared = []
     for octave in summed:
-        columns = lattice_positions(width, octave.frequency, octave.offset_x)
-        rows = lattice_positions(height, octave.frequency, octave.offset_y)
+        columns = lattice_positions(width, octave.frequency, octave.offset_x, origin[0])
+        rows = lattice_positions(height, octave.frequency, octave.offset_y, origin[1])
+        first, top = int(columns[0, 0]), int(rows[0, 0])
+        columns[0] -= first
+        rows[0] -= top
         across, down = int(columns[0, -1]) + 2, int(rows[0, -1]) + 2
-        words = hash_grid(octave.key, across, down)
+        words = hash_grid(octave.key, across, down, first, top)
         words >>= np.uint64(64 - (gradients.shape[1] - 1).bit_length())
         edges = np.searchsorted(columns[0], np.arange(across)).astype(np.int64)
         lines = np.empty((2, across), np.int64)
@@ -162,12 +167,17 @@ def _add_points(
     add(*samples, view(corner_table(fractal.basis)), view(numbers), octave.weight, shape)
 
 
-def grid_positions(width: int, height: int) -> tuple[Field, Field]:
-    """Return x and y of every sample, with 16 fraction bits: int64 [height, width] each."""
+def grid_positions(
+    width: int, height: int, origin: tuple[int, int] = (0, 0)
+) -> tuple[Field, Field]:
+    """Return x and y of every sample, with 16 fraction bits: int64 [height, width] each.
+
+    `origin` is x and y of the first one, in samples.
+    """
     across = np.empty((height, width), np.int64)
     down = np.empty((height, width), np.int64)
-    across[:] = np.arange(width, dtype=np.int64) << 16
-    down[:] = (np.arange(height, dtype=np.int64) << 16)[:, None]
+    across[:] = np.arange(origin[0], origin[0] + width, dtype=np.int64) << 16
+    down[:] = (np.arange(origin[1], origin[1] + height, dtype=np.int64) << 16)[:, None]
     return across, down
 
 
@@ -185,7 +195,7 @@ def warped_positions(
         distance: How far about a sample is pushed at most, in samples.
         size: Feature size of the pushing, in samples.
     """
-    across, down = grid_positions(width, height)
+    across, down = grid_positions(width, height, stream.origin)
     fractal = Fractal(size, 2)
     across += (fractal_noise(fractal, stream.child("x"), width, height) * distance) >> 12
     down += (fractal_noise(fractal, stream.child("y"), width, height) * distance) >> 12
@@ -197,9 +207,9 @@ def bound(fractal: Fractal, stream: PortableStream) -> int:
     return sum((ONE * octave.weight) >> 16 for octave in octaves(fractal, stream))
 
 
-def lattice_positions(count: int, frequency: int, offset: int) -> Field:
-    """Return lattice index, offset of 0..65535 and its fade for samples 0..count-1."""
-    position = np.arange(count, dtype=np.int64) << 16
+def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
+    """Return lattice index, offset of 0..65535 and its fade for `count` samples from `first` on."""
+    position = np.arange(first, first + count, dtype=np.int64) << 16
     position = ((position * frequency) >> 24) + offset
     within = position & (FRACTION - 1)
     return np.stack([position >> 16, within, quintic(within)])

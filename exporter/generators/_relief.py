@@ -8,18 +8,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.generators import Extremes
 from exporter.generators._noise import ONE, Field
+from exporter.model.windows import Window
 
 SAMPLE_MAXIMUM = 65535
 
 
-def stretch(field: Field, top: int) -> Field:
+def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
     """Return the field moved and scaled so that its values span 0..top; see `scale`.
 
-    A flat field becomes 0.
+    A flat field becomes 0. `extremes` are those of the whole if the field is a part of one.
     """
-    lowest = int(field.min())
-    return scale(field, lowest, int(field.max()) - lowest, top)
+    if extremes is None:
+        extremes = Extremes(int(field.min()), int(field.max()))
+    return scale(field, extremes.least, extremes.greatest - extremes.least, top)
 
 
 def scale(field: Field, lowest: int, span: int, top: int) -> Field:
@@ -51,14 +54,18 @@ def samples(relief: Field) -> NDArray[np.uint16]:
     return scale(np.clip(relief, 0, ONE), 0, ONE, SAMPLE_MAXIMUM).astype(np.uint16)
 
 
-def island(relief: Field, percent: int) -> Field:
-    """Lower the relief towards the edges, with 100 percent to 0.
+def island(relief: Field, percent: int, window: Window) -> Field:
+    """Lower the relief towards the edges of the map, with 100 percent to 0.
+
+    `window` is what of the map the relief is of.
 
     The mask is (1 - u^2)(1 - v^2) with u, v of -1..1 across the map, after Amit Patel's "square
     bump" (Red Blob Games, "Making maps with noise functions").
     """
-    height, width = relief.shape
-    mask = (_bump(height)[:, None] * _bump(width)[None, :]) >> 16
+    width, height = window.whole
+    rows = _bump(height)[window.y : window.bottom]
+    columns = _bump(width)[window.x : window.right]
+    mask = (rows[:, None] * columns[None, :]) >> 16
     share = (percent << 16) // 100
     keep = (1 << 16) - ((share * ((1 << 16) - mask)) >> 16)
     return (relief * keep) >> 16

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
-from exporter.generators import Generated, Request, generator
-from exporter.generators._derived import DerivedParameters, classes, source_of
+from exporter.generators import Generated, Parts, Request, generator
+from exporter.generators._derived import DerivedParameters, classes, source_of, viewers_radius
 from exporter.model.former import Formerly
 from exporter.model.parameters import About, Percent, Within
 from exporter.visibility.hiding import (
@@ -46,7 +46,14 @@ class Ambush(DerivedParameters):
     ] = MAX_FAR_PERCENT
 
 
-@generator("ambush", version=1, stage="sight", role="data", also=("ambushes", "hidden"))
+@generator(
+    "ambush",
+    version=1,
+    parts=Parts(viewers_radius),
+    stage="sight",
+    role="data",
+    also=("ambushes", "hidden"),
+)
 def generate(parameters: Ambush, request: Request) -> Generated:
     """Count viewers near and far."""
     source = source_of(parameters, request)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from exporter.generators import Generated, Request, generator
+from exporter.generators import Extremes, Generated, Parts, Request, generator, next_cells
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.neighbourhoods import classes, masks_of
 from exporter.model.former import Formerly
-from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.level import BLACK, CLEAR, Layer, Tile
 from exporter.model.parameters import About, AlignedLayerName, Parameters
 
 
@@ -37,9 +38,30 @@ class Autotile(Parameters):
     ] = "blob"
 
 
+# Stands for no cell at all, above what any cell has.
+_NONE = 2
+
+
+def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
+    """Return whether all cells of a kind can be walked on (1), and whether one is not opaque."""
+    if not same.any():
+        return Extremes(_NONE, 0)
+    walkable = layer.lookup([tile.walkable for tile in layer.tiles])[same].all()
+    return Extremes(int(walkable), int(not layer.opaque[same].all()))
+
+
+def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -> Extremes:
+    """Return what decides whether the tiles can be walked on or looked through."""
+    layer = aligned_tiles(request, parameters.of, ("of",))
+    same = np.zeros(layer.cells.shape, bool)
+    same[part] = cells_named(layer, parameters.tile, ("tile",))[part]
+    return _extremes(layer, same)
+
+
 @generator(
     "autotile",
     version=1,
+    parts=Parts(next_cells, _survey, lambda _: True),
     role="data",
     also=("auto_tile", "blob", "bitmask", "marching_squares", "tiling"),
 )
@@ -48,8 +70,9 @@ def generate(parameters: Autotile, request: Request) -> Generated:
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = cells_named(layer, parameters.tile, ("tile",))
     cells = np.where(same, classes(same, parameters.set) + np.uint8(1), np.uint8(0))
-    walkable = bool(same.any() and layer.lookup([t.walkable for t in layer.tiles])[same].all())
-    opaque = bool(same.any() and layer.opaque[same].all())
+    found = request.extremes or _extremes(layer, same)
+    walkable = found.least == 1
+    opaque = found.least < _NONE and found.greatest == 0
     color = CLEAR if walkable else BLACK
     tiles = [Tile(0, "other", walkable=not walkable, opaque=False, color=CLEAR)]
     for number, mask in enumerate(masks_of(parameters.set)):

@@ -10,7 +10,14 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import (
+    Generated,
+    MapParameters,
+    Parts,
+    Request,
+    cells_alone,
+    generator,
+)
 from exporter.generators._heights import Height, Heights, Path, heights_of
 from exporter.generators._legend import USUAL_TILES, Legend, TileOptions, cells_of
 from exporter.generators._relief import SAMPLE_MAXIMUM
@@ -137,7 +144,12 @@ class Bands(MapParameters):
                 )
 
 
-@generator("bands", version=1, also=("biomes", "biome", "terrain_tiles", "height_tiles", "steps"))
+@generator(
+    "bands",
+    version=1,
+    parts=Parts(cells_alone),
+    also=("biomes", "biome", "terrain_tiles", "height_tiles", "steps"),
+)
 def generate(parameters: Bands, request: Request) -> Generated:
     """Look up the tile of each cell by its height, and by the second one where a step asks it."""
     parameters.check(request.width, request.height)

@@ -7,7 +7,14 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import (
+    Generated,
+    MapParameters,
+    Parts,
+    Request,
+    cells_alone,
+    generator,
+)
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.model.errors import ParameterError
 from exporter.model.level import CLEAR, Tile
@@ -46,6 +53,7 @@ class Blank(MapParameters):
 @generator(
     "blank",
     version=1,
+    parts=Parts(cells_alone),
     makes="tiles",
     also=("empty", "fill", "flat", "none", "solid"),
 )
@@ -56,7 +64,11 @@ def generate(parameters: Blank, request: Request) -> Generated:
         return Generated(np.full(shape, EMPTY.id, np.uint8), (*FLOOR_AND_WALL, EMPTY))
     cells = np.full(shape, WALL.id, np.uint8)
     if parameters.tile == "floor":
-        border = parameters.border
-        inside = (slice(border, max(border, side - border)) for side in shape)
+        border, window = parameters.border, request.window
+        columns, rows = window.whole
+        inside = (
+            slice(max(0, border - first), max(0, side - border - first))
+            for side, first in ((rows, window.y), (columns, window.x))
+        )
         cells[tuple(inside)] = FLOOR.id
     return Generated(cells, FLOOR_AND_WALL)

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import Generated, MapParameters, Parts, Request, generator
 from exporter.generators._automaton import smooth
 from exporter.generators._combining import aligned_tiles
 from exporter.generators._trace import Trace, portions
@@ -109,9 +109,25 @@ def cost(parameters: CellularCaves, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("rounds",)))
 
 
+def _halo(parameters: CellularCaves, _radius: int) -> int:
+    """Return the halo: a round looks one cell further.
+
+    Raises:
+        ParameterError: The rounds go over the whole map, cell after cell.
+    """
+    if parameters.update == "in_place":
+        raise ParameterError(
+            "rounds `in_place` go over the whole map, cell after cell (write `update: "
+            "synchronous`, or remove `chunk`)",
+            ("update",),
+        )
+    return parameters.rounds
+
+
 @generator(
     "cellular_caves",
     version=1,
+    parts=Parts(_halo),
     cost=cost,
     tiles=TILES,
     also=(
@@ -148,14 +164,17 @@ def generate(parameters: CellularCaves, request: Request) -> Generated:
 def random_walls(parameters: CellularCaves, request: Request) -> NDArray[np.bool_]:
     """Return the cells that start as wall: bool [height, width].
 
-    The border is wall and wins over the strip. Cells of either draw nothing from a sequential
-    stream.
+    The border of the map is wall and wins over the strip. Cells of either draw nothing from a
+    sequential stream.
     """
     width, height = request.width, request.height
+    window = request.window
+    columns, rows = window.whole
     open_cells = np.zeros((height, width), bool)
-    open_cells[1:-1, 1:-1] = True
+    top, left = max(0, 1 - window.y), max(0, 1 - window.x)
+    open_cells[top : max(0, rows - 1 - window.y), left : max(0, columns - 1 - window.x)] = True
     free = open_cells.copy()
-    first = height // 2 - parameters.blank_rows // 2
+    first = rows // 2 - parameters.blank_rows // 2 - window.y
     free[max(first, 0) : max(first + parameters.blank_rows, 0)] = False
     if request.stream.rng == "portable":
         walls = request.stream.chance("fill", width, height, parameters.wall_percent)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exporter.generators import Generated, Request, generator
+from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._derived import (
     GradedParameters,
     Levels,
     graded,
     source_of,
+    viewers_radius,
 )
 from exporter.model.level import HeightRange
 from exporter.visibility.hiding import cover_thousandths
@@ -25,7 +26,14 @@ class Cover(GradedParameters):
     levels: Levels = 4
 
 
-@generator("cover", version=1, stage="sight", role="data", also=("hiding", "shelter"))
+@generator(
+    "cover",
+    version=1,
+    parts=Parts(viewers_radius),
+    stage="sight",
+    role="data",
+    also=("hiding", "shelter"),
+)
 def generate(parameters: Cover, request: Request) -> Generated:
     """Compare the viewers of each cell with the cells within the radius."""
     parameters.check(request.width, request.height)

@@ -7,6 +7,7 @@ defines exactly.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -14,7 +15,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, Request, generator
+from exporter.generators import Extremes, Generated, Parts, Request, generator
 from exporter.generators._erosion import (
     DROPLET_STEPS_A_SECOND,
     TellRelief,
@@ -52,6 +53,7 @@ from exporter.model.parameters import (
     Percent,
     Within,
 )
+from exporter.streams import PortableStream
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,9 +245,44 @@ def cost(parameters: Heightmap, width: int, height: int) -> Cost:
     )
 
 
+def _halo(parameters: Heightmap, _radius: int) -> int:
+    """Return the halo of noise, none; refuse what looks at the whole map.
+
+    Raises:
+        ParameterError: At the parameter that does.
+    """
+    needs = {
+        "from_layer": "distances from walls",
+        "from_image": "a picture",
+        "thermal_rounds": "erosion",
+        "droplets": "erosion",
+    }
+    for name, what in needs.items():
+        if getattr(parameters, name):
+            raise ParameterError(
+                f"heights with {what} are made for the whole map at once (remove {name!r}, or "
+                "`chunk`)",
+                (name,),
+            )
+    if parameters.island_percent and parameters.normalise:
+        raise ParameterError(
+            "the heights of an island are stretched over the whole map at once (write "
+            "`normalise: false`)",
+            ("island_percent",),
+        )
+    return 0
+
+
+def _survey(parameters: Heightmap, request: Request, part: tuple[slice, slice]) -> Extremes:
+    """Return the extremes of the noise before it is stretched."""
+    field = _noise(parameters, request)[part]
+    return Extremes(int(field.min()), int(field.max()))
+
+
 @generator(
     "heightmap",
     version=1,
+    parts=Parts(_halo, _survey, lambda parameters: bool(parameters.normalise)),
     cost=cost,
     makes="heights",
     also=(
@@ -265,7 +302,11 @@ def generate(parameters: Heightmap, request: Request) -> Generated:
     """Make the relief, shape it, scale it to 16 bits."""
     parameters.check(request.width, request.height)
     relief = shape_relief(parameters, request, make_relief(parameters, request))
-    cells = _samples(parameters, relief)
+    # Stretched noise is 0 to the greatest in the whole map; terraces leave both as they are.
+    extremes = request.extremes
+    if extremes is not None and _is_shaped(parameters):
+        extremes = Extremes(0, ONE if extremes.least < extremes.greatest else 0)
+    cells = _samples(parameters, relief, extremes)
     return Generated(
         cells,
         kind="heights",
@@ -274,9 +315,11 @@ def generate(parameters: Heightmap, request: Request) -> Generated:
     )
 
 
-def _samples(parameters: Heightmap, relief: Field) -> NDArray[np.uint16]:
+def _samples(
+    parameters: Heightmap, relief: Field, extremes: Extremes | None = None
+) -> NDArray[np.uint16]:
     if parameters.normalise:
-        return stretch(relief, SAMPLE_MAXIMUM).astype(np.uint16)
+        return stretch(relief, SAMPLE_MAXIMUM, extremes).astype(np.uint16)
     return samples(relief)
 
 
@@ -322,7 +365,26 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
     With `normalise` the noise found is stretched over it, else the noise that is possible. Noise
     that nothing shapes afterwards is returned as it is: it is stretched in the end anyhow.
     """
-    fractal = Fractal(
+    fractal, stream = _fractal(parameters), _relief_stream(request)
+
+    def scaled(field: Field) -> Field:
+        if parameters.normalise:
+            return stretch(field, ONE, request.extremes) if _is_shaped(parameters) else field
+        most = bound(fractal, stream)
+        return scale(np.clip(field, -most, most), -most, 2 * most, ONE)
+
+    if request.trace is None:
+        return scaled(_noise(parameters, request))
+    count = sum(1 for _ in octaves(fractal, stream))
+
+    def tell(field: Field, number: int) -> None:
+        _told(parameters, request, "octave", scaled(field), number, count)
+
+    return scaled(_noise(parameters, request, tell))
+
+
+def _fractal(parameters: Heightmap) -> Fractal:
+    return Fractal(
         feature_size=parameters.feature_size,
         octaves=parameters.octaves,
         lacunarity=parameters.lacunarity,
@@ -330,29 +392,25 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
         basis=parameters.basis,
         shape=parameters.shape,
     )
-    width, height = request.width, request.height
+
+
+def _relief_stream(request: Request) -> PortableStream:
     # No reference program makes heightmaps, so this is always the portable stream.
-    stream = request.stream.portable.child("relief")
+    return request.stream.portable.child("relief")
+
+
+def _noise(
+    parameters: Heightmap, request: Request, tell: Callable[[Field, int], None] | None = None
+) -> Field:
+    """Return the noise as its octaves add up."""
+    stream = _relief_stream(request)
+    size = request.width, request.height
     positions = None
     if parameters.warp:
         positions = warped_positions(
-            stream.child("warp"), width, height, parameters.warp, parameters.warp_size
+            stream.child("warp"), *size, parameters.warp, parameters.warp_size
         )
-
-    def scaled(field: Field) -> Field:
-        if parameters.normalise:
-            return stretch(field, ONE) if _is_shaped(parameters) else field
-        most = bound(fractal, stream)
-        return scale(np.clip(field, -most, most), -most, 2 * most, ONE)
-
-    if request.trace is None:
-        return scaled(fractal_noise(fractal, stream, width, height, positions))
-    count = sum(1 for _ in octaves(fractal, stream))
-
-    def tell(field: Field, number: int) -> None:
-        _told(parameters, request, "octave", scaled(field), number, count)
-
-    return scaled(fractal_noise(fractal, stream, width, height, positions, tell))
+    return fractal_noise(_fractal(parameters), stream, *size, positions, tell)
 
 
 def _is_shaped(parameters: Heightmap) -> bool:
@@ -370,7 +428,7 @@ def _is_shaped(parameters: Heightmap) -> bool:
 def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Field:
     """Apply the steps that were asked for, in their order."""
     if parameters.island_percent:
-        relief = island(relief, parameters.island_percent)
+        relief = island(relief, parameters.island_percent, request.window)
         _told(parameters, request, "island", relief)
     if parameters.terraces:
         relief = terraces(relief, parameters.terraces, parameters.terrace_sharpness_percent)

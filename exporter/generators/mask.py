@@ -7,7 +7,14 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import (
+    Generated,
+    MapParameters,
+    Parts,
+    Request,
+    cells_alone,
+    generator,
+)
 from exporter.generators._combining import aligned_tiles, aligned_walkable
 from exporter.generators._legend import WALL, Legend, TileName, cells_of
 from exporter.model.errors import ParameterError
@@ -34,7 +41,7 @@ class Mask(MapParameters):
     ] = None
 
 
-@generator("mask", version=1, also=("choose", "select", "blend"))
+@generator("mask", version=1, parts=Parts(cells_alone), also=("choose", "select", "blend"))
 def generate(parameters: Mask, request: Request) -> Generated:
     """Keep or fill every cell."""
     layer = aligned_tiles(request, parameters.of, ("of",))

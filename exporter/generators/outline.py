@@ -7,7 +7,7 @@ from typing import Annotated
 
 import numpy as np
 
-from exporter.generators import Generated, Request, generator
+from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.distances import distance_to
@@ -41,7 +41,11 @@ class Outline(Parameters):
     ] = True
 
 
-@generator("outline", version=1, tiles=TILES, also=("border", "edges", "walls"))
+def _halo(parameters: Outline, _radius: int) -> int:
+    return parameters.thickness
+
+
+@generator("outline", version=1, parts=Parts(_halo), tiles=TILES, also=("border", "edges", "walls"))
 def generate(parameters: Outline, request: Request) -> Generated:
     """Mark the inside and the band around it."""
     layer = aligned_tiles(request, parameters.of, ("of",))

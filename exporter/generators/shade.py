@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, Request, generator
+from exporter.generators import Generated, Parts, Request, generator, next_cells
 from exporter.generators._heights import Height, heights_of
 from exporter.generators._relief import SAMPLE_MAXIMUM
 from exporter.handmade.legend import EMPTY, tile_of
@@ -88,6 +88,7 @@ class Shade(Parameters):
 @generator(
     "shade",
     version=1,
+    parts=Parts(next_cells),
     also=("hillshade", "hillshading", "shading", "shaded_relief", "shadows", "relief_shading"),
     role="picture",
 )

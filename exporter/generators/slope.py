@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, Request, generator
+from exporter.generators import Generated, Parts, Request, generator, next_cells
 from exporter.generators._heights import heights_of
 from exporter.model.level import HeightRange
 from exporter.model.parameters import About, LayerName, Parameters
@@ -33,6 +33,7 @@ class Slope(Parameters):
 @generator(
     "slope",
     version=1,
+    parts=Parts(next_cells),
     makes="heights",
     also=("steepness", "slopes", "cliffs", "gradient"),
     role="data",

@@ -7,7 +7,14 @@ from typing import Annotated
 
 import numpy as np
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import (
+    Generated,
+    MapParameters,
+    Parts,
+    Request,
+    cells_alone,
+    generator,
+)
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
 from exporter.model.former import Formerly
@@ -27,7 +34,11 @@ class Subtract(MapParameters):
 
 
 @generator(
-    "subtract", version=1, tiles=FLOOR_AND_WALL, also=("difference", "minus", "cut", "remove")
+    "subtract",
+    version=1,
+    parts=Parts(cells_alone),
+    tiles=FLOOR_AND_WALL,
+    also=("difference", "minus", "cut", "remove"),
 )
 def generate(parameters: Subtract, request: Request) -> Generated:
     """Close what the other layers open."""

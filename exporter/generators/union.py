@@ -7,7 +7,14 @@ from typing import Annotated
 
 import numpy as np
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import (
+    Generated,
+    MapParameters,
+    Parts,
+    Request,
+    cells_alone,
+    generator,
+)
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
 from exporter.model.parameters import About, ReplacedLayerName, Within
@@ -24,7 +31,13 @@ class Union(MapParameters):
     ]
 
 
-@generator("union", version=1, tiles=FLOOR_AND_WALL, also=("merge", "combine", "add"))
+@generator(
+    "union",
+    version=1,
+    parts=Parts(cells_alone),
+    tiles=FLOOR_AND_WALL,
+    also=("merge", "combine", "add"),
+)
 def generate(parameters: Union, request: Request) -> Generated:
     """Open what any layer opens."""
     floor = np.zeros((request.height, request.width), bool)

@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators import Generated, MapParameters, Parts, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cells_of
 from exporter.kernels import view, voronoi, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Tile
 from exporter.model.parameters import About, Percent, Within
@@ -70,15 +71,36 @@ def cost(parameters: Voronoi, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("relax_rounds",)))
 
 
-@generator("voronoi", version=1, cost=cost, also=("cells", "regions", "worley", "districts"))
+def _halo(parameters: Voronoi, _radius: int) -> int:
+    """Return the halo: walls look at the cells beside each cell.
+
+    Raises:
+        ParameterError: Sites move to the middles of their regions, which are anywhere.
+    """
+    if parameters.relax_rounds:
+        raise ParameterError(
+            "the rounds look at the whole map at once (write `relax_rounds: 0`, or remove `chunk`)",
+            () if parameters.relax_rounds == Voronoi.relax_rounds else ("relax_rounds",),
+        )
+    return 1 if parameters.draw == "walls" else 0
+
+
+@generator(
+    "voronoi",
+    version=1,
+    cost=cost,
+    parts=Parts(_halo),
+    also=("cells", "regions", "worley", "districts"),
+)
 def generate(parameters: Voronoi, request: Request) -> Generated:
     """Scatter sites, assign cells, draw the regions."""
     draws = request.stream.portable.draws("sites")
     width, height = request.width, request.height
     sites = np.empty((2, parameters.sites), np.int32)
+    window = request.window
     for number in range(parameters.sites):
-        sites[0, number] = draws.next(0, width)
-        sites[1, number] = draws.next(0, height)
+        sites[0, number] = draws.next(0, window.whole[0]) - window.x
+        sites[1, number] = draws.next(0, window.whole[1]) - window.y
     kinds, tiles = _kinds(parameters, draws)
     rounds = parameters.relax_rounds + 1
     warn_uncompiled(voronoi.COMPILED, "voronoi", width * height * rounds, 100_000)

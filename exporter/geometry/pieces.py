@@ -129,7 +129,7 @@ def _stitched_row(
         yield part, _gathered(faces, units)
 
 
-def _begun_before_turns(faces: Faces) -> Faces:
+def begun_before_turns(faces: Faces) -> Faces:
     """Return faces that begin before a corner at which they turn, and end with one if they can.
 
     Godot tells from the first three vertices which side of a polygon is inside. Where they lie in
@@ -157,7 +157,7 @@ def _begun_before_turns(faces: Faces) -> Faces:
 
 def _gathered(faces: Faces, units: int) -> Pieces:
     """Return faces with the vertices they have, in row-major order."""
-    faces = _begun_before_turns(faces)
+    faces = begun_before_turns(faces)
     numbers = faces.corners[:, 1] << 32 | faces.corners[:, 0]
     vertices, corners = np.unique(numbers, return_inverse=True)
     return Pieces(

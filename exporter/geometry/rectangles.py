@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from exporter.geometry._cuts import find_cuts
 from exporter.geometry._lattice import lattice_of
 from exporter.geometry._subdivision import convex_faces
-from exporter.geometry.area import area_of
+from exporter.geometry.area import Area, area_of
 from exporter.geometry.chunks import Chunk, chunks_of
 
 
@@ -37,14 +37,26 @@ def rectangles(mask: NDArray[np.bool_], part: Chunk | None = None) -> NDArray[np
     Raises:
         ValueError: The mask has not two dimensions, or is too large.
     """
-    lattice = lattice_of(area_of(mask, part))
+    found = area_rectangles(area_of(mask, part))
+    found[:, 2:] -= found[:, :2]
+    return found.astype(np.int32)
+
+
+def area_rectangles(area: Area) -> NDArray[np.int64]:
+    """Divide an area into rectangles.
+
+    Returns:
+        int64 [rectangles, 4]: x and y of the upper left corner, then of the lower right one, in
+        units, in row-major order of the upper left corners.
+    """
+    lattice = lattice_of(area)
     faces = convex_faces(lattice, find_cuts(lattice, reach=0))
     if faces.starts.size == 1:
-        return np.zeros((0, 4), np.int32)
+        return np.zeros((0, 4), np.int64)
     first = np.minimum.reduceat(faces.corners, faces.starts[:-1])
     last = np.maximum.reduceat(faces.corners, faces.starts[:-1])
     order = np.lexsort((first[:, 0], first[:, 1]))
-    found: NDArray[np.int32] = np.hstack([first, last - first])[order].astype(np.int32)
+    found: NDArray[np.int64] = np.hstack([first, last])[order]
     return found
 
 

@@ -7,6 +7,7 @@
     │   ├── ExtensionError   the code of another distribution failed
     │   ├── NotMeasurableError   a level lacks what a metric measures
     │   └── LevelError       a target cannot do what the level spec asks, at a place of the spec
+    ├── ArgumentError        what the command was told cannot be meant: wrong usage
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
         ├── HeldError        another program holds a file open: worth another try
@@ -157,6 +158,10 @@ class RegistryError(ExporterError, KeyError):
     def __str__(self) -> str:
         """Return the message itself, which `KeyError` would put into quotes."""
         return str(self.args[0])
+
+
+class ArgumentError(ExporterError):
+    """What the command was told cannot be meant; found only when it is tried."""
 
 
 class BlobError(ExporterError):

@@ -143,6 +143,22 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """What lies around a layer that is a part of a larger one.
+
+    Attributes:
+        cells: uint8 or uint16 [rows, columns]: the cells of the layer and around it, as far as they
+            are known and the map goes.
+        inside: The rows and columns of them that are the layer's own.
+        origin: Where the first of them lies in the larger one: x, y.
+    """
+
+    cells: NDArray[np.uint8] | NDArray[np.uint16]
+    inside: tuple[slice, slice]
+    origin: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Layer:
     """One named grid of a level.
 
@@ -169,6 +185,7 @@ class Layer:
             numbers them anew.
         measures: Whether it measures other layers: its heights are then no terrain. Blobs do not
             tell.
+        around: What lies around the layer, if it is a part of a larger one. Blobs do not tell.
     """
 
     name: str
@@ -189,6 +206,7 @@ class Layer:
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     objects: tuple[PlacedObject, ...] = ()
     measures: bool = False
+    around: Surroundings | None = None
 
     @property
     def width(self) -> int:
@@ -284,6 +302,60 @@ class Puzzle:
     data: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class SightRule:
+    """What a field of view is computed by: the layer that blocks it, and the rule."""
+
+    layer: str
+    algorithm: str
+    radius: int
+    see_walls: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorldPart:
+    """Which part of a world a level is.
+
+    Attributes:
+        world: The world's name.
+        size: Its width and height in cells.
+        chunk: The side of its parts in cells; those at the right and the bottom may be smaller.
+        column: The part's place from the left, from 0.
+        row: Its place from the top, from 0.
+        grounds: For the legends of layers, by the layers' names, which ground lies around tiles:
+            see `exporter.tilesets.surroundings`. It is the same for all parts.
+        sight: The rule of the world's field of view; None without one.
+    """
+
+    world: str
+    size: tuple[int, int]
+    chunk: int
+    column: int
+    row: int
+    grounds: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    sight: SightRule | None = None
+
+    @property
+    def columns(self) -> int:
+        """Parts in a row of the world."""
+        return -(-self.size[0] // self.chunk)
+
+    @property
+    def rows(self) -> int:
+        """Rows of parts of the world."""
+        return -(-self.size[1] // self.chunk)
+
+    @property
+    def folder(self) -> str:
+        """The folder with the files of all parts, beside those of the world as a whole."""
+        return f"{self.world}.world"
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """The cell of the world that is the part's first: x, y."""
+        return self.column * self.chunk, self.row * self.chunk
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
     """A finished level.
@@ -302,6 +374,7 @@ class Level:
         puzzles: By name.
         properties: Free values of the spec that are passed through to the engines.
         tileset: The tiles' pictures, where the spec names some; otherwise they are drawn.
+        part: Which part of a world it is; None for a level of its own.
     """
 
     name: str
@@ -317,6 +390,7 @@ class Level:
     puzzles: Mapping[str, Puzzle] = field(default_factory=dict)
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     tileset: TilesetSource | None = None
+    part: WorldPart | None = None
 
     def __post_init__(self) -> None:
         """Freeze the mappings: a level is shared between formats."""

@@ -6,6 +6,8 @@ from __future__ import annotations
 MAXIMUM_SIDE = 8192
 MAXIMUM_CELLS = 1 << 24
 MAXIMUM_TOTAL_CELLS = 4 * MAXIMUM_CELLS
+# Cells in a row or a column of a level that is made by parts.
+MAXIMUM_WORLD_SIDE = 65536
 MAXIMUM_LAYERS = 64
 # A puzzle that is given is solved when the spec is read, to know that it can be.
 MAXIMUM_PUZZLES = 256

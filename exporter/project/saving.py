@@ -50,6 +50,9 @@ def check_place(path: Path, root: Path | None = None) -> None:
     if root is not None and not place.is_relative_to(os.path.realpath(root)):
         raise StoreError(f"{shown(path)} lies outside the project (name the file itself)")
     try:
+        # A folder has several links, too.
+        if place.exists() and not place.is_file():
+            raise StoreError(f"{path}: something else than a file has its name")
         if place.exists() and not os.access(place, os.W_OK):
             raise StoreError(f"{path}: it is read-only")
         if place.exists() and place.stat().st_nlink > 1:

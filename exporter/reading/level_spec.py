@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.keys import normalised_seed
-from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE
+from exporter.model.limits import (
+    MAXIMUM_CELLS,
+    MAXIMUM_LAYERS,
+    MAXIMUM_PUZZLES,
+    MAXIMUM_SIDE,
+    MAXIMUM_WORLD_SIDE,
+)
 from exporter.model.parameters import About, Name, ObjectName, Parameters, Within
 from exporter.model.roles import LayerRole
 from exporter.model.sizes import ByteSize
@@ -30,6 +36,9 @@ if TYPE_CHECKING:
 
 Side = Annotated[int, Within(1, MAXIMUM_SIDE)]
 Size = tuple[Side, Side]
+WorldSide = Annotated[int, Within(1, MAXIMUM_WORLD_SIDE)]
+WorldSize = tuple[WorldSide, WorldSide]
+ChunkSide = Literal[64, 128, 256, 512, 1024, 2048]
 ExpressionText = Annotated[str, Within(1, MAXIMUM_LENGTH, length=True)]
 PropertyValue = str | int | float | bool | None
 # How many seeds can be asked to keep the limits of a level.
@@ -302,9 +311,10 @@ class LevelDocument(Parameters):
     """The outer keys of a level spec."""
 
     size: Annotated[
-        Size,
+        WorldSize,
         About(
-            "Width and height of the level; at most 16,777,216 cells in all.",
+            "Width and height of the level; at most 16,777,216 cells in all, and 8192 each way, "
+            "without `chunk`.",
             unit="cells",
             also=("dimensions", "dimension", "width", "height", "map_size"),
             example="[64, 40]",
@@ -336,6 +346,16 @@ class LevelDocument(Parameters):
             "Layers by name. A later layer can use an earlier one.", also=("layer", "maps", "map")
         ),
     ] = field(default_factory=dict)
+    chunk: Annotated[
+        ChunkSide | None,
+        About(
+            "Makes a world of the level: it is made, stored and streamed by square parts with so "
+            "many cells a side. Its generators must be able to make parts.",
+            unit="cells",
+            also=("chunks", "chunk_size", "region", "region_size", "tile_size", "parts"),
+            example="512",
+        ),
+    ] = None
     visibility: Annotated[
         VisibilityParameters | None,
         About(
@@ -420,6 +440,7 @@ class LevelSpec:
     `limits` are what `require` says of metrics.
     With a `search` the seed is found when the level is built, and `seed` is 0 until then.
     `edits` are the hand edits beside the spec; None without any.
+    `chunk` is the side of the parts that a world is made by; None for a level that is made whole.
     """
 
     level: str
@@ -440,6 +461,7 @@ class LevelSpec:
     limits: tuple[MetricLimit, ...] = ()
     budget: Budget | None = None
     edits: LevelEdits | None = None
+    chunk: int | None = None
 
     def __post_init__(self) -> None:
         """Write a text seed in one way, so that outputs that name it have the same bytes."""

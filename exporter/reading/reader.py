@@ -247,8 +247,14 @@ class _Reading:
             search=read.seed if isinstance(read.seed, SeedSearch) else None,
             limits=self._limits(data.get("require"), LevelRequirements, ("require",)),
             budget=read.budget,
+            chunk=read.chunk,
         )
-        self._check_size()
+        self._check_size(read.chunk)
+        if read.chunk is not None and self.size is not None:
+            from exporter.reading.world_rules import world_problems
+
+            for path, message in world_problems(spec):
+                self._note(path, message)
         if outer.has("seed") and outer.has("rng"):
             self._check_seed(read)
         self._check_visibility(spec, declared)
@@ -614,8 +620,24 @@ class _Reading:
                         checked[name] = tileset
         return checked
 
-    def _check_size(self) -> None:
+    def _check_size(self, chunk: int | None) -> None:
         """Check how many cells there are; sizes that are at fault were told."""
+        if chunk is not None:
+            return  # its parts are small, and layers of other sizes are told below
+        if self.size is not None and prod(self.size) > MAXIMUM_CELLS:
+            self._note(
+                ("size",),
+                f"{prod(self.size):,} cells are too many at once (allowed: {MAXIMUM_CELLS:,}; with "
+                "`chunk: 512` the level is made by parts)",
+            )
+            return
+        if self.size is not None and max(self.size) > MAXIMUM_SIDE:
+            self._note(
+                ("size",),
+                f"{max(self.size):,} cells are too many for a side (allowed: {MAXIMUM_SIDE:,}; "
+                "with `chunk: 512` the level is made by parts)",
+            )
+            return
         total = 0
         for name, size in {"": self.size, **self.sizes}.items():
             if size is None:

@@ -59,6 +59,7 @@ _EACH = {
     "level": "the level",
     "tiles": "each tile layer",
     "heights": "each height layer",
+    "layer": "each layer",
     "table": "each table",
     "puzzle": "each puzzle",
 }
@@ -118,7 +119,8 @@ def _lines(extensions: bool) -> Iterator[str]:
     yield "## Generators\n"
     for name, entry, note in _entries(GENERATORS, extensions):
         role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
-        parts = (f"Recipe {entry.version}.", role, note, wording.words(entry.also))
+        world = "" if entry.parts is None else "It can make [worlds](worlds.md)."
+        parts = (f"Recipe {entry.version}.", role, world, note, wording.words(entry.also))
         notes = " ".join(part for part in parts if part)
         yield from page.section(f"`{name}`", entry.parameters, 3, notes)
     yield "## Puzzles\n"

@@ -13,6 +13,7 @@ from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
+from exporter.store.parts import is_part, spec_of
 
 # How many files a refusal names.
 NAMED_FILES = 5
@@ -145,7 +146,10 @@ class Planner:
         known = {output.path: output for output in old.files} if old else {}
         plan = CommitPlan(entry, files, known)
         self._take_over(plan)
-        former = old.level if old is not None else self._former_level(plan)
+        if old is not None:
+            former = old.level
+        else:
+            former = "" if is_part(entry.spec) else self._former_level(plan)
         if former not in ("", entry.level):
             self._move(plan, former)
         for file in files:
@@ -179,7 +183,7 @@ class Planner:
                 if output.path == file.path and is_shared(file.path):
                     plan.known.setdefault(file.path, output)
                     continue
-                raise StoreError(f"{file.path} is written by {owner} already")
+                raise StoreError(f"{file.path} is written by {spec_of(owner)} already")
             plan.taken.setdefault(owner, set()).add(output.path)
             if output.path == file.path:
                 plan.known.setdefault(file.path, output)

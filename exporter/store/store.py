@@ -109,7 +109,7 @@ class Store:
             self.folder, lambda home, mark: self.manifest.marks.is_redundant(home, mark)
         )
         self._own = Folder(root, closed=False, follow=False)
-        self.live: Mapping[str, str] | None = None
+        self.live: dict[str, str] | None = None
         self.homes: tuple[str, ...] = ()
         self._lock: Any = None
         self._depth = 0

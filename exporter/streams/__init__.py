@@ -54,7 +54,7 @@ MULTIPLIER_2 = 0x94D049BB133111EB
 DOMAIN = b"level exporter streams 1"
 
 
-def open_stream(rng: str, seed: int | str, layer: str) -> Stream:
+def open_stream(rng: str, seed: int | str, layer: str, origin: tuple[int, int] = (0, 0)) -> Stream:
     """Open the random stream of a layer.
 
     Args:
@@ -64,13 +64,15 @@ def open_stream(rng: str, seed: int | str, layer: str) -> Stream:
             to 2147483647.
         layer: The layer's name. `dotnet` streams of all layers are equal, as every layer starts
             its own `Random(seed)`.
+        origin: The cell of the layer, x and y, that is cell (0, 0) of the numbers by cells: a
+            window of a layer gets the numbers of its own cells. Only for `portable`.
 
     Raises:
         ParameterError: The seed does not fit the stream, with the path `("seed",)`.
         ValueError: There is no stream called `rng`.
     """
     seed = normalised_seed(seed)
-    portable = PortableStream((seed, layer))
+    portable = PortableStream((seed, layer), origin)
     if rng == "portable":
         return portable
     if rng == "dotnet":
@@ -160,8 +162,9 @@ class PortableStream(Stream):
 
     rng: Literal["portable", "dotnet"] = "portable"
 
-    def __init__(self, path: tuple[int | str, ...]) -> None:
+    def __init__(self, path: tuple[int | str, ...], origin: tuple[int, int] = (0, 0)) -> None:
         self.path = path
+        self.origin = origin
         self.key = derive_key(path)
 
     @property
@@ -171,7 +174,7 @@ class PortableStream(Stream):
 
     def child(self, *purpose: int | str) -> PortableStream:
         """Return the independent stream for `purpose`."""
-        return PortableStream((*self.path, *purpose))
+        return PortableStream((*self.path, *purpose), self.origin)
 
     def draws(self, *purpose: int | str) -> Draws:
         """Return a new sequence for `purpose`, from its beginning."""
@@ -189,7 +192,7 @@ class PortableStream(Stream):
 
     def words(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint64]:
         """Return 64 random bits for every cell: uint64 [height, width]."""
-        return hash_grid(derive_key((*self.path, purpose)), width, height)
+        return hash_grid(derive_key((*self.path, purpose)), width, height, *self.origin)
 
     def cells(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint16]:
         """Return 16 random bits for every cell: uint16 [height, width].
@@ -197,9 +200,13 @@ class PortableStream(Stream):
         One 64-bit hash serves four neighbouring cells of a row. A cell's value does not depend
         on the size of the grid.
         """
-        words = hash_grid(derive_key((*self.path, purpose)), (width + 3) // 4, height)
+        x, y = self.origin
+        word, skipped = divmod(x, 4)
+        words = hash_grid(
+            derive_key((*self.path, purpose)), (skipped + width + 3) // 4, height, word, y
+        )
         lanes = words.astype("<u8", copy=False).view("<u2").astype(np.uint16, copy=False)
-        return lanes[:, :width]
+        return lanes[:, skipped : skipped + width]
 
     def cells_below(
         self,

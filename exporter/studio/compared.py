@@ -11,16 +11,19 @@ from typing import Any
 from exporter.comparison import compare_levels
 from exporter.comparison.differences import LevelDifference
 from exporter.comparison.documents import difference_document
+from exporter.comparison.outputs import outputs_document
 from exporter.comparison.picture import changed_cells, layer_masks
+from exporter.export.compared_outputs import compared_outputs
 from exporter.model.errors import ExporterError
 from exporter.model.input_files import read_input
 from exporter.pipeline.build import Build
 from exporter.pipeline.costs import check_costs
+from exporter.project.settings_file import load_project
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.building import Memory, build_of
 from exporter.studio.cheap_metrics import cheap_metrics
-from exporter.studio.comparison_view import ComparisonView, OtherText
+from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.differences import DifferingLine, differing_lines
 from exporter.studio.frames import Frame
 from exporter.studio.ground import edit_facts
@@ -53,6 +56,8 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
         **task.facts,
         **view.facts,
         "problem": None,
+        # Without a project nothing is exported.
+        "exported": task.root is not None,
         "other": level_header(frame, was, [], {}, {**facts, "edits": edit_facts(was_build)}),
         "difference": _document(found),
         "changed": frame.array(changed_cells(found)),
@@ -61,6 +66,32 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
         "editLines": _lines(task.edits or b"", view.other.edits or b""),
     }
     return frame.message(header)
+
+
+def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> bytes:
+    """Return the message that tells how the exported files of a draft and another level differ.
+
+    Raises:
+        ExporterError: One of the levels cannot be built or exported.
+    """
+    comparison = view.comparison
+    if comparison.other is None:
+        raise ExporterError(comparison.problem)
+    if task.root is None:
+        raise ExporterError("there is no project, so nothing is exported (see `exporter init`)")
+    project = load_project(task.root)
+    now = build_of(task, memory)
+    was = _other_build(comparison.other, task, memory)
+    found = compared_outputs(project, was, now, task.max_seconds)
+    header = {
+        "event": view.event,
+        **task.facts,
+        **view.facts,
+        "problem": None,
+        "targets": len(project.targets),
+        "outputs": outputs_document(found),
+    }
+    return Frame().message(header)
 
 
 def _other_build(other: OtherText, task: BuildTask, memory: Memory) -> Build:

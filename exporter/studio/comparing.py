@@ -6,6 +6,8 @@ compare   {number, with}   compare from now on, until `with` is null; `with` is 
                            {"seed": SEED}        the draft with another seed
                            {"level": ID}         another level, as it is saved
                            {"kept": true}        what `keep` has kept
+outputs   {}               how the exported files of what is compared differ, once
+outputs   {"stop": true}   no more of that
 keep      {}               keep the draft as it is now, to compare with later
 """
 
@@ -19,7 +21,7 @@ from typing import Any, Protocol
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_SPEC_BYTES
 from exporter.project.revisions import find_revision
-from exporter.studio.comparison_view import ComparisonView, OtherText
+from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.drafts import Draft
 from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.messages import MalformedError
@@ -78,6 +80,21 @@ class Wish:
         return ComparisonView(self.number, other.label, other)
 
 
+@dataclass(frozen=True, slots=True)
+class OutputsWish:
+    """How the files of the two levels of a comparison differ.
+
+    Attributes:
+        comparison: The comparison.
+    """
+
+    comparison: Wish
+
+    def view(self, level: LevelFile, draft: Draft) -> OutputsView:
+        """Return the view of a draft; what cannot be read is a problem of it."""
+        return OutputsView(self.comparison.view(level, draft))
+
+
 class ComparisonActions:
     """The actions of one session that compare its draft.
 
@@ -93,7 +110,11 @@ class ComparisonActions:
         self._kept: OtherText | None = None
         self._wish: Wish | None = None
         self._seen: dict[Path, Signature] = {}
-        self.actions: dict[str, Action] = {"compare": self._compare, "keep": self._keep}
+        self.actions: dict[str, Action] = {
+            "compare": self._compare,
+            "outputs": self._outputs,
+            "keep": self._keep,
+        }
 
     async def _compare(self, message: dict[str, Any]) -> None:
         level, _ = self._session.opened()
@@ -101,6 +122,16 @@ class ComparisonActions:
         if type(number) is not int or not 0 <= number < _MOST_NUMBERS:
             raise MalformedError("`number` is a whole number")
         self._want(None if wanted is None else self._wish_of(wanted, number, level))
+
+    async def _outputs(self, message: dict[str, Any]) -> None:
+        self._session.opened()
+        stop = message.get("stop", False)
+        if type(stop) is not bool:
+            raise MalformedError("`stop` is true or false")
+        if not stop and self._wish is None:
+            raise MalformedError("nothing is compared")
+        wish = None if stop or self._wish is None else OutputsWish(self._wish)
+        self._session.builds.once("outputs", wish)
 
     async def _keep(self, _message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
@@ -116,6 +147,7 @@ class ComparisonActions:
     def _want(self, wish: Wish | None) -> None:
         self._wish = wish
         self._seen = {path: signature(path) for path in (wish.files if wish is not None else ())}
+        self._session.builds.once("outputs", None)
         self._session.builds.want("comparison", wish)
 
     def _wish_of(self, wanted: object, number: int, level: LevelFile) -> Wish:

@@ -1,4 +1,4 @@
-"""The view of a draft that compares it with another level."""
+"""The views of a draft that compare it, or its exported files, with another level."""
 
 from __future__ import annotations
 
@@ -59,3 +59,24 @@ class ComparisonView(View):
     def facts(self) -> dict[str, object]:
         """What stands in the message, even where the levels cannot be compared."""
         return {"number": self.number, "label": self.label}
+
+
+@dataclass(frozen=True, slots=True)
+class OutputsView(View):
+    """How the exported files of a draft differ from those of another level.
+
+    Attributes:
+        comparison: The comparison with that level.
+    """
+
+    comparison: ComparisonView
+
+    @property
+    def event(self) -> str:
+        """The event of the message with it."""
+        return "outputs"
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What stands in the message, even where the files cannot be compared."""
+        return self.comparison.facts

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from difflib import SequenceMatcher
 from typing import Literal, TypedDict
 
 # Lines around each difference that are shown, too.
 _CONTEXT = 2
 MAXIMUM_LINES = 400
+# What lies between the first and the last differing line is compared only up to so many lines of
+# both texts: the work grows with their square, and faster with lines that repeat.
+_MOST_COMPARED = 1500
+# A text may repeat a line so often; lines that repeat more are not looked for one by one.
+_MOST_REPEATED = 10
 
 
 class DifferingLine(TypedDict):
@@ -20,19 +26,62 @@ class DifferingLine(TypedDict):
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
     """Return the lines in which two texts differ, with a few around them.
 
+    The work is bounded for any texts: what is too long or too repetitive to be compared is shown
+    as one difference.
+
     Args:
         mine: The draft.
         theirs: The file.
     """
     ours = mine.decode("utf-8-sig", "replace").splitlines()
     other = theirs.decode("utf-8-sig", "replace").splitlines()
+    before, after = _same_ends(ours, other)
+    middle = slice(before, len(ours) - after), slice(before, len(other) - after)
+    found = _both(ours[max(0, before - _CONTEXT) : before])
+    found += _differences(ours[middle[0]], other[middle[1]])
+    found += _both(ours[len(ours) - after :][:_CONTEXT])
+    return found[:MAXIMUM_LINES] if mine != theirs else []
+
+
+def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
+    """Return the differing lines between the first and the last one."""
+    if len(ours) + len(other) > _MOST_COMPARED:
+        return _sides(ours, other)
+    # Lines that repeat are what makes the comparison slow: they are no anchors.
+    times = Counter(ours)
+    matcher = SequenceMatcher(
+        lambda line: times[line] > _MOST_REPEATED, other, ours, autojunk=False
+    )
     found: list[DifferingLine] = []
-    matcher = SequenceMatcher(None, other, ours, autojunk=len(ours) > 2000)
-    for group in matcher.get_grouped_opcodes(_CONTEXT):
-        for kind, a, b, c, d in group:
-            if kind == "equal":
-                found += [{"side": "both", "text": line} for line in other[a:b]]
-            else:
-                found += [{"side": "theirs", "text": line} for line in other[a:b]]
-                found += [{"side": "mine", "text": line} for line in ours[c:d]]
-    return found[:MAXIMUM_LINES]
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind != "equal":
+            found += _sides(ours[c:d], other[a:b])
+        elif b - a <= 2 * _CONTEXT:
+            found += _both(other[a:b])
+        else:
+            found += _both(other[a : a + _CONTEXT]) + _both(other[b - _CONTEXT : b])
+    return found
+
+
+def _same_ends(ours: list[str], other: list[str]) -> tuple[int, int]:
+    """Return how many lines are the same at the beginning, and how many others at the end."""
+    shorter = min(len(ours), len(other))
+    before = 0
+    while before < shorter and ours[before] == other[before]:
+        before += 1
+    after = 0
+    while after < shorter - before and ours[-1 - after] == other[-1 - after]:
+        after += 1
+    return before, after
+
+
+def _both(lines: list[str]) -> list[DifferingLine]:
+    return [{"side": "both", "text": line} for line in lines]
+
+
+def _sides(ours: list[str], other: list[str]) -> list[DifferingLine]:
+    """Return one difference; of a long one so much that both sides are seen."""
+    half = MAXIMUM_LINES // 2
+    found: list[DifferingLine] = [{"side": "theirs", "text": line} for line in other[:half]]
+    found += [{"side": "mine", "text": line} for line in ours[:half]]
+    return found

@@ -11,10 +11,10 @@ count from the first array. Arrays are little-endian, row by row.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _ALIGNMENT = 8
 # What the page reads: a typed array of its own for each.
@@ -37,6 +37,8 @@ class Frame:
         Raises:
             ValueError: It is of another type.
         """
+        import numpy as np
+
         plain = values.view(np.uint8) if values.dtype == bool else values
         if plain.dtype.name not in TYPES:
             raise ValueError(f"no message has arrays of {plain.dtype}")
@@ -60,6 +62,8 @@ class Frame:
 
 def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     """Return the JSON of a message and its arrays in the order of their places; for tests."""
+    import numpy as np
+
     length = int.from_bytes(message[:4], "little")
     header = json.loads(message[4 : 4 + length])
     data = memoryview(message)[4 + length :]

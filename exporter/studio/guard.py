@@ -9,6 +9,7 @@ and the first message must be the token, which only the printed address has.
 from __future__ import annotations
 
 import hmac
+import ipaddress
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -50,23 +51,29 @@ class Guard:
         names: Host names, lower case; those of IPv6 addresses in brackets.
         port: The port it listens on.
         token: What the first message must hold.
+        every_address: Whether it may be asked by any address, of whichever it listens on: pages
+            of strangers come to this machine by names of theirs, never by its address.
     """
 
     names: frozenset[str]
     port: int
     token: str
+    every_address: bool = False
 
     @classmethod
-    def of(cls, port: int, token: str, more: Iterable[str] = ()) -> Guard:
+    def of(
+        cls, port: int, token: str, more: Iterable[str] = (), every_address: bool = False
+    ) -> Guard:
         """Return the guard of a server on this machine.
 
         Args:
             port: The port it listens on.
             token: What the first message must hold.
             more: Names besides those of the loopback: what `--host` gives.
+            every_address: Whether it may be asked by any address.
         """
         names = (*LOOPBACK_NAMES, *(bracketed(name) for name in more))
-        return cls(frozenset(name.lower() for name in names), port, token)
+        return cls(frozenset(name.lower() for name in names), port, token, every_address)
 
     def knows_host(self, host: str | None) -> bool:
         """Whether a Host header names this server."""
@@ -74,7 +81,8 @@ class Guard:
         if found is None:
             return False
         port = int(found[2]) if found[2] else _SCHEME_PORT
-        return found[1].lower() in self.names and port == self.port
+        known = found[1].lower() in self.names or (self.every_address and _is_address(found[1]))
+        return known and port == self.port
 
     def knows_origin(self, origin: str | None) -> bool:
         """Whether an Origin header is that of the studio's own page."""
@@ -86,6 +94,15 @@ class Guard:
         if not isinstance(token, str) or not token.isascii():
             return False
         return hmac.compare_digest(token.encode(), self.token.encode())
+
+
+def _is_address(name: str) -> bool:
+    """Whether a name is an address of one machine, as a browser writes it."""
+    try:
+        address = ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return not address.is_unspecified
 
 
 def bracketed(name: str) -> str:

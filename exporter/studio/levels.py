@@ -14,10 +14,7 @@ from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.project.project import find_project
-from exporter.project.settings_file import load_project
-from exporter.project.spec_files import find_specs
 from exporter.reading.names import default_name, edits_file
-from exporter.reading.reader import read_edits
 
 # What tells whether a file has changed; None for one that is not there.
 Signature = tuple[int, int, int] | None
@@ -62,6 +59,8 @@ class LevelFile:
         Raises:
             SpecError: They cannot be read.
         """
+        from exporter.reading.reader import read_edits
+
         return read_edits(self.path)
 
 
@@ -122,6 +121,9 @@ class LevelFiles:
     def _found(self) -> list[LevelFile]:
         if self._one is not None:
             return [_level_file(self._one, self._one.name, self.root)]
+        from exporter.project.settings_file import load_project
+        from exporter.project.spec_files import find_specs
+
         assert self.root is not None
         project = load_project(self.root)
         names = find_specs(self.root, project.patterns)

@@ -6,15 +6,21 @@ socket's queue while the server starts.
 
 from __future__ import annotations
 
-import contextlib
+import errno
+import ipaddress
 import secrets
 import socket
 from dataclasses import dataclass
+from typing import Any
 
-from exporter.model.errors import ExporterError
+from exporter.model.errors import ArgumentError, ExporterError
 from exporter.studio.guard import Guard, bracketed
 
 LOOPBACK = "127.0.0.1"
+# Addresses that stand for all of this machine, and where it reaches itself then.
+_ALL = {"0.0.0.0": LOOPBACK, "::": "::1"}
+# An address of documentation (RFC 5737): nothing is sent to it.
+_ELSEWHERE = ("192.0.2.1", 9)
 TOKEN_BYTES = 24
 # Connections that wait until the server takes them.
 _BACKLOG = 64
@@ -51,14 +57,34 @@ class Listening:
 
     @property
     def address(self) -> str:
-        """The address that opens the studio."""
-        host = self.options.host
-        shown = LOOPBACK if host in ("", "0.0.0.0") else bracketed(host)
-        return f"http://{shown}:{self._port}/#{self.token}"
+        """The address that opens the studio on this machine."""
+        return self._address(_ALL.get(self._host, self.options.host))
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
+        return ipaddress.ip_address(self._host.partition("%")[0]).is_loopback
+
+    @property
+    def outside_address(self) -> str | None:
+        """The address for other machines, where it is another one; None if there is none."""
+        if self._host not in _ALL:
+            return None
+        found = _own_address()
+        return self._address(found) if found is not None else None
 
     def guard(self) -> Guard:
         """Return who may talk to the server."""
-        return Guard.of(self._port, self.token, _names(self.options.host))
+        if self._host in _ALL:
+            return Guard.of(self._port, self.token, [socket.gethostname()], every_address=True)
+        return Guard.of(self._port, self.token, [self.options.host, self._host])
+
+    def _address(self, host: str) -> str:
+        return f"http://{bracketed(host)}:{self._port}/#{self.token}"
+
+    @property
+    def _host(self) -> str:
+        return str(self.socket.getsockname()[0])
 
     @property
     def _port(self) -> int:
@@ -69,18 +95,24 @@ def listen(options: ServerOptions) -> Listening:
     """Listen where the options say.
 
     Raises:
+        ArgumentError: The host is no address of this machine.
         ExporterError: The address cannot be had.
     """
-    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    family, address = _resolved(options)
     # Named as TCP, asyncio sends small messages at once instead of after 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((options.host, options.port))
+        if address[0] == "::" and hasattr(socket, "IPV6_V6ONLY"):
+            # All of this machine, on every system: its IPv4 addresses, too.
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listening.bind(address)
         listening.listen(_BACKLOG)
     except OSError as error:
         listening.close()
-        where = f"{options.host}:{options.port}"
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise _no_host(options.host, "it is none of this machine's addresses") from None
+        where = f"{bracketed(options.host)}:{options.port}"
         raise ExporterError(
             f"{where} cannot be listened on ({error.strerror or error}; choose another --port, "
             "or none for a free one)"
@@ -89,13 +121,39 @@ def listen(options: ServerOptions) -> Listening:
     return Listening(listening, options, secrets.token_urlsafe(TOKEN_BYTES))
 
 
-def _names(host: str) -> list[str]:
-    """Return the names by which a server on an address may be asked, besides the loopback's."""
-    if host == LOOPBACK:
-        return []
-    names = [host]
-    if host in ("0.0.0.0", "::"):
-        names.append(socket.gethostname())
-        with contextlib.suppress(OSError):
-            names += socket.gethostbyname_ex(socket.gethostname())[2]
-    return names
+def _resolved(options: ServerOptions) -> tuple[int, Any]:
+    """Return the family and address of a host.
+
+    Raises:
+        ArgumentError: There is none.
+    """
+    host = options.host
+    if not host or not host.isprintable():
+        raise _no_host(host, "it is no name")
+    try:
+        found = socket.getaddrinfo(host, options.port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise _no_host(host, error.strerror or str(error)) from None
+    except UnicodeError:
+        raise _no_host(host, "it is no name") from None
+    # Of several, such as those of `localhost`, the one of IPv4 is what browsers try, too.
+    found.sort(key=lambda one: one[0] != socket.AF_INET)
+    return found[0][0], found[0][4]
+
+
+def _no_host(host: str, why: str) -> ArgumentError:
+    return ArgumentError(
+        f"--host {host!r} cannot be listened on: {why} (an address of this machine such as "
+        "127.0.0.1, or 0.0.0.0 for all of them)"
+    )
+
+
+def _own_address() -> str | None:
+    """Return the address by which other machines reach this one; None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(_ELSEWHERE)
+            found = str(asking.getsockname()[0])
+        except OSError:
+            return None
+    return None if ipaddress.ip_address(found).is_loopback else found

@@ -13,6 +13,7 @@ _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+_FIRST_MODULE = "main.js"
 _IMPORT = re.compile(r'^(import\b[^;"]*?)"\./([\w-]+\.js)";$', re.MULTILINE)
 
 
@@ -26,8 +27,20 @@ def page_files() -> dict[str, tuple[bytes, str]]:
             found[f"/{entry.name}"] = entry.read_bytes(), _TYPES[suffix]
     reader = templates() / "javascript" / "level-blob.js"
     found["/level-blob.js"] = reader.read_bytes(), _TYPES[".js"]
-    found["/"] = found["/index.html"]
+    found["/"] = found["/index.html"] = _preloading(found)
     return found
+
+
+def _preloading(files: dict[str, tuple[bytes, str]]) -> tuple[bytes, str]:
+    """Return the page with all of its modules named.
+
+    A browser asks for them at once then, instead of one layer of imports after the other.
+    """
+    content, kind = files["/index.html"]
+    names = bare_modules(_FIRST_MODULE, files)
+    links = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in names)
+    head, script, rest = content.partition(b'<script type="module"')
+    return head + links.encode() + script + rest, kind
 
 
 def bare_modules(first: str, files: dict[str, tuple[bytes, str]]) -> dict[str, str]:

@@ -6,8 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from exporter.export.taking import write_edits_file
-from exporter.model.errors import ChangedFileError
+from exporter.model.errors import ChangedFileError, StoreError
 from exporter.project.saving import check_place, check_text, save_spec, save_text
 from exporter.studio.drafts import Draft
 from exporter.studio.levels import LevelFile
@@ -44,6 +43,8 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
         spec_waits = _waits(level.path, draft.base, draft.content)
         edits_wait = _waits(level.edits, draft.edits_base, edits)
         if edits_wait:
+            from exporter.export.taking import write_edits_file
+
             check_place(level.edits, level.root)
             write_edits_file(level.edits, draft.edits_base, edits or b"")
         if spec_waits:
@@ -65,6 +66,14 @@ def save_again(level: LevelFile, draft: Draft) -> None:
         StoreError: A file cannot be written.
     """
     check_place(level.path, level.root)
+    if level.root is not None:
+        if not level.root.is_dir():
+            raise StoreError(f"{level.root}: the project's folder is gone (put it back first)")
+        # Another branch may have no folder of this name.
+        try:
+            level.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"{level.path.parent}: {error.strerror or error}") from None
     edits = draft.edits_text(level.name)
     present = level.read_edits()
     if edits is not None and present is None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import sys
 import traceback
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from time import thread_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -19,8 +20,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from exporter.studio.guard import SECURITY_HEADERS, Guard, refusal
 from exporter.studio.page_files import page_files
-from exporter.studio.session import Session
-from exporter.studio.sessions import Sessions
+
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
+    from exporter.studio.sessions import Sessions
 
 # A message of the page is some changes of a text.
 MAXIMUM_MESSAGE_BYTES = 1 << 20
@@ -35,18 +38,29 @@ BUG = "that meets an error in the exporter (its traceback is in the terminal)"
 WRONG_TOKEN, TOO_MANY, MALFORMED = 4401, 4429, 4400
 # The code of the protocol for a server that goes away.
 ENDS = 1001
+# How long the sockets wait for the interpreter while sessions are imported beside them.
+_TURN_SECONDS = 0.0005
 
 
 class StudioApp:
     """The server as an ASGI application.
 
+    The page's files are served from the first moment; what the tabs work on is imported and made
+    meanwhile.
+
     Args:
-        sessions: What the tabs work on; started and closed with the application.
+        make_sessions: Makes what the tabs work on, which is started and closed with the
+            application; called in a thread.
         guard: Who may ask.
+
+    Attributes:
+        failure: Why there are no sessions: a bug of ours. The server is to end then.
     """
 
-    def __init__(self, sessions: Sessions, guard: Guard) -> None:
-        self._sessions = sessions
+    def __init__(self, make_sessions: Callable[[], Sessions], guard: Guard) -> None:
+        self._make_sessions = make_sessions
+        self._sessions: asyncio.Future[Sessions | None]
+        self.failure: Exception | None = None
         self._guard = guard
         self._files = page_files()
         # By socket: the task that serves it.
@@ -83,7 +97,10 @@ class StudioApp:
             return
         self._sockets[socket] = asyncio.current_task()
         try:
-            await _serve_socket(socket, self._sessions, self._guard)
+            # A tab that leaves meanwhile does not end the start for the others.
+            sessions = await asyncio.shield(self._sessions)
+            if sessions is not None:
+                await _serve_socket(socket, sessions, self._guard)
         except asyncio.CancelledError:
             if not self._ends:
                 raise
@@ -94,11 +111,27 @@ class StudioApp:
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        self._sessions.start()
+        self._sessions = asyncio.create_task(self._start())
         try:
             yield
         finally:
-            await self._sessions.close()
+            sessions = await self._sessions
+            if sessions is not None:
+                await sessions.close()
+
+    async def _start(self) -> Sessions | None:
+        """Make the sessions; None if that fails."""
+        turn = sys.getswitchinterval()
+        sys.setswitchinterval(_TURN_SECONDS)
+        try:
+            sessions = await asyncio.to_thread(self._make_sessions)
+            sessions.start()
+        except Exception as error:
+            self.failure = error
+            return None
+        finally:
+            sys.setswitchinterval(turn)
+        return sessions
 
 
 class _Guarded:

@@ -7,15 +7,18 @@ import contextlib
 import socket
 import threading
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 import uvicorn
 
-from exporter.studio.builders import Builders
+from exporter.studio.connections import BoundedProtocol
 from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import Listening
-from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.server import MAXIMUM_MESSAGE_BYTES, StudioApp
-from exporter.studio.sessions import Sessions
+
+if TYPE_CHECKING:
+    from exporter.studio.sessions import Sessions
 
 
 def serve(
@@ -30,17 +33,32 @@ def serve(
 
     Raises:
         KeyboardInterrupt: It was interrupted, and has ended in order.
+        Exception: The sessions could not be made.
     """
-    seconds = float(listening.options.max_seconds)
-    sessions = Sessions(files, Builders(seconds=seconds), SeedSheets(seconds=seconds))
-    app = StudioApp(sessions, listening.guard())
-    config = uvicorn.Config(
+    make_sessions = partial(_make_sessions, files, float(listening.options.max_seconds))
+    app = StudioApp(make_sessions, listening.guard())
+    server = _Server(server_config(app, only_here=listening.is_local), app)
+    asyncio.run(_run(server, listening.socket, wait_for_end))
+    if app.failure is not None:
+        raise app.failure
+
+
+def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
+    """Return how the server treats connections.
+
+    Args:
+        app: What is served.
+        only_here: Whether nobody but this machine can reach it.
+    """
+    return uvicorn.Config(
         app,
         log_level="error",
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=MAXIMUM_MESSAGE_BYTES,
         ws_max_queue=16,
+        # Within a machine, sending a picture takes less time than making it smaller.
+        ws_per_message_deflate=not only_here,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_keep_alive=5,
@@ -49,17 +67,37 @@ def serve(
         date_header=False,
         lifespan="on",
         timeout_graceful_shutdown=1,
+        http=BoundedProtocol,
+        # Nothing stands in front of it: headers of a proxy are somebody's invention.
+        proxy_headers=False,
     )
-    server = _Server(config, app)
-    asyncio.run(_run(server, listening.socket, wait_for_end))
+
+
+def _make_sessions(files: LevelFiles, seconds: float) -> Sessions:
+    """Return the sessions; most of what the studio imports is imported here."""
+    from exporter.studio.builders import Builders
+    from exporter.studio.seed_sheets import SeedSheets
+    from exporter.studio.session_builds import first_task
+    from exporter.studio.sessions import Sessions
+
+    builders, sheets = Builders(seconds=seconds), SeedSheets(seconds=seconds)
+    asides = Builders(seconds=seconds, seldom=True)
+    return Sessions(files, builders, sheets, asides, first_task(files))
 
 
 class _Server(uvicorn.Server):
-    """A server that ends the work of its sockets before it waits for them."""
+    """A server that ends the work of its sockets before it waits for them.
+
+    It also ends where there is nothing to work on.
+    """
 
     def __init__(self, config: uvicorn.Config, app: StudioApp) -> None:
         super().__init__(config)
         self._app = app
+
+    async def on_tick(self, counter: int) -> bool:
+        """Return whether to end."""
+        return self._app.failure is not None or await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End in order."""

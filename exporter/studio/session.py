@@ -14,20 +14,21 @@ Messages of the page are mappings whose `do` says what is wanted:
     release   {}                                 a drag is over: search for the seed again
     seeds     {sheet, count, ...}                a contact sheet: see `seed_tasks`
     seeds-stop {}                                no sheet any more
-    overlay, overlays, steps, compare, keep      see `view_requests`
+    overlay, overlays, steps, compare, outputs, keep   see `view_requests`
     draw, move, ...                              hand edits: see `drawing`
     stamp, rename_layer, presets, create         see `hands`
     link, follow                                 see `links`
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
 `saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `steps` (binary), `comparison`
-(binary), `kept`, `presets`, `created`; of links `link`, `followed`; of sheets `seeds`,
-`seed-levels` (binary), `seeds-done`, `seeds-refused`.
+(binary), `outputs` (binary), `kept`, `exported` (see `exported`), `presets`, `created`; of links
+`link`, `followed`; of sheets `seeds`, `seed-levels` (binary), `seeds-done`, `seeds-refused`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -38,6 +39,7 @@ from exporter.model.errors import ExporterError, SpecError
 from exporter.reading.document import read_document
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
+from exporter.studio.exported import ExportState
 from exporter.studio.following import followed
 from exporter.studio.ground import Ground
 from exporter.studio.hands import HandActions
@@ -58,6 +60,7 @@ class Shared(Protocol):
 
     files: LevelFiles
     builders: Builders
+    asides: Builders
     sheets: SeedSheets
 
 
@@ -81,10 +84,11 @@ class Session:
         self._box = Outbox()
         self._files: dict[Path, Signature] = {}
         self._schema: dict[str, Any] | None = None
-        self.builds = SessionBuilds(self, shared.builders, self._box)
+        self.builds = SessionBuilds(self, shared.builders, shared.asides, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
         self._kept = KeptDrafts()
+        self._exported = ExportState()
 
     # --- the tab ------------------------------------------------------------------------------
 
@@ -94,6 +98,7 @@ class Session:
         self._box = self.builds.box = Outbox()
         self.tell("welcome", session=self.id, title=self._shared.files.title, open=self._open_id())
         self.tell_levels()
+        self._exported.forget()
         if self.draft is not None:
             self.show()
 
@@ -180,7 +185,7 @@ class Session:
         self.tell_levels()
         self.show()
         if now is not None and self.draft is kept:
-            self._tell_difference(now.base, now.edits_base)
+            await self._tell_difference(now.base, now.edits_base)
 
     async def _change(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
@@ -215,7 +220,7 @@ class Session:
             self.tell("conflict", lines=[], gone=True)
             return
         if saved.conflict is not None:
-            self._tell_conflict(*saved.conflict)
+            await self._tell_conflict(*saved.conflict)
             return
         self.draft = draft.saved(saved.edits)
         self._look()
@@ -250,7 +255,8 @@ class Session:
     def _close(self) -> None:
         """Forget the open level and its draft: its file is gone."""
         self.level = self.draft = self.ground = None
-        self._shared.files.look()
+        with contextlib.suppress(SpecError):  # the project may be gone, too
+            self._shared.files.look()
         self.tell_levels()
 
     async def _tell_schema(self, _message: dict[str, Any]) -> None:
@@ -303,10 +309,15 @@ class Session:
             redo=len(draft.undone),
         )
 
-    def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
+    async def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
         from exporter.studio.differences import differing_lines
 
-        self.tell("conflict", lines=differing_lines(mine, theirs), gone=False)
+        level, draft = self.opened()
+        # Long texts take a while: the sockets need not wait.
+        lines = await asyncio.to_thread(differing_lines, mine, theirs)
+        now = self.draft
+        if self.level is level and now is not None and now.base == draft.base:
+            self.tell("conflict", lines=lines, gone=False)
 
     def show(self, pinned: bool = False) -> None:
         """Build the draft, and tell the tab what became of it.
@@ -325,11 +336,14 @@ class Session:
         if self.level is not None:
             self._files = _signatures(self.level)
 
-    def look_again(self) -> None:
+    async def look_again(self) -> None:
         """Follow the files of the open level, if they have changed."""
         if self.level is None or self.draft is None:
             return
         self._views.comparisons.follow()
+        exported = self._exported.look(self.level)
+        if exported is not None:
+            self.tell("exported", **exported)
         changed = [path for path, known in self._files.items() if signature(path) != known]
         if not changed:
             return
@@ -347,15 +361,15 @@ class Session:
             self.draft = draft
             self.show()
         else:
-            self._tell_difference(theirs, edits)
+            await self._tell_difference(theirs, edits)
 
-    def _tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
+    async def _tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
         """Tell what the files have that the draft did not begin with, if there is anything."""
         level, draft = self.opened()
         if theirs != draft.base:
-            self._tell_conflict(draft.content, theirs)
+            await self._tell_conflict(draft.content, theirs)
         elif edits != draft.edits_base:
-            self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
+            await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
         """Follow input files of the open level from now on, by their paths from its root."""

@@ -14,7 +14,7 @@ from exporter.model.errors import SpecError
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.ground import Ground
-from exporter.studio.levels import LevelFile
+from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import BuildTask, View
@@ -48,6 +48,7 @@ class SessionBuilds:
     Args:
         session: The session.
         builders: Build drafts.
+        asides: Compute what no picture waits for.
         box: Takes what is to be shown.
 
     Attributes:
@@ -56,12 +57,18 @@ class SessionBuilds:
         box: Takes what is to be shown.
     """
 
-    def __init__(self, session: BuiltSession, builders: Builders, box: Outbox) -> None:
+    def __init__(
+        self, session: BuiltSession, builders: Builders, asides: Builders, box: Outbox
+    ) -> None:
         self.revision = 0
         self.pinned = False
         self.box = box
         self._session = session
         self._builders = builders
+        self._asides = asides
+        # Counts what was asked of them: only the last of it is told.
+        self._asked = 0
+        self._computing: set[asyncio.Task[None]] = set()
         # The seed that the spec's search has found.
         self._found: int | None = None
         self._running: set[asyncio.Task[None]] = set()
@@ -75,6 +82,7 @@ class SessionBuilds:
         """
         self.revision += 1
         self.pinned = pinned
+        self.once("", None)
 
     def start(self) -> None:
         """Build the draft as it is now, and show it."""
@@ -99,6 +107,36 @@ class SessionBuilds:
         if not self._running:
             self._start(self._build_views())
 
+    def once(self, kind: str, wish: Wish | None) -> None:
+        """Compute a view of the draft as it is now, in a process that no picture waits for.
+
+        The next draft, and the next view that is asked for so, give it up.
+
+        Args:
+            kind: Its kind.
+            wish: What finds it; None gives up what is being computed.
+        """
+        self._asked += 1
+        self._asides.give_up(self._session.id)
+        if wish is not None:
+            work = self._compute(kind, wish, self._asked)
+            task = asyncio.get_running_loop().create_task(work)
+            self._computing.add(task)
+            task.add_done_callback(self._computing.discard)
+
+    async def _compute(self, kind: str, wish: Wish, asked: int) -> None:
+        opened = self._session.opened()
+        try:
+            task = await self._task(self.revision)
+        except SpecError:
+            return  # the level is not shown either, and its problems are told
+        task = replace(task, view=await asyncio.to_thread(wish.view, *opened))
+        if asked != self._asked:
+            return
+        shown = await self._asides.build(self._session.id, task)
+        if shown is not None and asked == self._asked:
+            self.box.put(kind, shown.message or task.refusal(shown.problems[0].message))
+
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         async def run() -> None:
             try:
@@ -117,16 +155,10 @@ class SessionBuilds:
             SpecError: The hand edits have faults.
         """
         level, draft = self._session.opened()
-        facts: dict[str, object] = {
-            "revision": revision,
-            "level": level.id,
-            "drawn": self._session.drawn,
-        }
         # Many edits are a long text: the sockets need not wait for it.
         edits = await asyncio.to_thread(draft.built_edits, level.name)
-        place = level.path.parent, level.root
         pinned = self._found if self.pinned else None
-        return BuildTask(draft.content, level.name, *place, edits, facts, pinned=pinned)
+        return _task_of(level, draft.content, edits, revision, self._session.drawn, pinned)
 
     async def _build(self, revision: int) -> None:
         level, _ = self._session.opened()
@@ -180,3 +212,32 @@ class SessionBuilds:
     def _tell_problems(self, revision: int, problems: list[dict[str, Any]]) -> None:
         told = {"event": "problems", "revision": revision, "problems": problems}
         self.box.put("problems", told)
+
+
+def first_task(files: LevelFiles) -> BuildTask | None:
+    """Return what a new tab will want first: the level that its page opens, as its files are now.
+
+    None without a level, and where its files cannot be read.
+    """
+    level = min(files.all(), key=lambda one: one.name, default=None)
+    if level is None:
+        return None
+    try:
+        draft = Draft.of(level.read(), level.read_edits(), level.name)
+        edits = draft.built_edits(level.name)
+    except SpecError:
+        return None  # the tab will be told
+    return _task_of(level, draft.content, edits, 1, 0, None)
+
+
+def _task_of(
+    level: LevelFile,
+    content: bytes,
+    edits: bytes | None,
+    revision: int,
+    drawn: int,
+    pinned: int | None,
+) -> BuildTask:
+    facts: dict[str, object] = {"revision": revision, "level": level.id, "drawn": drawn}
+    place = level.path.parent, level.root
+    return BuildTask(content, level.name, *place, edits, facts, pinned=pinned)

@@ -16,6 +16,7 @@ from exporter.studio.builders import Builders
 from exporter.studio.levels import LevelFiles
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session import Session
+from exporter.studio.tasks import BuildTask
 
 # How often the files of open levels are looked at, and those of the project.
 FILE_SECONDS, LEVELS_SECONDS = 0.2, 2.0
@@ -31,21 +32,31 @@ class Sessions:
         files: The levels.
         builders: Builds their drafts.
         sheets: Makes contact sheets of them.
+        asides: Computes what no picture waits for.
+        ahead: What a first tab will want: it is built before the tab comes.
     """
 
     def __init__(
-        self, files: LevelFiles, builders: Builders, sheets: SeedSheets | None = None
+        self,
+        files: LevelFiles,
+        builders: Builders,
+        sheets: SeedSheets | None = None,
+        asides: Builders | None = None,
+        ahead: BuildTask | None = None,
     ) -> None:
         self.files = files
         self.builders = builders
         self.sheets = sheets or SeedSheets()
+        self.asides = asides or Builders(seldom=True)
+        self._ahead = ahead
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
         self._follow: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to build, and to follow the files."""
-        self.builders.start()
+        self.builders.start(self._ahead)
+        self.asides.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
 
     async def close(self) -> None:
@@ -55,6 +66,7 @@ class Sessions:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._follow
         await self.sheets.close()
+        await self.asides.close()
         await self.builders.close()
 
     def open(self, id: object) -> Session:
@@ -72,6 +84,7 @@ class Sessions:
     def leave(self, session: Session) -> None:
         """Note that the tab of a session has gone."""
         self.sheets.stop(session.id)
+        session.builds.once("", None)
         self._present.pop(session.id, None)
         session.left = monotonic()
         # It is made anew with the picture when the tab comes back.
@@ -96,7 +109,7 @@ class Sessions:
                 continue
             for session in [*self._sessions.values()]:
                 if session.id in self._present:
-                    _follow(session)
+                    await _follow(session)
             if monotonic() - since < LEVELS_SECONDS:
                 continue
             since = monotonic()
@@ -106,10 +119,10 @@ class Sessions:
                         self._sessions[id].tell_levels()
 
 
-def _follow(session: Session) -> None:
+async def _follow(session: Session) -> None:
     """Let a session follow its files; what goes wrong there is no other session's matter."""
     try:
-        session.look_again()
+        await session.look_again()
     except ExporterError as error:
         session.tell("refused", text=str(error))
     except Exception:

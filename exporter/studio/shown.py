@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.images.sprites import sprite
+from exporter.formats.preview import sprite_places
 from exporter.grids.distances import distance_from
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer, Level
@@ -71,6 +72,7 @@ def level_header(
                 "y": one.y,
                 "properties": dict(one.properties),
                 "entry": one.entry,
+                "kind": one.kind,
             }
             for one in level.objects
         ],
@@ -163,8 +165,10 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> dict[str, Any
 
 def _sprites(level: Level) -> dict[str, list[int]]:
     """Return the picture of each kind of objects: the pixels of a square, four bytes each."""
-    names = dict.fromkeys(one.name for one in level.objects)
-    return {name: sprite(name, kind).ravel().tolist() for kind, name in enumerate(names)}
+    return {
+        kind: sprite(name, place, row).ravel().tolist()
+        for kind, (name, place, row) in sprite_places(level).items()
+    }
 
 
 def _sight(frame: Frame, level: Level) -> dict[str, Any] | None:

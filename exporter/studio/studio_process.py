@@ -18,8 +18,8 @@ from pathlib import Path
 from exporter.search.processes import interrupts_blocked
 from exporter.studio.listening import Listening, ServerOptions, listen
 
-# How long the studio may take to end in order.
-POLITE_SECONDS = 10.0
+# How long the studio may take to end in order: whoever ends the daemon waits for it.
+POLITE_SECONDS = 1.5
 # The pipe closes a moment before there is an exit code.
 _REAP_SECONDS = 1.0
 
@@ -30,7 +30,7 @@ class StudioProcess:
     Args:
         place: A project's folder, or a spec.
         options: How it is served.
-        on_address: Is given the address, once it can be opened.
+        on_address: Is given where it listens, once it can be opened.
         on_loss: Is given the exit code of a studio that nobody asked to end; in another thread.
     """
 
@@ -38,7 +38,7 @@ class StudioProcess:
         self,
         place: Path,
         options: ServerOptions,
-        on_address: Callable[[str], None],
+        on_address: Callable[[Listening], None],
         on_loss: Callable[[int | None], None],
     ) -> None:
         self._place = place
@@ -72,17 +72,17 @@ class StudioProcess:
             ExporterError: The address cannot be had.
         """
         listening = listen(self._options)
-        address = listening.address
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._place, listening))
         if os.name != "nt":
             # Otherwise it is started with the process, and lets interrupts through again.
             resource_tracker.ensure_running()
-        with listening.socket, theirs, interrupts_blocked():
-            self._process.start()
-        threading.Thread(target=self._watch_for_loss, daemon=True).start()
-        self._on_address(address)
+        with listening.socket:
+            with theirs, interrupts_blocked():
+                self._process.start()
+            threading.Thread(target=self._watch_for_loss, daemon=True).start()
+            self._on_address(listening)
 
     def wait(self) -> None:
         """Wait until it has ended by itself."""
@@ -97,7 +97,7 @@ class StudioProcess:
         self._pipe.close()
         self._process.join(POLITE_SECONDS)
         if self._process.is_alive():
-            self._process.kill()
+            _kill_all(self._process)
             self._process.join()
 
     def _watch_for_loss(self) -> None:
@@ -110,11 +110,23 @@ class StudioProcess:
             self._on_loss(process.exitcode)
 
 
+def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
+    """End a studio at once, and with it the processes that build levels for it."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(OSError):  # it has no session of its own yet, or has just ended
+            assert process.pid is not None
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
 def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
     """Serve until the owner closes the pipe or is gone; runs in the process."""
     if hasattr(os, "setsid"):
         # What a terminal sends to all is for the owner, which ends this process in order.
         os.setsid()
+    from exporter.studio.builder_process import prepare_processes
+
+    prepare_processes()
     from exporter.studio.levels import LevelFiles
     from exporter.studio.serving import serve
 

@@ -4,7 +4,7 @@ overlay   {name}     lay an overlay over the level; null for none
 overlays  {}         which overlays there are
 steps     {layer}    show how a layer is made; null for none, "" for the first layer that has more
                      than one step
-compare, keep        see `comparing`
+compare, outputs, keep   see `comparing`
 """
 
 from __future__ import annotations

@@ -1,26 +1,16 @@
-"""Builds what a task wants, in the process that builds levels: the level, or a view of it."""
+"""Builds what a task wants, in the process that builds levels: the level, or a view of it.
+
+What computes a view is imported when the first of its kind is wanted: the first level comes sooner.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from exporter.model.errors import ExporterError, SpecError
 from exporter.studio.building import Memory, build_shown
-from exporter.studio.compared import comparison_of_draft
-from exporter.studio.comparison_view import ComparisonView
-from exporter.studio.overlaid import overlay_of_draft
+from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlay_view import OverlayView
-from exporter.studio.stepped import steps_of_draft
 from exporter.studio.steps_view import StepsView
 from exporter.studio.tasks import BuildTask, Shown, View
-
-# What computes the message with each kind of view.
-VIEWS: dict[type[View], Callable[[BuildTask, Any, Memory], bytes]] = {
-    OverlayView: overlay_of_draft,
-    StepsView: steps_of_draft,
-    ComparisonView: comparison_of_draft,
-}
 
 
 def build_wanted(task: BuildTask, memory: Memory) -> Shown:
@@ -28,8 +18,30 @@ def build_wanted(task: BuildTask, memory: Memory) -> Shown:
     if task.view is None:
         return build_shown(task, memory)
     try:
-        return Shown(VIEWS[type(task.view)](task, task.view, memory))
+        return Shown(_message(task, task.view, memory))
     except SpecError as error:
         return Shown(task.refusal(error.problems[0].message))
     except ExporterError as error:
         return Shown(task.refusal(str(error)))
+
+
+def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
+    """Return the message with a view."""
+    match view:
+        case OverlayView():
+            from exporter.studio.overlaid import overlay_of_draft
+
+            return overlay_of_draft(task, view, memory)
+        case StepsView():
+            from exporter.studio.stepped import steps_of_draft
+
+            return steps_of_draft(task, view, memory)
+        case ComparisonView():
+            from exporter.studio.compared import comparison_of_draft
+
+            return comparison_of_draft(task, view, memory)
+        case OutputsView():
+            from exporter.studio.compared import outputs_of_draft
+
+            return outputs_of_draft(task, view, memory)
+    raise TypeError(f"nothing computes a {type(view).__name__}")

@@ -17,12 +17,31 @@ def format_files(
 ) -> list[Artifact]:
     """Return the files of a format: one for each thing of the level it is for.
 
+    A level of its own also has those that hold them together; those of a world are `whole_files`.
+
     Raises:
         RegistryError: There is no such format.
         ParameterError: It cannot write something of this level.
     """
     entry = FORMATS.get(name)
-    return [_file(entry, level, thing, options, shared) for thing in entry.things(level)]
+    files = [_file(entry, level, thing, options, shared) for thing in entry.things(level)]
+    return files if level.part is not None else files + whole_files(name, level, options)
+
+
+def whole_files(name: str, level: Level, options: TargetOptions) -> list[Artifact]:
+    """Return the files of a format that hold the others together, of a world or a level.
+
+    Args:
+        name: The format.
+        level: The level; of a world any part.
+        options: The target's options.
+
+    Raises:
+        RegistryError: There is no such format.
+        ParameterError: It cannot write something of this level.
+    """
+    whole = FORMATS.get(name).whole
+    return [] if whole is None else list(whole(level, options))
 
 
 def format_file(
@@ -51,7 +70,7 @@ def _file(
         noting = _NotingOptions(options)
         data = entry.content(level, thing, noting)
         made.append((noting.read, data))
-    layer = thing.name if thing and entry.each in ("tiles", "heights") else None
+    layer = thing.name if thing and entry.each in ("tiles", "heights", "layer") else None
     return Artifact(entry.file_name(level, thing), entry.kind, data, layer)
 
 

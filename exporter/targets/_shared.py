@@ -42,12 +42,18 @@ def height_files(
     options: TargetOptions,
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return a height layer in some of `png`, `r16`, `raw` and `exr`, then what they mean."""
+    """Return a height layer in some of `png`, `r16`, `raw` and `exr`, then what they mean.
+
+    Parts of worlds have no picture where another file holds the same numbers: compressing it would
+    take more time than all else of a part.
+    """
+    if level.part is not None:
+        encodings = tuple(one for one in encodings if one != "png") or encodings
     artifacts = [
         format_file(_HEIGHTS[encoding], level, layer, options, shared) for encoding in encodings
     ]
     files = {encoding: file.name for encoding, file in zip(encodings, artifacts, strict=True)}
-    meaning = height_metadata(level.name, layer, files)
+    meaning = height_metadata(level, layer, files)
     name = f"{level.name}.{layer.name}.height.json"
     return [*artifacts, Artifact(name, "metadata", meaning, layer.name)]
 

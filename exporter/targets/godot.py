@@ -19,11 +19,7 @@ from exporter.formats.godot.nodes import Scene
 from exporter.formats.godot.options import LayerBits, SceneOptions, Shapes, Streaming
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
-from exporter.formats.godot.scene_tiles import SceneTiles, SheetTiles
-from exporter.formats.godot.tileset import tileset_resource
 from exporter.formats.godot.tscn import tscn
-from exporter.formats.godot.uid import godot_uid
-from exporter.formats.godot.values import ExternalResource
 from exporter.formats.images.png import encode_png
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
@@ -38,7 +34,9 @@ from exporter.targets import (
     _shared,
     target,
 )
-from exporter.targets._godot_tilesets import GodotTileset, TeamTiles, team_tiles
+from exporter.targets._godot_scene_tiles import chosen_tiles
+from exporter.targets._godot_tilesets import GodotTileset, TeamTiles
+from exporter.targets._godot_worlds import part_artifacts, world_artifacts
 from exporter.targets._object_scenes import object_scenes
 
 ScenePath = Annotated[str, Within(1, 1024, length=True)]
@@ -189,6 +187,9 @@ def import_settings(
         # Godot would take it for a table of translations.
         return [keep_import(file)]
     if file.name.endswith(".lvb"):
+        if level.part is not None:
+            # The addon would make a scene of each.
+            return [keep_import(file)]
         found = object_scenes(level, options.scenes, place, shared)
         return [level_import(file, place, found.paths)]
     if not file.name.endswith(".png"):
@@ -215,9 +216,12 @@ def import_settings(
         beside_specs={".gdignore": b""},
     ),
     tileset=GodotTileset,
+    world=world_artifacts,
 )
 def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
     """Return pictures, heights and data, then TileSet, scene and blob."""
+    if level.part is not None:
+        return part_artifacts(level, options, place, shared)
     out: list[Artifact] = _shared.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
@@ -238,28 +242,12 @@ def _scene_files(
     shared: SharedWork,
 ) -> Exported:
     """Return the sheet and the TileSet, where tiles are drawn, then the scene, last the blob."""
-    team = team_tiles(level, options.tileset, shared.game, collide=options.collision == "tiles")
-    chosen = options.scene_options(team)
-    out: list[Artifact] = []
-    tiles: SceneTiles
-    if team is not None:
-        tiles = team.tiles
-    else:
-        tileset = _shared.shared_tileset(level, options.extrude, shared)
-        sheet = _shared.tileset_picture(level, options.extrude, shared)
-        stem = f"{level.name}.tileset"
-        if options.tilesets == "project":
-            stem = _shared.shared_stem(sheet.data, tileset_resource(tileset, "", "", "", chosen))
-        sheet = replace(sheet, name=f"{stem}.png")
-        own = ExternalResource("TileSet", f"{stem}.tres", godot_uid(place, f"{stem}.tres"))
-        tiles = SheetTiles(tileset, own)
-        if level.seen_layers():
-            sheet_uid = godot_uid(place, sheet.name)
-            resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
-            out += [sheet, Artifact(own.path, "tileset", resource)]
+    chosen = chosen_tiles(level, options, place, shared)
+    tiles = chosen.tiles
+    out = list(chosen.files)
     things = object_scenes(level, options.scenes, place, shared)
-    source = SceneSource(level, tiles, chosen, place, height_files, things.scenes)
-    streamed = is_streamed(level, tiles, chosen)
+    source = SceneSource(level, tiles, chosen.options, place, height_files, things.scenes)
+    streamed = is_streamed(level, tiles, chosen.options)
     if streamed:
         pixels = overview_pixels(level, tiles, overview_step(level))
         overview = source.file("Texture2D", "chunks.overview.png")
@@ -267,10 +255,10 @@ def _scene_files(
     scene = level_scene(source)
     warnings: list[str | Notice] = [
         *things.notices,
-        *(team.notices if team else ()),
-        *tile_warnings(level, tiles, chosen, streamed),
+        *chosen.notices,
+        *tile_warnings(level, tiles, chosen.options, streamed),
         *occluder_warnings(scene),
-        *([] if streamed else closed_warnings(level, scene, chosen)),
+        *([] if streamed else closed_warnings(level, scene, chosen.options)),
     ]
     if options.scene:
         file = Artifact(f"{level.name}.tscn", "scene", tscn(scene))

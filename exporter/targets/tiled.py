@@ -16,6 +16,7 @@ from exporter.formats.tiled.map import (
 )
 from exporter.formats.tiled.tmj import tiled_json
 from exporter.formats.tiled.tmx import map_xml, tileset_xml
+from exporter.formats.tiled.world import world_maps
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Within
@@ -80,6 +81,19 @@ class Tiled(TargetOptions):
     ] = None
 
 
+def world(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
+    """Return the file with which Tiled shows the maps of all parts side by side.
+
+    Its name is not that of the folder with the parts, which Tiled's suffix would be.
+    """
+    assert level.part is not None
+    tileset = _shared.shared_tileset(level, options.extrude, shared)
+    team = team_tiles(level, options.tileset, place, shared.game, tileset)
+    tile_size = tileset.tile_size if team is None else team.tile_size
+    data = world_maps(level.part, tile_size, _SUFFIXES[options.languages[0]][0])
+    return Exported((Artifact(f"{level.part.world}.tiled.world", "metadata", data),))
+
+
 @target(
     "tiled",
     Tiled,
@@ -92,6 +106,7 @@ class Tiled(TargetOptions):
         signs=("*.tiled-project", "*.tiled-session", "*.tmx", "*.tmj", "*.ldtk"),
     ),
     tileset=TiledTileset,
+    world=world,
 )
 def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, then the tileset, the map and the blob."""

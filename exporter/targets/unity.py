@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from exporter.formats import Artifact
-from exporter.formats.heights.samples import UNITY_SIDES, fits_unity_terrain
+from exporter.formats.heights.samples import UNITY_SIDES, unity_side
 from exporter.formats.unity.game_assets import AssetPath
 from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.formats.unity.tileset_metadata import (
@@ -15,6 +15,7 @@ from exporter.formats.unity.tileset_metadata import (
     scenes_metadata,
     tileset_metadata,
 )
+from exporter.formats.worlds.description import world_description
 from exporter.model.level import Level
 from exporter.model.parameters import About
 from exporter.targets import (
@@ -83,6 +84,13 @@ def import_settings(
     return [picture_meta(file, place, "sprite", pixels_across)]
 
 
+def world(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
+    """Return what the package makes one prefab of: where the parts are, and what they hold."""
+    assert level.part is not None
+    data = world_description(level).data
+    return Exported((Artifact(f"{level.part.world}.lvworld", "metadata", data),))
+
+
 @target(
     "unity",
     Unity,
@@ -92,6 +100,7 @@ def import_settings(
     plugin=Plugin("unity/com.levelexporter.unity", "Packages/com.levelexporter.unity"),
     start=Start(folder="unity/Assets/Levels", game_folder="Assets/Levels", rank=1),
     tileset=UnityTileset,
+    world=world,
 )
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the sheet with what it means, the data and the blob."""
@@ -99,18 +108,9 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
     warnings: list[str | Notice] = [
         one for file in out for one in _size_warnings(level, file, options)
     ]
-    if options.heightmaps:
-        for layer in level.height_layers():
-            fits = fits_unity_terrain(layer)
-            # Nobody makes a terrain of what is measured, such as steps or light.
-            if not fits and not layer.measures:
-                sides = ", ".join(map(str, UNITY_SIDES))
-                warnings.append(
-                    f"layer {layer.name!r} has {layer.width} x {layer.height} samples: no .raw is "
-                    f"written, because a Unity terrain is a square of {sides} samples"
-                )
-            encodings = ("png", "r16", "raw") if fits else ("png", "r16")
-            out += _shared.height_files(level, layer, encodings, options, shared)
+    heights, notes = _heights(level, options, shared)
+    out += heights
+    warnings += notes
     found = level_assets(level, options.tileset, options.scenes, shared.game)
     assets = found.assets
     warnings += found.notices
@@ -130,6 +130,26 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
         *_shared.blob_files(level, options, shared),
     ]
     return Exported(tuple(out), tuple(warnings))
+
+
+def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
+    """Return the files of the height layers, and which of these can be no terrains."""
+    out: list[Artifact] = []
+    warnings: list[str] = []
+    for layer in level.height_layers() if options.heightmaps else ():
+        fits = unity_side(level, layer) is not None
+        encodings: tuple[str, ...] = ("png", "r16", "raw") if fits else ("png", "r16")
+        # Nobody makes a terrain of what is measured, such as steps or light.
+        if level.part is not None:
+            encodings = ("raw",) if fits and not layer.measures else ("r16",)
+        elif not fits and not layer.measures:
+            sides = ", ".join(map(str, UNITY_SIDES))
+            warnings.append(
+                f"layer {layer.name!r} has {layer.width} x {layer.height} samples: no .raw is "
+                f"written, because a Unity terrain is a square of {sides} samples"
+            )
+        out += _shared.height_files(level, layer, encodings, options, shared)
+    return out, warnings
 
 
 def _size_warnings(level: Level, picture: Artifact, options: Unity) -> list[str]:

@@ -7,7 +7,7 @@ end of a legend moves no picture, and neither does a layer added at the end of a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -50,8 +50,11 @@ def drawn_tileset(level: Level) -> Tileset:
     legends: dict[tuple[tuple[Tile, ...], bool], list[Layer]] = {}
     for layer in level.tile_layers():
         legends.setdefault((layer.tiles, _has_values(layer)), []).append(layer)
+    grounds = level.part.grounds if level.part is not None else {}
     for (_, values), layers in legends.items():
-        picks.update(dict.fromkeys((layer.name for layer in layers), sheet.add(layers, values)))
+        around = grounds.get(layers[0].name)
+        added = sheet.add(layers, values, around)
+        picks.update(dict.fromkeys((layer.name for layer in layers), added))
     rows = max(1, -(-sheet.end // COLUMNS))
     pixels = np.zeros((rows * SIZE, COLUMNS * SIZE, 4), np.uint8)
     tileset = Tileset(
@@ -117,12 +120,15 @@ class _Sheet:
         self.following = 0
         self.end = 0
 
-    def add(self, layers: list[Layer], values: bool) -> Picks:
+    def add(
+        self, layers: list[Layer], values: bool, around: Mapping[int, int] | None = None
+    ) -> Picks:
         """Number the tiles of a legend from the next free row on, then their other pictures.
 
         Args:
             layers: All layers that have the legend.
             values: Whether its tiles are values to be read.
+            around: The ground around tiles; None where the layers tell.
         """
         layer = layers[0]
         table = np.full(65536, -1, np.int32)
@@ -139,7 +145,10 @@ class _Sheet:
         kinds = tuple(self.autotile.get(tile.name) for tile in shown)
         kind = terrain.autotile if terrain else None
         flat = values and not any(kinds)
-        around = {} if flat or kind else grounds_around(layers)
+        if flat or kind:
+            around = {}
+        elif around is None:
+            around = grounds_around(layers)
         looks = _looks(layer.tiles, self.style, kinds, tuple(around.items()), kind, flat)
         choices = [
             choice

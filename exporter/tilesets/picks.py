@@ -42,12 +42,15 @@ class Choice:
         """All its numbers, class by class."""
         return np.array([number for numbers in self.classes for number in numbers], np.int32)
 
-    def pick(self, cells: Cells, numbers: NDArray[np.int32]) -> None:
+    def pick(
+        self, cells: Cells, numbers: NDArray[np.int32], origin: tuple[int, int] = (0, 0)
+    ) -> None:
         """Set the numbers of the cells it is for.
 
         Args:
             cells: The layer's ids, [height, width].
             numbers: int32 [height, width], changed in place.
+            origin: Where the first cell lies in the whole map: x, y.
         """
         here = cells == self.id
         joined = here if self.joins is None else _among(cells, self.joins)
@@ -59,7 +62,7 @@ class Choice:
         which = classes(joined, self.autotile)[here] if self.autotile else np.int64(0)
         place: Any = 0
         if counts.max() > 1:
-            place = place_hash(*here.shape)[here] % counts[which]
+            place = place_hash(here.shape[0], here.shape[1], origin)[here] % counts[which]
         numbers[here] = self.numbers[first[which] + place]
 
 
@@ -76,11 +79,16 @@ class Picks:
     table: NDArray[np.int32]
     choices: tuple[Choice, ...] = ()
 
-    def numbers(self, cells: Cells) -> NDArray[np.int32]:
-        """Return the number of every cell, -1 for none: int32 [height, width]."""
+    def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
+        """Return the number of every cell, -1 for none: int32 [height, width].
+
+        Args:
+            cells: The layer's ids, [height, width].
+            origin: Where the first cell lies in the whole map: x, y.
+        """
         numbers = self.table[cells]
         for choice in self.choices:
-            choice.pick(cells, numbers)
+            choice.pick(cells, numbers, origin)
         return numbers
 
     def used(self) -> NDArray[np.int32]:
@@ -104,8 +112,11 @@ class CornerPicks:
     joins: frozenset[int]
     bare: frozenset[int] | None = None
 
-    def numbers(self, cells: Cells) -> NDArray[np.int32]:
-        """Return the number of every point, -1 for none: int32 [height + 1, width + 1]."""
+    def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
+        """Return the number of every point, -1 for none: int32 [height + 1, width + 1].
+
+        It is the same wherever the cells lie.
+        """
         numbers = np.array(self.by_mask, np.int32)[corner_masks(_among(cells, self.joins))]
         if self.bare is not None and self.by_mask[0] >= 0:
             masks = corner_masks(_among(cells, self.joins))
@@ -118,10 +129,16 @@ class CornerPicks:
         return np.array(self.by_mask, np.int32)
 
 
-def place_hash(height: int, width: int) -> NDArray[np.uint32]:
-    """Return a well mixed number for every cell, the same on every machine: [height, width]."""
-    y = np.arange(height, dtype=np.uint32)[:, None]
-    x = np.arange(width, dtype=np.uint32)[None, :]
+def place_hash(height: int, width: int, origin: tuple[int, int] = (0, 0)) -> NDArray[np.uint32]:
+    """Return a well mixed number for every cell, the same on every machine: [height, width].
+
+    Args:
+        height: Rows.
+        width: Cells in a row.
+        origin: Where the first cell lies in the whole map: x, y.
+    """
+    y = np.arange(origin[1], origin[1] + height, dtype=np.uint32)[:, None]
+    x = np.arange(origin[0], origin[0] + width, dtype=np.uint32)[None, :]
     value = y * np.uint32(0x9E3779B1) ^ x * np.uint32(0x85EBCA77)
     for shift, factor in ((15, 0x2C1B3C6D), (12, 0x297A2D39)):
         value ^= value >> np.uint32(shift)

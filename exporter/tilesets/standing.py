@@ -7,7 +7,7 @@ by their neighbours, or nothing. Tiles have numbers here; what a number is, the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -58,7 +58,22 @@ def standing_numbers(
         int32 [height, width], -1 for none; and, by the names of tiles that are terrains, how many
         cells have a tile that does not fit their neighbours, because the set has none that does.
     """
-    hashes = place_hash(layer.height, layer.width)
+    if layer.around is not None:
+        # Made with what lies around it, and cut.
+        around = layer.around
+        wide = replace(layer, cells=around.cells, around=None)
+        numbers, unfit = _standing(wide, standing, sets, around.origin)
+        return np.ascontiguousarray(numbers[around.inside]), unfit
+    return _standing(layer, standing, sets, (0, 0))
+
+
+def _standing(
+    layer: Layer,
+    standing: Mapping[str, Standing],
+    sets: Mapping[int, OwnTerrainSet],
+    origin: tuple[int, int],
+) -> tuple[NDArray[np.int32], dict[str, int]]:
+    hashes = place_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}
     for tile in layer.tiles:

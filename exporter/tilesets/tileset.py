@@ -115,14 +115,18 @@ class Tileset:
 
         These say what is where; what is seen there are `drawings`.
         """
-        return self.picks[layer.name].numbers(layer.cells)
+        return _numbers(self.picks[layer.name], layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return one picture for every cell, -1 for none, where there is room for no others."""
-        numbers = self.numbers(layer)
-        for clear, shown in self.whole.items():
-            numbers[numbers == clear] = shown
-        return numbers
+        return self.in_one(self.numbers(layer))
+
+    def in_one(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return numbers of cells with one picture for each, where there is room for no others."""
+        shown = numbers.copy()
+        for clear, picture in self.whole.items():
+            shown[numbers == clear] = picture
+        return shown
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
         """Return all that is seen of a layer, from the bottom to the top, its cells among it.
@@ -135,9 +139,7 @@ class Tileset:
             return (cells,)
         below, above = (
             [
-                Drawing(
-                    grid.tile, grid.picks.numbers(layer.cells), isinstance(grid.picks, CornerPicks)
-                )
+                Drawing(grid.tile, _numbers(grid.picks, layer), isinstance(grid.picks, CornerPicks))
                 for grid in part
             ]
             for part in (grids.below, grids.above)
@@ -192,6 +194,17 @@ class Tileset:
         return replace(
             self, pixels=pixels, margin=extrusion, spacing=2 * extrusion, extrusion=extrusion
         )
+
+
+def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
+    """Return the numbers of a layer; what lies around it is looked at where it is known."""
+    around = layer.around
+    if around is None:
+        return picks.numbers(layer.cells)
+    rows, columns = around.inside
+    more = int(isinstance(picks, CornerPicks))
+    inside = slice(rows.start, rows.stop + more), slice(columns.start, columns.stop + more)
+    return np.ascontiguousarray(picks.numbers(around.cells, around.origin)[inside])
 
 
 def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> Terrain | None:

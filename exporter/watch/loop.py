@@ -18,6 +18,7 @@ from exporter.export.events import (
     Building,
     Event,
     LevelResult,
+    Progress,
     Ready,
     Recovered,
     Refusal,
@@ -313,24 +314,49 @@ class Loop:
 
     def _drop(self, spec: str) -> None:
         self._building.pop(spec, None)
+        self.export.give_up(spec)
         self._held = [built for built in self._held if built.job.spec != spec]
         self.workers.cancel(spec)
 
     def _accept(self) -> None:
         """Store what is built, now that the files are quiet."""
         held, self._held = self._held, []
-        wanted: list[tuple[BuiltLevel, StaleLevel]] = []
-        for built in held:
-            one = self._building.pop(built.job.spec, None)
+        plain = [built for built in held if self.export.is_plain(built)]
+        self._accept_levels(plain)
+        if self.exit_code is not None:
+            return
+        for built in (one for one in held if not self.export.is_plain(one)):
+            spec = built.job.spec
+            one = self._building.get(spec)
+            if one is None or one.job.key != built.job.key:
+                continue
+            further = self.export.accept(built, one.causes)
+            if built.job.unit is not None:
+                parts = self.export.parts_done()
+                self.reporter.report(Progress(0, 0, parts, self.export.memory))
+            if self.export.is_under_way(spec):
+                self.workers.submit(further)
+            else:
+                del self._building[spec]
+                if built.job.unit is not None:
+                    self.workers.cancel(spec)  # units of a world that has failed
+                self._build([StaleLevel(job, one.level, one.causes) for job in further])
+            if self.exit_code is not None:
+                return
+
+    def _accept_levels(self, levels: list[BuiltLevel]) -> None:
+        """Store levels that are still what is wanted, together."""
+        wanted: dict[str, tuple[BuiltLevel, StaleLevel]] = {}
+        for built in levels:
+            one = self._building.get(built.job.spec)
             if one is not None and one.job.key == built.job.key:
-                wanted.append((built, one))
+                wanted[built.job.spec] = (built, one)
+                del self._building[built.job.spec]
         if not wanted:
             return
-        stale = {one.job.spec: one for _, one in wanted}
-        retries = self.export.accept([(built, one.causes) for built, one in wanted])
-        for retry in retries:
-            one = stale[retry.spec]
-            self._build([StaleLevel(retry, one.level, one.causes)])
+        for job in self.export.accept_all([(built, one.causes) for built, one in wanted.values()]):
+            one = wanted[job.spec][1]
+            self._build([StaleLevel(job, one.level, one.causes)])
 
     def _end_batch(self) -> None:
         if self._batch_open:

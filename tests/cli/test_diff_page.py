@@ -53,6 +53,7 @@ def test_the_page_names_every_key_of_the_document(
     crypt: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = CRYPT.replace("seed: 2", "seed: 7").replace("name: chest", "name: urn")
+    crypt.with_name("exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
     crypt.with_name("b.level.yaml").write_text(
         other + "tables: {loot: {columns: {name: text}, rows: [[axe]]}}\n"
         "puzzles: {vault: {kind: sudoku, clues: 40}}\nproperties: {music: dark}\n"

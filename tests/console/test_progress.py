@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.console.progress import progress_line, remaining
+from exporter.console.progress import ProgressBar, progress_line, remaining
 
 
 def test_nothing_is_promised_before_there_is_something_to_count_on() -> None:
@@ -32,3 +32,21 @@ def test_a_long_level_makes_the_estimate_longer() -> None:
 )
 def test_estimates_are_no_more_exact_than_they_are(seconds: float, said: str) -> None:
     assert remaining(seconds) == said
+
+
+def test_parts_of_worlds_have_a_rate_and_memory_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bar = ProgressBar(wanted=False)
+    now = [100.0]
+    monkeypatch.setattr("exporter.console.progress.monotonic", lambda: now[0])
+    bar.stage("cavern", "levels/cavern.level.yaml", "survey")
+    now[0] = 160.0
+    bar.update(0, 1, (0, 400), 0)
+    now[0] = 170.0
+    bar.update(0, 1, (40, 400), 180_000_000)
+    line = bar._line(now[0])
+    assert "40 of 400 parts, 4.0 parts/s, 2 min left" in line
+    assert line.endswith("180 MB a process")
+    bar.update(1, 3)
+    assert "1 of 3 levels" in bar._line(now[0])

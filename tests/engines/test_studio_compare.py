@@ -103,7 +103,15 @@ def test_the_counts_are_those_of_the_command(page: Any, project: Path) -> None:
     document = json.loads(done.stdout)
     for side in ("was", "now"):
         del document[side]["source"]
+    outputs = document.pop("outputs")
     assert found == document
+    page.click("#compare-files")
+    until(page, "levelExporter.comparison().outputs !== null")
+    assert told(page)["outputs"] == outputs
+    count = len(outputs["changed"])
+    text = page.inner_text("#compare-outputs-summary")
+    assert text.startswith(f"{count} of the exported files differ (")
+    assert page.locator("#compare-outputs tbody tr").count() == count
     [layer] = document["layers"]["changed"]
     moved = sum(one["moved"] for one in document["objects"]["changed"])
     summary = page.inner_text("#compare-summary")
@@ -269,3 +277,33 @@ def test_a_seed_of_the_sheet_is_compared_in_the_picture(page: Any) -> None:
     page.click("text=In the picture")
     until(page, "levelExporter.comparison().label.startsWith('seed ')")
     assert page.locator("#seeds").is_hidden()
+
+
+def test_outputs_are_counted_while_their_fold_is_open(page: Any) -> None:
+    compare_with_seed(page, 4)
+    sent = page.evaluate_handle(
+        """() => {
+          const sent = [];
+          const { send } = WebSocket.prototype;
+          WebSocket.prototype.send = function (text) {
+            sent.push(JSON.parse(text));
+            send.call(this, text);
+          };
+          return sent;
+        }"""
+    )
+    asked = "(sent) => sent.filter((one) => one.do === 'outputs' && !one.stop).length"
+    set_value(page, "seed", 5)
+    page.wait_for_timeout(600)
+    assert page.evaluate(asked, sent) == 0
+    page.click("#compare-files")
+    until(page, "levelExporter.comparison().outputs !== null")
+    before = told(page)["outputs"]
+    set_value(page, "size", [44, 30])
+    until(page, f"levelExporter.comparison().outputs?.now.bytes > {before['now']['bytes']}")
+    page.click("#compare-files")
+    assert page.locator("#compare-outputs").is_hidden()
+    asked_then = page.evaluate(asked, sent)
+    set_value(page, "seed", 6)
+    page.wait_for_timeout(600)
+    assert page.evaluate(asked, sent) == asked_then

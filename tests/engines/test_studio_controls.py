@@ -288,3 +288,49 @@ def test_the_picture_has_a_frame_for_the_keyboard_only(page: Any) -> None:
     assert page.evaluate(outline) == "solid"
     width = "getComputedStyle(document.getElementById('picture')).outlineWidth"
     assert page.evaluate(width) == "1px"
+
+
+def test_a_refused_text_stays_while_the_panel_is_drawn_again(page: Any, project: Path) -> None:
+    page.evaluate(
+        "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
+    )
+    field = page.locator("#parameter-properties")
+    field.fill("music: [loud")
+    field.press("Control+Enter")
+    why = page.locator(".row:has(#parameter-properties) .why")
+    why.wait_for(state="visible")
+    told = why.inner_text()
+    before = field.element_handle()
+    # Another value of its section: all of it is drawn again.
+    page.evaluate("levelExporter.set('tables', {loot: {columns: {name: 'text'}, rows: [['axe']]}})")
+    until(page, "(one) => !one.isConnected", before)
+    assert field.input_value() == "music: [loud"
+    assert why.inner_text() == told
+    assert field.get_attribute("aria-invalid") is not None
+    # Its own value has changed: the text is none of that any more.
+    set_value(page, "properties", {"music": "calm"})
+    until(page, "document.getElementById('parameter-properties').value.includes('calm')")
+    assert "loud" not in field.input_value()
+    assert why.is_hidden()
+
+
+def test_keys_choose_a_generator_and_enter_takes_it(page: Any) -> None:
+    select = page.locator("#parameter-layers-ground-generator")
+    before = text_of(page)
+    select.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    assert select.input_value() != '"cellular_caves"'
+    page.wait_for_timeout(300)
+    assert text_of(page) == before
+    page.keyboard.press("Escape")
+    assert select.input_value() == '"cellular_caves"'
+    page.keyboard.press("ArrowUp")
+    chosen = select.input_value().strip('"')
+    assert chosen != "cellular_caves"
+    page.keyboard.press("Enter")
+    until(page, "(name) => levelExporter.text().includes(`generator: ${name}`)", chosen)
+    # Leaving the field takes as well.
+    page.keyboard.press("ArrowDown")
+    page.locator("#levels, #picture").last.focus()
+    until(page, "levelExporter.text().includes('generator: cellular_caves')")

@@ -144,3 +144,39 @@ def test_the_keyboard_is_enough(page: Any) -> None:
     assert page.evaluate("document.activeElement.id") == "overlay"
     page.keyboard.press("r")
     wait_until(lambda: page.evaluate("levelExporter.overlay().name") != "")
+
+
+def shown(page: Any, canvas: str) -> Any:
+    page.evaluate("levelExporter.view(0, 0, 12)")
+    data = page.evaluate("(id) => document.getElementById(id).toDataURL().split(',')[1]", canvas)
+    image = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA")
+    return np.asarray(image)[:360, :480]
+
+
+def test_strict_fog_hides_an_overlay_where_nobody_sees(page: Any, project: Path) -> None:
+    page.focus("#picture")
+    page.mouse.move(2, 2)
+    page.keyboard.press("g")
+    wait_until(lambda: page.evaluate("levelExporter.walking()"))
+    while "strict" not in page.inner_text("#state"):
+        page.keyboard.press("f")
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    hero = next(one for one in level.objects if one.name == "stairs_up")
+    assert level.visibility is not None
+    seen = level.visibility.visible_from(hero.x, hero.y)
+    cells = np.kron(seen, np.ones((12, 12), bool)).astype(bool)
+    plain = shown(page, "picture")
+    choose(page, "rooms")
+    covered = shown(page, "picture")
+    assert np.array_equal(covered[~cells], plain[~cells])
+    assert not np.array_equal(covered[cells], plain[cells])
+    # Circles around objects that nobody sees are hidden, too.
+    page.select_option("#overlay", "")
+    wait_until(lambda: page.evaluate("levelExporter.overlay().name") == "")
+    marks = shown(page, "marks")
+    near = np.zeros_like(seen, bool)
+    for y, x in zip(*np.nonzero(seen), strict=True):
+        near[max(y - 3, 0) : y + 4, max(x - 3, 0) : x + 4] = True
+    far = ~np.kron(near, np.ones((12, 12), bool)).astype(bool)
+    choose(page, "refused", "chest")
+    assert np.array_equal(shown(page, "marks")[far], marks[far])

@@ -347,6 +347,60 @@ def test_a_narrow_window_keeps_the_level_in_sight(browser: Any, studio: Studio) 
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_phone_is_told_what_became_of_saving(browser: Any, studio: Studio, project: Path) -> None:
+    for page in opened(browser, studio, viewport={"width": 360, "height": 740}, has_touch=True):
+        (project / "levels" / "another.level.yaml").write_text(CAVE)
+        page.locator("#levels").wait_for()
+        assert page.locator("#levels").bounding_box()["width"] >= 120
+        set_value(page, "seed", 8)
+        place = project / LEVEL
+        place.unlink()
+        place.mkdir()
+        page.locator("#save").tap()
+        until(page, "document.querySelector('#state').classList.contains('bad')")
+        box = page.locator("#state").bounding_box()
+        assert page.is_visible("#state")
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+        assert page.evaluate(
+            "(e => e.scrollWidth <= e.clientWidth)(document.querySelector('#state'))"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert "seed: 8" in text_of(page)
+
+
+MARKUP = "<img src=x onerror=window.ran=1>"
+
+
+def test_names_that_are_markup_are_shown_as_text(
+    browser: Any, studio: Studio, project: Path
+) -> None:
+    """Of files, levels, layers, objects, generators, parameters, seeds, properties and tables."""
+    folder = project / "levels"
+    (folder / "names.level.yaml").write_text(
+        f'level: "{MARKUP}"\nsize: [32, 24]\nseed: 5\nlayers:\n'
+        f'  "{MARKUP}": {{generator: "{MARKUP}", "{MARKUP}": "{MARKUP}"}}\n'
+        f'objects:\n  - {{name: "{MARKUP}"}}\n'
+    )
+    (folder / f"{MARKUP}.level.yaml").write_text(
+        f'level: shown\nsize: [32, 24]\nseed: "{MARKUP}"\n'
+        "layers:\n  ground: {generator: cellular_caves}\n"
+        f'objects:\n  - {{name: chest, properties: {{note: "{MARKUP}"}}}}\n'
+        f'tables: {{t: {{columns: {{name: text}}, rows: [["{MARKUP}"]]}}}}\n'
+    )
+    for page in opened(browser, studio):
+        until(page, "document.querySelectorAll('#levels option').length === 3")
+        listed = page.locator("#levels option").all_text_contents()
+        assert f"levels/{MARKUP}.level.yaml" in listed
+        page.select_option("#levels", label="levels/names.level.yaml")
+        until(page, "document.querySelector('#problems').textContent.includes('<img src=x')")
+        page.select_option("#levels", label=f"levels/{MARKUP}.level.yaml")
+        until(page, "levelExporter.level()?.name === 'shown'")
+        until(page, "document.querySelector('#parameter-seed').value.includes('<img src=x')")
+        assert page.evaluate("window.ran") is None
+        assert page.evaluate("document.querySelectorAll('img').length") == 0
+
+
 def test_the_token_leaves_the_address_and_a_reload_goes_on(page: Any, studio: Studio) -> None:
     assert studio.token not in page.url
     set_value(page, "seed", 8)

@@ -220,3 +220,26 @@ def test_a_narrow_window_has_room_for_all(browser: Any, project: Path) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.locator(".seed").nth(1).click()
         assert page.is_visible(".seed-actions")
+
+
+def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
+    (project / "levels" / "other.level.yaml").write_text(CAVE)
+    wait_until(lambda: page.locator("#levels option").count() == 2)
+    sheet(page)
+    chosen = [page.locator(".seed").nth(place).get_attribute("data-seed") for place in (1, 3)]
+    for place in (1, 3):
+        page.locator(".seed").nth(place).click()
+        page.keyboard.press("s")
+    page.keyboard.press("Escape")
+    page.select_option("#levels", label="levels/other.level.yaml")
+    wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "other")
+    sheet(page)
+    page.select_option("#seeds-show", "starred")
+    assert seeds(page) == []
+    page.select_option("#seeds-show", "all")
+    page.keyboard.press("Escape")
+    page.select_option("#levels", label=LEVEL)
+    wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "cave")
+    sheet(page)
+    page.select_option("#seeds-show", "starred")
+    assert sorted(map(str, seeds(page))) == sorted(map(str, chosen))

@@ -282,7 +282,7 @@ def test_the_cache_knows_how_much_was_put_into_it(game: Game) -> None:
     game.write("b", seed=3)
     (one,) = export.look(full=True)
     built = build_files(one.job)
-    assert export.accept([(built, one.causes)]) == []
+    assert export.accept(built, one.causes) == []
     export.finish(compact=False)
     assert int(size.read_text()) == before + built.saved
 
@@ -291,7 +291,7 @@ def test_the_journal_stays_where_a_batch_is_not_the_last(game: Game) -> None:
     game.write("a")
     export = game.open()
     for one in export.look(full=True):
-        export.accept([(build_files(one.job), one.causes)])
+        export.accept(build_files(one.job), one.causes)
     export.finish(compact=False)
     journal = game.root / ".exporter" / "manifest.journal"
     assert journal.exists()
@@ -351,7 +351,7 @@ def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
     export = game.open()
     (one,) = export.look(full=True)
     built = replace(build_files(one.job), warnings=(TOO_LARGE,))
-    assert export.accept([(built, one.causes)]) == []
+    assert export.accept(built, one.causes) == []
     export.finish()
     (result,) = [event for event in game.reporter.events if isinstance(event, LevelResult)]
     assert result.warnings == (TOO_LARGE,)
@@ -419,7 +419,7 @@ def test_a_spec_that_changes_all_the_time_is_not_built_for_ever(
     ]
     assert len(builds) == MAXIMUM_REPEATS == 5
     progress = [event for event in game.reporter.events if isinstance(event, Progress)]
-    assert {(event.done, event.total) for event in progress} == {(0, 1)}
+    assert [(event.done, event.total) for event in progress] == [(0, 1)]
 
 
 def test_a_spec_that_is_being_written_is_left_to_the_next_look(

@@ -12,15 +12,17 @@ from PIL import Image
 
 from exporter.formats.heights.samples import (
     UNITY_SIDES,
-    fits_unity_terrain,
     height_metadata,
     height_png,
     height_rows,
     real_heights,
     unity_raw,
+    unity_side,
 )
 from exporter.formats.images.exr import encode_exr
-from exporter.model.level import HeightRange, Layer
+from exporter.model.level import HeightRange, Layer, Level
+
+CRYPT = Level("crypt", 8, 8)
 
 
 def layer(height: int, width: int, heights: HeightRange | None = None) -> Layer:
@@ -73,7 +75,7 @@ def test_png_keeps_all_sixteen_bits() -> None:
 
 def test_raw_has_the_bottom_row_first() -> None:
     made = layer(33, 33)
-    rows = np.frombuffer(unity_raw(made), "<u2").reshape(33, 33)
+    rows = np.frombuffer(unity_raw(CRYPT, made), "<u2").reshape(33, 33)
     assert np.array_equal(rows[::-1], made.cells)
     assert not np.array_equal(rows, made.cells)
 
@@ -81,9 +83,9 @@ def test_raw_has_the_bottom_row_first() -> None:
 @pytest.mark.parametrize(("height", "width"), [(32, 32), (33, 65), (17, 17), (8193, 8193)])
 def test_other_sizes_are_no_terrain(height: int, width: int) -> None:
     made = Layer("relief", "heights", np.zeros((height, width), np.uint8), "test")
-    assert not fits_unity_terrain(made)
+    assert unity_side(CRYPT, made) is None
     with pytest.raises(ValueError, match="not a Unity terrain"):
-        unity_raw(made)
+        unity_raw(CRYPT, made)
 
 
 def test_unity_sides_are_powers_of_two_and_one() -> None:
@@ -106,7 +108,7 @@ def test_exr_holds_one_float_channel_called_r() -> None:
 
 def test_metadata_tells_size_range_row_order_and_scale() -> None:
     made = layer(40, 65, HeightRange(-10, 250.5, "feet"))
-    told = json.loads(height_metadata("crypt", made, {"r16": "a.r16", "exr": "a.exr"}))
+    told = json.loads(height_metadata(CRYPT, made, {"r16": "a.r16", "exr": "a.exr"}))
     assert told["size"] == [65, 40]
     assert (told["minimum"], told["maximum"], told["units"]) == (-10, 250.5, "feet")
     assert (told["row_order"], told["scale"]) == ("top_to_bottom", 65535)
@@ -115,7 +117,7 @@ def test_metadata_tells_size_range_row_order_and_scale() -> None:
 
 def test_metadata_of_a_unity_terrain_makes_up_for_its_divisor() -> None:
     made = layer(33, 33, HeightRange(0, 600))
-    told = json.loads(height_metadata("crypt", made, {"png": "a.png", "raw": "a.raw"}))
+    told = json.loads(height_metadata(CRYPT, made, {"png": "a.png", "raw": "a.raw"}))
     assert (told["row_order"], told["scale"]) == ("bottom_to_top", 65536)
     assert told["files"]["a.png"]["row_order"] == "top_to_bottom"
     # Unity: sample / 65536 * size.y

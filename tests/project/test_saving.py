@@ -114,6 +114,13 @@ def test_a_spec_with_other_hard_links_is_refused(spec: Path) -> None:
     assert spec.read_bytes() == OLD
 
 
+def test_a_folder_in_the_place_of_a_spec_is_named(spec: Path) -> None:
+    spec.unlink()
+    spec.mkdir()
+    with pytest.raises(StoreError, match="something else than a file has its name"):
+        save_spec(spec, OLD, NEW)
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
 def test_what_is_no_regular_file_is_refused_without_waiting(spec: Path) -> None:
     spec.unlink()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -96,6 +99,73 @@ def test_a_draft_whose_file_is_gone_can_be_written_again(tab: Tab, project: Path
     tab.send(do="adopt", how="again")
     tab.wait_for("saved")
     assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
+
+
+def test_a_draft_whose_folder_is_gone_can_be_written_again(tab: Tab, project: Path) -> None:
+    """As after a change to a branch without it."""
+    tab.set(["seed"], 8)
+    shutil.rmtree(project / "levels")
+    tab.send(do="save")
+    assert tab.wait_for("conflict")["gone"] is True
+    tab.send(do="adopt", how="again")
+    tab.wait_for("saved")
+    assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
+
+
+def test_a_draft_outlives_its_project(tab: Tab, project: Path) -> None:
+    tab.set(["seed"], 8)
+    elsewhere = project.rename(project.with_name("elsewhere"))
+    tab.send(do="save")
+    assert tab.wait_for("conflict")["gone"] is True
+    tab.send(do="adopt", how="again")
+    assert "the project's folder is gone" in tab.wait_for("refused")["text"]
+    assert not project.exists()
+    elsewhere.rename(project)
+    tab.send(do="save")
+    tab.wait_for("saved")
+    assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
+
+
+def test_a_level_can_be_closed_after_its_project_is_gone(tab: Tab, project: Path) -> None:
+    project.rename(project.with_name("elsewhere"))
+    tab.send(do="adopt", how="nothing")
+    assert tab.wait_for("levels")["open"] is None
+
+
+def hole(place: Path) -> None:
+    """A file that seems huge, and takes no room."""
+    with place.open("wb") as file:
+        file.truncate(1 << 40)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_what_comes_in_the_place_of_a_spec_is_neither_read_nor_written(
+    tab: Tab, project: Path
+) -> None:
+    tab.set(["seed"], 8)
+    place, spec = project / LEVEL, project / "kept"
+    place.rename(spec)
+    secret = project.parent / "secret"
+    secret.write_text(CAVE)
+    comes: list[tuple[Callable[[Path], object], Callable[[Path], object]]] = [
+        (os.mkfifo, os.unlink),
+        (os.mkdir, os.rmdir),
+        (hole, os.unlink),
+        (lambda at: os.symlink(secret, at), os.unlink),
+        (lambda at: os.symlink(at, at), os.unlink),
+    ]
+    for come, go in comes:
+        come(place)
+        for message in ({"do": "save"}, {"do": "adopt", "how": "again"}):
+            tab.send(**message)
+            assert "Traceback" not in (text := tab.wait_for("refused", 10)["text"])
+            assert "the exporter (its traceback" not in text
+        go(place)
+    assert secret.read_text() == CAVE
+    spec.rename(place)
+    tab.send(do="save")
+    tab.wait_for("saved")
+    assert place.read_text() == CAVE.replace("seed: 7", "seed: 8")
 
 
 def test_a_file_that_came_in_its_place_is_not_written_over(tab: Tab, project: Path) -> None:

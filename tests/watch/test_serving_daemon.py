@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -211,3 +212,16 @@ def test_json_lines_are_objects_alone(daemon: Daemon) -> None:
         "serving",
         "ready",
     ]
+
+
+def test_a_studio_that_does_not_answer_holds_up_nobody(daemon: Daemon) -> None:
+    """Whatever it waits for: Ctrl+C ends the daemon at once, and leaves no process."""
+    opened(daemon)
+    studio = studio_process(daemon)
+    builders = children(studio)
+    os.kill(studio, signal.SIGSTOP)
+    begun = time.monotonic()
+    daemon.process.send_signal(signal.SIGINT)
+    daemon.process.wait(20)
+    assert time.monotonic() - begun < 4
+    wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in [studio, *builders]))

@@ -17,7 +17,7 @@ MOST_PATH_POLYGONS = 4096
 
 
 def tile_warnings(
-    level: Level, tiles: SceneTiles, options: SceneOptions, streamed: bool
+    level: Level, tiles: SceneTiles, options: SceneOptions, streamed: bool, world: bool = False
 ) -> list[str]:
     """Return where shapes of tiles differ from what the level means, and what to do about it.
 
@@ -26,6 +26,7 @@ def tile_warnings(
         tiles: Its tiles: a cell without one has no shape.
         options: Where shapes come from.
         streamed: Whether tiles are only there near the view.
+        world: Whether the level is a part of a world.
     """
     uses = (options.collision, options.navigation, options.occlusion)
     layers = level.play_layers() if "tiles" in uses else []
@@ -36,10 +37,10 @@ def tile_warnings(
     warnings: list[str] = []
     if options.collision == "tiles":
         warnings += _collision(drawn, walkable)
-        warnings += _only_near("collision", "walls") if streamed else []
+        warnings += _only_near("collision", "walls", world) if streamed else []
     if options.navigation == "tiles":
         warnings += _navigation(drawn, walkable)
-        warnings += _only_near("navigation", "paths") if streamed else []
+        warnings += _only_near("navigation", "paths", world) if streamed else []
     if options.occlusion == "tiles":
         warnings += _occlusion(drawn, level.opaque(), streamed)
     return warnings
@@ -51,13 +52,23 @@ def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[s
         return []
     if not level.walkable().any():
         return []
-    return [
+    return [closed_text(options)]
+
+
+def closed_text(options: SceneOptions) -> str:
+    """Return what is to be done where no way is wide enough for an agent."""
+    return (
         f"no way is wide enough for `agent_radius: {options.agent_radius}`, so there are no paths: "
         "it must be less than half as wide as the corridors, in pixels"
-    ]
+    )
 
 
-def _only_near(option: str, what: str) -> list[str]:
+def _only_near(option: str, what: str, world: bool) -> list[str]:
+    if world:
+        return [
+            f"`{option}: tiles` has {what} only near the view, as the tiles of a world are: "
+            f"`{option}: merged` has them in all parts around it"
+        ]
     return [
         f"`{option}: tiles` has {what} only near the view, as the tiles of a large level are: "
         f"`{option}: merged` has them everywhere, and so has `chunks: never`"

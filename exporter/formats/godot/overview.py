@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,13 +19,27 @@ def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.ui
     Returns:
         uint8 [height / step, width / step, 4], rounded up.
     """
+    layers = [tiles.whole_numbers(layer)[::step, ::step] for layer in level.seen_layers()]
+    return picture_of(layers, tiles, (-(-level.height // step), -(-level.width // step)))
+
+
+def picture_of(
+    layers: Iterable[NDArray[np.int32]], tiles: SceneTiles, shape: tuple[int, int]
+) -> NDArray[np.uint8]:
+    """Return one pixel for every cell of layers that lie over each other.
+
+    Args:
+        layers: The tile numbers of each, -1 for none, from the bottom to the top.
+        tiles: What the numbers stand for.
+        shape: Height and width.
+
+    Returns:
+        uint8 [height, width, 4].
+    """
     colors = tiles.colors()
-    rows, columns = -(-level.height // step), -(-level.width // step)
-    picture = np.zeros((rows, columns, 4), np.int32)
-    for layer in level.seen_layers():
-        numbers = tiles.whole_numbers(layer)[::step, ::step]
-        above = np.where((numbers >= 0)[..., None], colors[numbers], 0)
-        _paint(picture, above)
+    picture = np.zeros((*shape, 4), np.int32)
+    for numbers in layers:
+        _paint(picture, np.where((numbers >= 0)[..., None], colors[numbers], 0))
     return picture.astype(np.uint8)
 
 

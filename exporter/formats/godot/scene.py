@@ -92,7 +92,7 @@ def level_scene(source: SceneSource) -> Scene:
         LevelError: A property of an object is no value for the variable of its name.
     """
     level = source.level
-    contents = _Contents.of(source)
+    contents = SceneContents.of(source)
     streamed = is_streamed(level, source.tiles, source.options)
     children = [contents.streaming()] if streamed else contents.nodes()
     if level.objects:
@@ -113,17 +113,27 @@ def overview_step(level: Level) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Contents:
-    """What parts of a level are cut from: tile numbers, masks, and names of nodes."""
+class SceneContents:
+    """What the nodes of a level are made from.
+
+    Attributes:
+        source: The level, and what its scenes are to have.
+        layers: All that is seen, from the bottom to the top: name of the node, layer, tile numbers.
+        layer_names: The names of the nodes of layers.
+        names: Those of the other nodes, by what they have.
+        walkable: The one mask of cells that can be walked on.
+        opaque: Which cells block light.
+    """
 
     source: SceneSource
     layers: tuple[tuple[str, Layer, Drawing], ...]
+    layer_names: Mapping[str, str]
     names: Mapping[str, str]
     walkable: NDArray[np.bool_]
     opaque: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, source: SceneSource) -> _Contents:
+    def of(cls, source: SceneSource) -> SceneContents:
         """Return the contents of a level."""
         taken: set[str] = set()
         seen = source.level.seen_layers()
@@ -142,7 +152,7 @@ class _Contents:
             for layer in seen
             for drawing in source.tiles.drawings(layer)
         )
-        return cls(source, layers, names, source.level.walkable(), source.level.opaque())
+        return cls(source, layers, named, names, source.level.walkable(), source.level.opaque())
 
     @property
     def tile_size(self) -> int:

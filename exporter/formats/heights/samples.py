@@ -1,7 +1,9 @@
 """16-bit heights: PNG, headerless rows (`.r16`, Unity's `.raw`), and what the samples mean.
 
 A sample s means `minimum + s * (maximum - minimum) / 65535`. Unity's terrain importer divides by
-65536 instead, wants a square of 2^n + 1 samples and reads the bottom row first.
+65536 instead, wants a square of 2^n + 1 samples and reads the bottom row first. Terrains beside
+each other share the samples of their edges: so a part of a world that is 2^n cells wide and high
+gets those to its right and below, too.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.images.png import encode_png
-from exporter.model.level import HeightRange, Layer
+from exporter.model.level import HeightRange, Layer, Level
 
 FULL_SCALE = 65535
 UNITY_SCALE = 65536
@@ -30,20 +32,39 @@ def height_rows(layer: Layer) -> bytes:
     return layer.cells.astype("<u2").tobytes()
 
 
-def fits_unity_terrain(layer: Layer) -> bool:
-    """Whether Unity takes the layer as a terrain without resampling it."""
-    return layer.width == layer.height and layer.width in UNITY_SIDES
+def unity_side(level: Level, layer: Layer) -> int | None:
+    """Return how many samples a side of the layer's terrain in Unity has.
+
+    None stands for a layer that Unity only took resampled.
+    """
+    if level.part is not None:
+        side = level.part.chunk + 1
+    elif layer.width == layer.height:
+        side = layer.width
+    else:
+        return None
+    return side if side in UNITY_SIDES else None
 
 
-def unity_raw(layer: Layer) -> bytes:
+def unity_raw(level: Level, layer: Layer) -> bytes:
     """Return the samples as Unity's RAW: 16-bit little-endian, bottom row first.
 
+    At the right and the bottom of a world the last samples are repeated.
+
     Raises:
-        ValueError: If the layer is not a square of 33, 65, ... 4097 samples.
+        ValueError: The layer is no terrain of Unity's: see `unity_side`.
     """
-    if not fits_unity_terrain(layer):
+    side = unity_side(level, layer)
+    if side is None:
         raise ValueError(f"{layer.width} x {layer.height} samples are not a Unity terrain")
-    return layer.cells[::-1].astype("<u2").tobytes()
+    samples: NDArray[np.uint8] | NDArray[np.uint16] = layer.cells
+    if layer.around is not None:
+        rows, columns = layer.around.inside
+        samples = layer.around.cells[
+            rows.start : rows.start + side, columns.start : columns.start + side
+        ]
+    missing = ((0, side - samples.shape[0]), (0, side - samples.shape[1]))
+    return np.pad(samples, missing, mode="edge")[::-1].astype("<u2").tobytes()
 
 
 def real_heights(layer: Layer) -> NDArray[np.float32]:
@@ -62,21 +83,22 @@ def height_range(layer: Layer) -> HeightRange:
     return layer.heights or HeightRange()
 
 
-def height_metadata(level: str, layer: Layer, files: dict[str, str]) -> bytes:
+def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
     """Return the JSON that describes the samples of a layer's files.
 
     Args:
-        level: The level's name.
+        level: The level.
         layer: The layer of heights.
         files: File names by encoding: `png`, `r16`, `raw` and `exr`.
     """
     heights = height_range(layer)
     raw = "raw" in files
+    side = unity_side(level, layer) if raw and level.part is not None else None
     span = heights.maximum - heights.minimum
     document: dict[str, object] = {
-        "level": level,
+        "level": level.name,
         "layer": layer.name,
-        "size": [layer.width, layer.height],
+        "size": [side or layer.width, side or layer.height],
         "minimum": heights.minimum,
         "maximum": heights.maximum,
         "units": heights.units,

@@ -23,6 +23,16 @@ export class Camera {
     this.height = height;
   }
 
+  /**
+   * The same view in a part of a canvas, for what draws on the whole canvas.
+   * @param {{left: number, top: number}} part @param {{width: number, height: number}} canvas
+   */
+  within(part, canvas) {
+    const camera = new Camera();
+    const [x, y] = [this.x - part.left / this.zoom, this.y - part.top / this.zoom];
+    return Object.assign(camera, { x, y, zoom: this.zoom, width: canvas.width, height: canvas.height });
+  }
+
   /** @param {number} columns @param {number} rows */
   fit(columns, rows) {
     const zoom = Math.min(this.width / columns, this.height / rows) * 0.94;

@@ -1,12 +1,13 @@
 // @ts-check
 /**
  * Compares the draft, B, with another level, A: the picture of A lies over that of B, left of a divider
- * or by turns. What differs is found by the server, and counted as `exporter diff` does.
+ * or by turns, or beside it. What differs is found by the server, and counted as `exporter diff` does.
  */
 
 import { CompareBar } from "./compare_bar.js";
 import { Blink } from "./compare_blink.js";
 import { Divider } from "./compare_divider.js";
+import { Halves } from "./compare_halves.js";
 import { CompareMarks } from "./compare_marks.js";
 import { element } from "./elements.js";
 import { LevelView } from "./level.js";
@@ -38,13 +39,14 @@ export class Compare {
     this.marks = new MarksLayer(page.marks.canvas);
     this.changes = new CompareMarks(page.marks.context);
     this.divider = new Divider(stage, () => page.redraw());
+    this.halves = new Halves(stage);
     this.blink = new Blink(() => this.changed());
     this.showing = element("div", { className: "showing", hidden: true });
     stage.append(this.showing);
     this.bar = new CompareBar(stage, {
       chosen: () => this.ask(), keep: () => this.keep(), show: (mode) => this.show(mode),
       hold: (on) => (on ? this.blink.hold() : this.blink.release()), play: () => this.blink.play(!this.blink.playing),
-      marked: () => this.mark(), close: () => this.close(), look: (box, layer) => this.look(box, layer),
+      marked: () => this.mark(), close: () => this.close(), send: (message) => page.send(message), look: (box, layer) => this.look(box, layer),
     });
     button.addEventListener("click", () => this.toggle());
     document.addEventListener("keyup", (event) => {
@@ -68,13 +70,14 @@ export class Compare {
         this.bar.choose();
       },
       comparison: (event) => this.receive(event),
+      outputs: (event) => this.bar.outputs.receive(event),
     };
   }
 
   get keys() {
     return [
       { key: "C", help: "compare with the saved file, a commit, a seed, another level; the divider: arrows", action: () => this.toggle() },
-      { key: "B", help: "hold: A, what the level is compared with", action: () => { if (this.other) this.blink.hold(); } },
+      { key: "B", help: "hold: A, what the level is compared with", action: () => { if (this.other && this.mode !== "side") this.blink.hold(); } },
     ];
   }
 
@@ -89,6 +92,7 @@ export class Compare {
     this.open = true;
     this.button.setAttribute("aria-pressed", "true");
     this.bar.show(true);
+    this.page.halve(this.mode === "side");
     this.bar.what.focus();
     this.ask();
   }
@@ -97,6 +101,8 @@ export class Compare {
     this.open = false;
     this.button.setAttribute("aria-pressed", "false");
     this.blink.play(false);
+    this.bar.outputs.unfold(false);
+    this.page.halve(false);
     this.forget();
     this.bar.show(false);
     this.page.send({ do: "compare", number: ++this.number, with: null });
@@ -180,6 +186,7 @@ export class Compare {
   /** @param {import("./compare_bar.js").Mode} mode */
   show(mode) {
     this.mode = mode;
+    this.page.halve(this.open && mode === "side");
     this.blink.play(false);
   }
 
@@ -216,45 +223,63 @@ export class Compare {
     this.page.redraw();
   }
 
-  /** The columns of the canvas in which A is seen. */
+  /** The part of the canvas in which A is seen; null for none. @returns {import("./compare_halves.js").Rectangle | null} */
   get part() {
-    if (!this.other || !this.open) return 0;
-    const { width } = this.page.camera;
-    if (this.blink.on) return width;
-    return this.mode === "swipe" ? Math.round(width * this.divider.position) : 0;
+    if (!this.open) return null;
+    const { halves, picture: { width, height } } = this.page;
+    if (halves) return halves[0];
+    if (!this.other) return null;
+    if (this.blink.on) return { left: 0, top: 0, width, height };
+    const columns = this.mode === "swipe" ? Math.round(width * this.divider.position) : 0;
+    return columns ? { left: 0, top: 0, width: columns, height } : null;
   }
 
   /** Draw A over what is drawn of B, and what differs over both. */
   draw() {
     const { page, part, other } = this;
-    this.divider.draw(Boolean(other) && this.open && this.mode === "swipe", this.event?.label ?? "");
-    if (!other || !this.open) return;
+    const label = this.event?.label ?? "";
+    this.divider.draw(Boolean(other) && this.open && this.mode === "swipe", label);
+    this.halves.draw(page.halves, label, page.picture.width / Math.max(page.picture.clientWidth, 1));
     if (part) this.drawOther(other, part);
-    if (!this.bar.marking) return;
-    this.changes.cells(page.camera);
-    this.changes.objects(this.event.difference.objects, page.camera, (name) => page.layers.showsObject(name));
-    if (this.framed) this.changes.box(this.framed, page.camera, page.colors.accent);
+    if (!other || !this.open || !this.bar.marking) return;
+    if (!page.halves) return this.drawChanges(page.camera);
+    for (const half of page.halves) this.within(half, () => this.drawChanges(page.camera.within(half, page.picture)));
   }
 
-  /** @param {LevelView} other @param {number} part */
-  drawOther(other, part) {
+  /** @param {import("./camera.js").Camera} camera */
+  drawChanges(camera) {
     const { page } = this;
-    const { camera, colors, hover, pin, layers } = page;
-    this.light(other);
-    this.renderer.within(part, () => this.renderer.draw(camera, (layer) => layers.shown(layer, other), colors));
-    const { context, canvas } = page.marks;
-    const cell = page.walk.on || !hover || !other.has(hover.x, hover.y) ? null : hover;
-    const pinned = pin && other.has(pin.x, pin.y) ? pin : null;
+    this.changes.cells(camera);
+    this.changes.objects(this.event.difference.objects, camera, (name) => page.layers.showsObject(name));
+    if (this.framed) this.changes.box(this.framed, camera, page.colors.accent);
+  }
+
+  /** Draw over a part of the picture alone. @param {import("./compare_halves.js").Rectangle} part @param {() => void} draw */
+  within(part, draw) {
+    const { context } = this.page.marks;
     context.save();
     context.beginPath();
-    context.rect(0, 0, part, canvas.height);
+    context.rect(part.left, part.top, part.width, part.height);
     context.clip();
-    this.marks.draw(other, camera, {
-      hover: cell, pin: pinned, hero: null, fog: null, drawn: [], chosen: layers.broughtOut,
-      seen: cell && pinned ? other.visibleFrom(pinned.x, pinned.y)?.[cell.y * other.width + cell.x] === 1 : null,
-      shows: (name) => layers.showsObject(name),
-    }, colors);
+    draw();
     context.restore();
+  }
+
+  /** @param {LevelView | null} other @param {import("./compare_halves.js").Rectangle} part */
+  drawOther(other, part) {
+    const { page } = this;
+    const { colors, hover, pin, layers } = page;
+    const camera = page.halves ? page.camera.within(part, page.picture) : page.camera;
+    if (other) this.light(other);
+    else this.renderer.show(null);
+    this.renderer.within(part, () => this.renderer.draw(camera, (layer) => layers.shown(layer, /** @type {LevelView} */ (other)), colors));
+    const cell = page.walk.on || !hover || !other?.has(hover.x, hover.y) ? null : hover;
+    const pinned = pin && other?.has(pin.x, pin.y) ? pin : null;
+    this.within(part, () => this.marks.draw(other, camera, {
+      hover: cell, pin: pinned, hero: null, fog: null, drawn: [], chosen: layers.broughtOut,
+      seen: other && cell && pinned ? other.visibleFrom(pinned.x, pinned.y)?.[cell.y * other.width + cell.x] === 1 : null,
+      shows: (name) => layers.showsObject(name),
+    }, colors));
   }
 
   /** A is lit as B is: what the cell under the pointer sees there. @param {LevelView} other */
@@ -274,7 +299,7 @@ export class Compare {
     return {
       open: this.open, label: event?.label ?? "", problem: event?.problem ?? null, difference: event?.difference ?? null,
       mode: this.mode, position: this.divider.position, blinking: this.blink.on, level: other && { width: other.width, height: other.height, seed: other.seed },
-      revision: event?.revision ?? 0,
+      revision: event?.revision ?? 0, outputs: this.bar.outputs.found?.outputs ?? null,
     };
   }
 }

@@ -3,9 +3,10 @@
 
 import { element } from "./elements.js";
 import { listOf, summaryOf } from "./compare_list.js";
+import { CompareOutputs } from "./compare_outputs.js";
 
 /** @typedef {{saved: true} | {revision: string} | {seed: number | string} | {level: string} | {kept: true}} With */
-/** @typedef {"swipe" | "blink"} Mode */
+/** @typedef {"swipe" | "side" | "blink"} Mode */
 /**
  * @typedef {object} Host
  * @property {() => void} chosen another level is to be compared
@@ -15,6 +16,7 @@ import { listOf, summaryOf } from "./compare_list.js";
  * @property {() => void} play
  * @property {() => void} marked
  * @property {() => void} close
+ * @property {(message: object) => void} send
  * @property {import("./compare_list.js").Look} look
  */
 
@@ -31,6 +33,7 @@ export class CompareBar {
     /** @type {(text: string, title: string, action: () => void, id: string) => any} */
     const button = (text, title, action, id) => element("button", { id, type: "button", className: "quiet", title, onclick: action }, text);
     this.swipe = button("Swipe", "A left of the divider, B right of it", () => host.show("swipe"), "compare-swipe");
+    this.side = button("Side by side", "A and B in halves of the picture, seen by one camera", () => host.show("side"), "compare-side");
     this.blink = button("Blink", "A and B in the same place", () => host.show("blink"), "compare-blink");
     this.holder = button("Hold for A", "Shows A while it is held (B)", () => {}, "compare-hold");
     this.player = button("By turns", "A and B by turns", () => host.play(), "compare-play");
@@ -57,12 +60,13 @@ export class CompareBar {
     this.summary = element("span", { id: "compare-summary", className: "compare-summary", role: "status" });
     this.opener = element("button", { id: "compare-open", type: "button", "aria-expanded": "false", "aria-controls": "compare-list", onclick: () => this.unfold(this.list.hidden) }, "Differences");
     this.list = element("div", { id: "compare-list", className: "compare-list", tabindex: 0, role: "region", "aria-label": "Differences", hidden: true });
+    this.outputs = new CompareOutputs({ send: (message) => host.send(message) });
     this.node = element("section", { id: "compare", className: "compare", "aria-label": "Compare", hidden: true },
       element("div", { className: "compare-row" }, element("label", { for: this.what.id }, "A is"), this.what, this.value,
-        this.swipe, this.blink, this.holder, this.player,
-        this.marks, this.layer, this.keeper, this.summary, this.opener,
+        this.swipe, this.side, this.blink, this.holder, this.player,
+        this.marks, this.layer, this.keeper, this.summary, this.opener, this.outputs.opener,
         element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => host.close() }, "✕")),
-      this.list);
+      this.list, this.outputs.node);
     stage.append(this.node);
     new ResizeObserver(() => this.sized()).observe(this.node);
     this.offer();
@@ -132,6 +136,7 @@ export class CompareBar {
   /** @param {Mode} mode @param {import("./compare_blink.js").Blink} blink */
   modes(mode, blink) {
     this.swipe.setAttribute("aria-pressed", String(mode === "swipe"));
+    this.side.setAttribute("aria-pressed", String(mode === "side"));
     this.blink.setAttribute("aria-pressed", String(mode === "blink"));
     this.holder.hidden = mode !== "blink";
     this.player.hidden = mode !== "blink";
@@ -142,6 +147,7 @@ export class CompareBar {
 
   /** @param {any} event the comparison; null while it is awaited */
   tell(event) {
+    this.outputs.tell(event);
     this.summary.classList.toggle("bad", Boolean(event?.problem));
     this.opener.hidden = !event || Boolean(event.problem) || event.difference.equal;
     if (!event) {
@@ -163,5 +169,6 @@ export class CompareBar {
   /** The draft has changed, and is compared anew. */
   wait() {
     this.summary.classList.add("stale");
+    this.outputs.wait();
   }
 }

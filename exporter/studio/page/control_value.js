@@ -5,30 +5,46 @@ import { linesField } from "./control_lines.js";
 import { element } from "./elements.js";
 import { yamlText } from "./yaml_text.js";
 
+/** A text that was refused, why, and the value that the spec had and keeps. @typedef {{text: string, why: string, value: string | undefined}} Refusal */
+
 /**
  * @param {import("./schema.js").Field} field
  * @param {any} value
  * @param {(value: any) => void} change
  * @param {(text: string) => Promise<any>} write takes YAML, and tells why not
+ * @param {Map<string, Refusal>} refusals those of all controls by their ids: they stay while controls are drawn again
  */
-export function valueControl(field, value, change, write) {
+export function valueControl(field, value, change, write, refusals) {
+  const id = field.id ?? "";
+  const known = JSON.stringify(value);
   const shown = value ?? field.fallback;
-  const area = linesField(field.id ?? "", shown === null || shown === undefined ? "" : yamlText(shown), "not written");
+  const area = linesField(id, shown === null || shown === undefined ? "" : yamlText(shown), "not written");
   const fit = () => { area.rows = Math.min(16, area.value.split("\n").length); };
   fit();
   area.addEventListener("input", fit);
-  area.toggleAttribute("data-empty", area.value === "");
   area.title = "YAML. Ctrl+Enter takes it; in a single line Enter does, and Shift+Enter begins another.";
   const why = element("pre", { className: "why", role: "alert", hidden: true });
   const take = async () => {
     const text = area.value;
+    refusals.delete(id);
     if (text.trim() === "") return change(undefined);
     const refused = await write(text);
-    if (area.value !== text) return;
-    why.textContent = refused ?? "";
-    why.hidden = !refused;
-    area.toggleAttribute("aria-invalid", Boolean(refused));
+    if (refused) refusals.set(id, { text, why: refused, value: known });
+    if (area.value === text) tell(refused ?? "");
   };
+  /** @param {string} text */
+  const tell = (text) => {
+    why.textContent = text;
+    why.hidden = !text;
+    area.toggleAttribute("aria-invalid", Boolean(text));
+  };
+  const before = refusals.get(id);
+  if (before && before.value === known) {
+    area.value = area.dataset.committed = before.text;
+    fit();
+    tell(before.why);
+  } else refusals.delete(id);
+  area.toggleAttribute("data-empty", area.value === "");
   area.addEventListener("change", () => void take());
   area.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || !(event.ctrlKey || event.metaKey || !area.value.includes("\n"))) return;

@@ -96,7 +96,7 @@ export class MarksLayer {
     const [px, py] = this.at(thing, camera);
     if (px < -camera.zoom || py < -camera.zoom || px > camera.width || py > camera.height) return;
     const { context } = this;
-    const sprite = this.sprites.get(thing.name);
+    const sprite = this.sprites.get(thing.kind ?? thing.name) ?? this.sprites.get(thing.name);
     if (sprite && camera.zoom >= SPRITE_ZOOM) {
       context.drawImage(sprite, px, py, camera.zoom, camera.zoom);
     } else {

@@ -1,7 +1,7 @@
 // @ts-check
 /** What a spec has beside its layers and objects: which of it has controls of its own, and the generator of a layer. */
 
-import { choiceControl } from "./control_choice.js";
+import { lateChoiceControl } from "./control_choice.js";
 import { element } from "./elements.js";
 
 /** @typedef {import("./schema.js").Field} Field */
@@ -29,7 +29,7 @@ export function generatorRow(host, schema, name, layer, names) {
   /** @param {string} wanted */
   const take = (wanted) => host.change(generatorChanges(schema, name, layer, wanted, names.slice(0, names.indexOf(name))), "");
   return element("div", { className: "row set", title: "Parameters that the other generator has too are kept." },
-    element("label", { for: id }, "generator"), element("span", { className: "control" }, ...choiceControl(field, layer.generator, take)));
+    element("label", { for: id }, "generator"), element("span", { className: "control" }, ...lateChoiceControl(field, layer.generator, take)));
 }
 
 /**

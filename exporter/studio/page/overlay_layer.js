@@ -109,9 +109,14 @@ export class OverlayLayer {
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {Camera} camera */
-  drawMarks(context, camera) {
+  /**
+   * @param {CanvasRenderingContext2D} context @param {Camera} camera
+   * @param {{cells: Uint8Array, width: number} | null} [fog] what is known (not 0): marks of other cells are hidden; null for all
+   */
+  drawMarks(context, camera, fog = null) {
     if (!this.overlay) return;
+    /** @type {(x: number, y: number) => boolean} */
+    const known = (x, y) => !fog || fog.cells[Math.floor(y) * fog.width + Math.floor(x)] > 0;
     /** @type {(x: number, y: number) => [number, number]} */
     const centre = (x, y) => [(x + 0.5 - camera.x) * camera.zoom, (y + 0.5 - camera.y) * camera.zoom];
     const width = Math.max(1.5, camera.zoom / 10);
@@ -120,10 +125,19 @@ export class OverlayLayer {
     for (const mark of this.overlay.marks) {
       context.beginPath();
       if (mark.kind === "circle") {
+        if (!known(mark.x, mark.y)) continue;
         const [x, y] = centre(mark.x, mark.y);
         context.arc(x, y, mark.radius * camera.zoom, 0, 2 * Math.PI);
       } else if (mark.kind === "path") {
-        for (let at = 0; at < mark.cells.length; at += 2) context.lineTo(...centre(mark.cells[at], mark.cells[at + 1]));
+        let drawing = false;
+        for (let at = 0; at < mark.cells.length; at += 2) {
+          const [x, y] = [mark.cells[at], mark.cells[at + 1]];
+          const shown = known(x, y);
+          // A way ends where nobody knows it.
+          if (shown && drawing) context.lineTo(...centre(x, y));
+          else if (shown) context.moveTo(...centre(x, y));
+          drawing = shown;
+        }
       } else continue;
       for (const [color, wide] of /** @type {[string, number][]} */ ([["#14101880", width + 2], ["#ffffff", width]])) {
         context.strokeStyle = color;
@@ -131,21 +145,22 @@ export class OverlayLayer {
         context.stroke();
       }
     }
-    if (camera.zoom >= LABEL_ZOOM) this.labels(context, camera, centre);
+    if (camera.zoom >= LABEL_ZOOM) this.labels(context, camera, centre, known);
     context.restore();
   }
 
   /**
    * @param {CanvasRenderingContext2D} context @param {Camera} camera
    * @param {(x: number, y: number) => [number, number]} centre
+   * @param {(x: number, y: number) => boolean} known
    */
-  labels(context, camera, centre) {
+  labels(context, camera, centre, known) {
     const size = Math.round(Math.min(Math.max(camera.zoom * 0.7, 11), 18) * (window.devicePixelRatio || 1));
     context.font = `${size}px system-ui, sans-serif`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     for (const mark of /** @type {Overlay} */ (this.overlay).marks) {
-      if (mark.kind !== "label") continue;
+      if (mark.kind !== "label" || !known(mark.x, mark.y)) continue;
       const [x, y] = centre(mark.x, mark.y);
       if (x < -200 || y < -20 || x > camera.width + 200 || y > camera.height + 20) continue;
       const wide = context.measureText(mark.text).width + size * 0.6;

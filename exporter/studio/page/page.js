@@ -6,6 +6,7 @@ import { Autosave } from "./autosave.js";
 import { Connection } from "./connection.js";
 import { editingKeys } from "./editing_keys.js";
 import { byId, element } from "./elements.js";
+import { Exported } from "./exported.js";
 import { FoundSeed } from "./found_seed.js";
 import { Keyboard } from "./keyboard.js";
 import { LevelView } from "./level.js";
@@ -62,7 +63,7 @@ export class Page extends Viewer {
     /** @type {Part[]} */
     this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
-    this.parts.push(this.compare, new Autosave(byId("autosave"), this));
+    this.parts.push(this.compare, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
     /** @type {any} */ this.draft = null;
     /** @type {any[]} */ this.faults = [];

@@ -37,6 +37,8 @@ export class Parameters {
     /** The sections that are drawn, each with what it was drawn from. @type {Map<string, {from: string, node: HTMLElement}>} */
     this.drawn = new Map();
     this.folding = new Folding();
+    /** Texts of controls that were refused. @type {Map<string, import("./control_value.js").Refusal>} */
+    this.refusals = new Map();
     this.level = "";
     this.finder = new ParameterFinder(panel);
     /** Whether a slider is in the hand: it is not drawn again before it is let go. */
@@ -69,7 +71,10 @@ export class Parameters {
   /** @param {any} draft */
   showDraft(draft) {
     const { data } = draft;
-    if (draft.level !== this.level) this.folding.forget();
+    if (draft.level !== this.level) {
+      this.folding.forget();
+      this.refusals.clear();
+    }
     this.level = draft.level;
     const objects = Array.isArray(data?.objects) ? data.objects : [];
     this.host.names = {
@@ -240,7 +245,7 @@ export class Parameters {
   control(field, value, change, write) {
     const plain = value === undefined || value === null || typeof value !== "object";
     if (isPair(field, value)) return pairControl(field, value, change);
-    if (!plain || field.kind === "pair" || field.kind === "other") return valueControl(field, value, change, write);
+    if (!plain || field.kind === "pair" || field.kind === "other") return valueControl(field, value, change, write, this.refusals);
     if (hasLines(field, value)) return linesControl(field, value, change);
     if (field.kind === "seed") return seedControl(field, value, change);
     if (field.kind === "integer" || field.kind === "number") return numberControl(field, value, change);

@@ -33,12 +33,12 @@ export class PlainRenderer {
     return new PlainRenderer(this.context.canvas);
   }
 
-  /** Draw in the first columns of the canvas alone. @param {number} width @param {() => void} draw */
-  within(width, draw) {
+  /** Draw in a part of the canvas alone. @param {import("./compare_halves.js").Rectangle} part @param {() => void} draw */
+  within({ left, top, width, height }, draw) {
     const { context } = this;
     context.save();
     context.beginPath();
-    context.rect(0, 0, width, context.canvas.height);
+    context.rect(left, top, width, height);
     context.clip();
     draw();
     context.restore();
@@ -69,8 +69,9 @@ export class PlainRenderer {
    * @param {Camera} camera
    * @param {(layer: Layer) => {visible: boolean, opacity: number}} shown
    * @param {{background: number[], dark: number[], remembered: number[]}} colors
+   * @param {() => void} [below] draws what lies over the layers and below the dark
    */
-  draw(camera, shown, colors) {
+  draw(camera, shown, colors, below) {
     const { context, level } = this;
     context.globalAlpha = 1;
     context.fillStyle = `rgb(${colors.background.map((part) => Math.round(part * 255)).join(" ")})`;
@@ -84,6 +85,7 @@ export class PlainRenderer {
       this.lay(this.picture(this.instead?.name === layer.name ? this.instead : layer), level, camera);
     }
     context.globalAlpha = 1;
+    below?.();
     if (this.lit) this.lay(this.darkness(level, colors), level, camera);
   }
 

@@ -11,11 +11,16 @@ export class Pointer {
     const pointers = new Map();
     let moved = false;
     let drawing = false;
+    /** The part of the canvas in which the first pointer went down: drags go on from there. @type {{left: number, top: number} | null} */
+    let part = null;
     /** @type {(event: PointerEvent | WheelEvent) => {x: number, y: number}} */
     const pixel = (event) => {
       const box = picture.getBoundingClientRect();
       const ratio = picture.width / box.width;
-      return { x: (event.clientX - box.left) * ratio, y: (event.clientY - box.top) * ratio };
+      const at = { x: (event.clientX - box.left) * ratio, y: (event.clientY - box.top) * ratio };
+      const { left, top } = (pointers.size ? part : null) ?? page.partAt(at);
+      if (event.type === "pointerdown" && !pointers.size) part = { left, top };
+      return { x: at.x - left, y: at.y - top };
     };
     picture.addEventListener("pointerdown", (event) => {
       picture.setPointerCapture(event.pointerId);

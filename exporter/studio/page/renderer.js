@@ -42,11 +42,11 @@ export class Renderer {
     return new Renderer(this.gl);
   }
 
-  /** Draw in the first columns of the canvas alone. @param {number} width @param {() => void} draw */
-  within(width, draw) {
+  /** Draw in a part of the canvas alone. @param {import("./compare_halves.js").Rectangle} part @param {() => void} draw */
+  within({ left, top, width, height }, draw) {
     const { gl } = this;
     gl.enable(gl.SCISSOR_TEST);
-    gl.scissor(0, 0, width, gl.drawingBufferHeight);
+    gl.scissor(left, gl.drawingBufferHeight - top - height, width, height);
     draw();
     gl.disable(gl.SCISSOR_TEST);
   }
@@ -95,8 +95,9 @@ export class Renderer {
    * @param {Camera} camera
    * @param {(layer: Layer) => Shown} shown
    * @param {{background: number[], dark: number[], remembered: number[]}} colors
+   * @param {() => void} [below] draws what lies over the layers and below the dark
    */
-  draw(camera, shown, colors) {
+  draw(camera, shown, colors, below) {
     const { gl, level } = this;
     gl.viewport(0, 0, camera.width, camera.height);
     const [red, green, blue] = colors.background;
@@ -113,6 +114,7 @@ export class Renderer {
       else if (layer.drawings.length) this.tiles(camera, layer, opacity);
       else this.colors(camera, layer, opacity);
     }
+    below?.();
     if (this.sight) {
       this.use("sight", SIGHT, camera, 1);
       this.bind("numbers", this.sight.texture, 0);

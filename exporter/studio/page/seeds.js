@@ -38,6 +38,8 @@ export class Seeds {
     /** @type {string[]} */ this.metrics = [];
     this.came = 0;
     this.count = 0;
+    /** The stars of levels that are not open, by their ids. @type {Map<string, Map<string, SeedLevel>>} */
+    this.starred = new Map();
     this.grid = new SeedGrid((one) => this.tell(one), (one) => void this.use(one));
     this.details = element("aside", { className: "seed-details", "aria-label": "The chosen level" });
     this.status = element("span", { className: "seed-status", role: "status" });
@@ -249,7 +251,7 @@ export class Seeds {
   /** @param {any} draft */
   showDraft(draft) {
     if (draft.level !== this.level) {
-      if (this.level && this.count) this.forget();
+      if (this.level) this.leave(draft.level);
       this.level = draft.level;
     }
     this.data = draft.data;
@@ -269,12 +271,17 @@ export class Seeds {
     if (this.running) this.begin(this.skip);
   }
 
-  /** Another level has other seeds. */
+  /** Another level has other seeds; the stars of this one wait until it is opened again. @param {string} next */
+  leave(next) {
+    this.starred.set(this.level, this.grid.stars);
+    if (this.count) this.forget();
+    this.grid.stars = this.starred.get(next) ?? new Map();
+  }
+
   forget() {
     this.sheet++;
     this.count = this.came = this.skip = 0;
     this.run(false);
-    this.grid.stars.clear();
     this.grid.begin(null);
     this.say("");
     if (!this.panel.hidden) this.close();

@@ -3,6 +3,7 @@
 
 import { Camera } from "./camera.js";
 import { CellFacts } from "./cell_facts.js";
+import { halvesOf } from "./compare_halves.js";
 import { byId } from "./elements.js";
 import { LayersPanel } from "./layers.js";
 import { MarksLayer } from "./marks.js";
@@ -12,6 +13,7 @@ import { themeColors } from "./theme.js";
 import { Walking } from "./walking.js";
 
 /** @typedef {{x: number, y: number}} Cell */
+/** @typedef {import("./compare_halves.js").Rectangle} Rectangle */
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
 /**
@@ -72,6 +74,8 @@ export class Viewer {
     /** @type {Uint8Array | null} */ this.pinned = null;
     /** @type {Uint8Array | null} */ this.fog = null;
     this.shading = true;
+    /** The halves of the canvas where another level is shown beside this one, which has the second. @type {[Rectangle, Rectangle] | null} */
+    this.halves = null;
     this.fitted = "";
     this.waiting = false;
     this.colors = themeColors();
@@ -136,17 +140,17 @@ export class Viewer {
   draw() {
     // Where nobody has been, the fog hides all; what the pointer does not see only lies in the shade.
     const colors = this.fog ? { ...this.colors, dark: this.colors.unknown } : this.colors;
-    this.renderer.draw(this.camera, (layer) => this.steps.shown(layer) ?? this.layers.shown(layer), colors);
-    this.overlays.layer.draw(this.camera);
+    const camera = this.canvasCamera;
+    this.renderer.draw(camera, (layer) => this.steps.shown(layer) ?? this.layers.shown(layer), colors, () => this.overlays.layer.draw(camera));
     const { level, hover, pinned } = this;
-    this.marks.draw(level, this.camera, {
+    this.marks.draw(level, camera, {
       hover: this.walk.on ? null : hover, pin: this.pin, hero: this.walk.hero, fog: this.fog,
       seen: level && hover && pinned ? pinned[hover.y * level.width + hover.x] === 1 : null,
       shows: (name) => this.steps.objects && this.layers.showsObject(name), chosen: this.layers.broughtOut,
       drawn: this.tools.drawing.colored(),
     }, this.colors);
-    this.overlays.layer.drawMarks(this.marks.context, this.camera);
-    this.steps.drawMarks(this.marks.context, this.camera, this.colors.accent);
+    this.overlays.layer.drawMarks(this.marks.context, camera, this.fog && level ? { cells: this.fog, width: level.width } : null);
+    this.steps.drawMarks(this.marks.context, camera, this.colors.accent);
     for (const part of this.parts) part.draw?.();
   }
 
@@ -159,8 +163,30 @@ export class Viewer {
       canvas.width = width;
       canvas.height = height;
     }
-    this.camera.resize(width, height);
+    if (this.halves) this.halves = halvesOf(this.picture);
+    const part = this.halves ? this.halves[1] : { width, height };
+    this.camera.resize(part.width, part.height);
     this.draw();
+  }
+
+  /** Show the level in the second half of the canvas, or in all of it. @param {boolean} on */
+  halve(on) {
+    if (on === (this.halves !== null)) return;
+    const held = this.camera.holds(this.level);
+    this.halves = on ? halvesOf(this.picture) : null;
+    this.resize();
+    if (held) this.fit();
+  }
+
+  /** The camera for what draws on the whole canvas. */
+  get canvasCamera() {
+    return this.halves ? this.camera.within(this.halves[1], this.picture) : this.camera;
+  }
+
+  /** The half in which a pixel of the canvas lies, else all of it. @param {{x: number, y: number}} pixel */
+  partAt({ x, y }) {
+    const second = this.halves?.[1];
+    return second && x >= second.left && y >= second.top ? second : { left: 0, top: 0 };
   }
 
   // --- pointer and keys -----------------------------------------------------------------------

@@ -15,6 +15,24 @@ namespace UnityEngine
         {
             return original;
         }
+
+        // A copy has the scripts of the original, and nothing else of it.
+        public static T Instantiate<T>(T original, Transform parent) where T : Object
+        {
+            var from = (GameObject)(Object)original;
+            var made = new GameObject(from.name + "(Clone)");
+            made.transform.SetParent(parent, false);
+            foreach (MonoBehaviour script in from.GetComponents<MonoBehaviour>())
+            {
+                made.AddComponent(script.GetType());
+            }
+            return (T)(Object)made;
+        }
+
+        public static void Destroy(Object obj)
+        {
+            ((GameObject)obj).transform.parent.Children.Remove(((GameObject)obj).transform);
+        }
     }
 
     public class ScriptableObject : Object
@@ -360,8 +378,15 @@ namespace UnityEngine
 
     public static class Debug
     {
+        public static readonly List<string> Errors = new List<string>();
+
         public static void Log(object message)
         {
+        }
+
+        public static void LogError(object message)
+        {
+            Errors.Add(message.ToString());
         }
 
         public static void DrawLine(Vector3 start, Vector3 end)
@@ -369,11 +394,72 @@ namespace UnityEngine
         }
     }
 
-    public static class Terrain
+    public sealed class Terrain : Behaviour
     {
+        public Terrain[] Neighbours = new Terrain[4];
+
+        public TerrainData terrainData { get; set; }
+
         public static GameObject CreateTerrainGameObject(TerrainData assignTerrain)
         {
-            return new GameObject("Terrain");
+            var made = new GameObject("Terrain");
+            made.AddComponent<Terrain>().terrainData = assignTerrain;
+            return made;
+        }
+
+        public void SetNeighbors(Terrain left, Terrain top, Terrain right, Terrain bottom)
+        {
+            Neighbours = new[] { left, top, right, bottom };
+        }
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class ExecuteAlways : Attribute
+    {
+    }
+
+    public class AsyncOperation
+    {
+        public event Action<AsyncOperation> completed;
+
+        internal void End()
+        {
+            completed(this);
+        }
+    }
+
+    public sealed class ResourceRequest : AsyncOperation
+    {
+        public Object asset { get; internal set; }
+    }
+
+    public static class Resources
+    {
+        public static readonly Dictionary<string, GameObject> Prefabs =
+            new Dictionary<string, GameObject>();
+
+        private static readonly List<KeyValuePair<string, ResourceRequest>> Asked =
+            new List<KeyValuePair<string, ResourceRequest>>();
+
+        public static ResourceRequest LoadAsync<T>(string path) where T : Object
+        {
+            var request = new ResourceRequest();
+            Asked.Add(new KeyValuePair<string, ResourceRequest>(path, request));
+            return request;
+        }
+
+        // Ends all that was asked for, and returns what that was.
+        internal static List<string> Finish()
+        {
+            var asked = Asked.ToList();
+            Asked.Clear();
+            foreach (KeyValuePair<string, ResourceRequest> one in asked)
+            {
+                GameObject prefab;
+                one.Value.asset = Prefabs.TryGetValue(one.Key, out prefab) ? prefab : null;
+                one.Value.End();
+            }
+            return asked.ConvertAll(one => one.Key);
         }
     }
 

@@ -29,11 +29,20 @@ namespace LevelExporter.Scenes
                 level.Cells(layer), described.Width, described.Height);
             LevelHeightRange range = described.HeightRange;
             double span = range == null ? 1 : range.Maximum - range.Minimum;
+            return Of(heights, width, length, (float)(span * unitsPerHeight));
+        }
+
+        /// <summary>Terrain data of heights from 0 to 1, [z, x].</summary>
+        /// <param name="heights">A square of 2^n + 1 samples.</param>
+        /// <param name="width">Units of the world along x.</param>
+        /// <param name="length">Units of the world along z.</param>
+        /// <param name="height">Units of the world that a height of 1 is.</param>
+        public static TerrainData Of(float[,] heights, float width, float length, float height)
+        {
             var data = new TerrainData();
             // The resolution first: setting it changes the size.
             data.heightmapResolution = heights.GetLength(0);
-            data.size = new Vector3(
-                width, Mathf.Clamp((float)(span * unitsPerHeight), Lowest, Highest), length);
+            data.size = new Vector3(width, Mathf.Clamp(height, Lowest, Highest), length);
             data.SetHeights(0, 0, heights);
             return data;
         }

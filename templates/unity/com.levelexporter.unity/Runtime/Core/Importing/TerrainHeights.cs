@@ -43,6 +43,35 @@ namespace LevelExporter.Importing
             return heights;
         }
 
+        /// <summary>Whether a terrain can have so many samples along a side.</summary>
+        public static bool IsResolution(int side)
+        {
+            return side <= Largest && Resolution(side, side) == side;
+        }
+
+        /// <summary>
+        /// The heights of a `.raw` file: a terrain's samples of 16 bits, little-endian, the bottom row
+        /// first.
+        /// </summary>
+        public static float[,] OfRaw(byte[] samples, int resolution)
+        {
+            if (samples.LongLength != 2L * resolution * resolution)
+            {
+                throw new ArgumentException("not so many samples", "samples");
+            }
+            var heights = new float[resolution, resolution];
+            int at = 0;
+            for (int z = 0; z < resolution; z++)
+            {
+                for (int x = 0; x < resolution; x++)
+                {
+                    heights[z, x] = (samples[at] | samples[at + 1] << 8) / FullScale;
+                    at += 2;
+                }
+            }
+            return heights;
+        }
+
         private static float Between(int[] samples, int width, int height, float x, float y)
         {
             int left = Math.Min((int)x, width - 1);

@@ -1,0 +1,267 @@
+"""Reading a world that was exported: any window of it, from the parts that lie there.
+
+    world = exporter.read_world("tiled/cavern.world.json")
+    cells = world.cells("caves", x=8000, y=9000, width=200, height=100)
+    seen = world.visible_from(8100, 9050)
+
+A part is decoded when something of it is asked for, and some are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.blob.levels import read_blob
+from exporter.codecs import Limits
+from exporter.model.errors import BlobError, ExporterError
+from exporter.model.input_files import read_input
+from exporter.model.level import Level, SightRule
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_WORLD_SIDE
+
+FORMAT = "level-exporter-world"
+VERSION = 1
+# Bytes of a description, and of a part.
+_MAXIMUM_BYTES = 1 << 22
+_MAXIMUM_PART_BYTES = 1 << 28
+_CHUNKS = (64, 128, 256, 512, 1024, 2048)
+_PATTERN = re.compile(r"[^/\\\0]+\.world/[^/\\\0]+\.\{column\}_\{row\}")
+# Returns the content of a file beside the description, by its name.
+ReadFile = Callable[[str], bytes]
+
+
+@dataclass(slots=True, eq=False)
+class StoredWorld:
+    """A world that was exported, read part by part.
+
+    Attributes:
+        name: The world's name.
+        width: Cells in a row.
+        height: Rows.
+        chunk: The side of its parts; those at the right and the bottom may be smaller.
+        layers: What is said of each layer, by its name: kind, role, legend or range of heights.
+        sight: The rule of the field of view; None without one.
+        kept_parts: How many decoded parts are kept.
+    """
+
+    name: str
+    width: int
+    height: int
+    chunk: int
+    layers: Mapping[str, Mapping[str, Any]]
+    sight: SightRule | None
+    pattern: str
+    read_file: ReadFile
+    kept_parts: int = 16
+    _parts: OrderedDict[tuple[int, int], Level] = field(default_factory=OrderedDict)
+
+    @property
+    def columns(self) -> int:
+        """Parts in a row."""
+        return -(-self.width // self.chunk)
+
+    @property
+    def rows(self) -> int:
+        """Rows of parts."""
+        return -(-self.height // self.chunk)
+
+    def part(self, column: int, row: int) -> Level:
+        """Return a part.
+
+        Raises:
+            ValueError: There is no such part.
+            BlobError: It cannot be read, or is not the part of this world.
+        """
+        if not (0 <= column < self.columns and 0 <= row < self.rows):
+            raise ValueError(f"no part ({column}, {row}) in {self.columns} x {self.rows} parts")
+        place = column, row
+        found = self._parts.get(place)
+        if found is None:
+            found = self._parts[place] = self._read(column, row)
+            if len(self._parts) > self.kept_parts:
+                self._parts.popitem(last=False)
+        self._parts.move_to_end(place)
+        return found
+
+    def cells(
+        self, layer: str, x: int, y: int, width: int, height: int
+    ) -> NDArray[np.uint8] | NDArray[np.uint16]:
+        """Return the cells of a window: [height, width].
+
+        Args:
+            layer: The layer's name.
+            x: The first column.
+            y: The first row.
+            width: Cells in a row, at least 1.
+            height: Rows, at least 1.
+
+        Raises:
+            ValueError: The window is not inside of the world, or there is no such layer.
+            BlobError: As of `part`.
+        """
+        return self._window(x, y, width, height, lambda part: self._layer(part, layer).cells)
+
+    def opaque(self, x: int, y: int, width: int, height: int) -> NDArray[np.bool_]:
+        """Return which cells of a window block sight: bool [height, width].
+
+        Arguments and errors are those of `cells`; ValueError for a world without field of view.
+        """
+        rule = self._rule()
+        found: NDArray[np.bool_] = self._window(
+            x, y, width, height, lambda part: self._layer(part, rule.layer).opaque
+        )
+        return found
+
+    def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
+        """Return what a cell sees: bool [2 * radius + 1, 2 * radius + 1], the cell in the middle.
+
+        It is what the table of the whole map would say. Cells outside of the world are not seen.
+
+        Raises:
+            ValueError: There is no such cell, or the world has no field of view.
+            BlobError: As of `part`.
+        """
+        from exporter.visibility import compute_visibility
+
+        rule = self._rule()
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            raise ValueError(f"no cell ({x}, {y}) in {self.width} x {self.height} cells")
+        radius = rule.radius
+        left, top = max(0, x - radius), max(0, y - radius)
+        right, bottom = min(self.width, x + radius + 1), min(self.height, y + radius + 1)
+        opaque = self.opaque(left, top, right - left, bottom - top)
+        try:
+            table = compute_visibility(opaque, radius, rule.algorithm, see_walls=rule.see_walls)
+        except (ExporterError, ValueError) as error:
+            raise BlobError(f"the visibility cannot be derived: {error}") from error
+        seen = np.zeros((2 * radius + 1, 2 * radius + 1), bool)
+        down, across = top - y + radius, left - x + radius
+        here = slice(down, down + bottom - top), slice(across, across + right - left)
+        seen[here] = table.visible_from(x - left, y - top)
+        return seen
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _window(
+        self, x: int, y: int, width: int, height: int, grid: Callable[[Level], NDArray[Any]]
+    ) -> NDArray[Any]:
+        if width < 1 or height < 1 or x < 0 or y < 0:
+            raise ValueError(f"({x}, {y}) with {width} x {height} cells is no window")
+        if x + width > self.width or y + height > self.height:
+            raise ValueError(
+                f"({x}, {y}) with {width} x {height} cells is not inside of "
+                f"{self.width} x {self.height} cells"
+            )
+        if width * height > MAXIMUM_CELLS:
+            raise ValueError(f"{width * height:,} cells are too many (allowed: {MAXIMUM_CELLS:,})")
+        found: NDArray[Any] | None = None
+        for row in range(y // self.chunk, -(-(y + height) // self.chunk)):
+            for column in range(x // self.chunk, -(-(x + width) // self.chunk)):
+                cells = grid(self.part(column, row))
+                if found is None:
+                    found = np.empty((height, width), cells.dtype)
+                left, top = column * self.chunk, row * self.chunk
+                first, begin = max(top, y), max(left, x)
+                last = min(top + cells.shape[0], y + height)
+                end = min(left + cells.shape[1], x + width)
+                found[first - y : last - y, begin - x : end - x] = cells[
+                    first - top : last - top, begin - left : end - left
+                ]
+        assert found is not None
+        return found
+
+    def _layer(self, part: Level, name: str) -> Any:
+        if name not in self.layers:
+            raise ValueError(f"no layer {name!r} (known: {', '.join(self.layers)})")
+        if name not in part.layers:
+            raise BlobError(f"a part of {self.name!r} has no layer {name!r}")
+        return part.layers[name]
+
+    def _rule(self) -> SightRule:
+        if self.sight is None:
+            raise ValueError(f"the world {self.name!r} has no field of view")
+        return self.sight
+
+    def _read(self, column: int, row: int) -> Level:
+        name = self.pattern.replace("{column}", str(column)).replace("{row}", str(row)) + ".lvb"
+        try:
+            data = self.read_file(name)
+        except OSError as error:
+            raise BlobError(f"{name} cannot be read ({error.strerror or error})") from None
+        part = read_blob(data, Limits.for_strangers())
+        width = min(self.chunk, self.width - column * self.chunk)
+        height = min(self.chunk, self.height - row * self.chunk)
+        if (part.width, part.height) != (width, height):
+            raise BlobError(
+                f"{name} has {part.width} x {part.height} cells, and its part of the world "
+                f"{width} x {height}"
+            )
+        for layer in part.layers.values():
+            if layer.cells.shape != (height, width):
+                raise BlobError(f"{name} has a layer {layer.name!r} of another size")
+        return part
+
+
+def read_world(path: str | Path) -> StoredWorld:
+    """Open a world that was exported; its parts are read when they are asked for.
+
+    Args:
+        path: The `<world>.world.json` of a target.
+
+    Raises:
+        BlobError: It is not the description of a world.
+        OSError: It cannot be read.
+    """
+    path = Path(path)
+
+    def read(name: str) -> bytes:
+        return read_input(path.parent / name, _MAXIMUM_PART_BYTES)
+
+    return world_of(read_input(path, _MAXIMUM_BYTES), read)
+
+
+def world_of(description: bytes, read_file: ReadFile) -> StoredWorld:
+    """Return the world that a description is about; see `read_world`.
+
+    Args:
+        description: The content of `<world>.world.json`, which may be anybody's.
+        read_file: Returns the content of a file beside it, by its name; raises OSError.
+
+    Raises:
+        BlobError: It is not the description of a world.
+    """
+    try:
+        data = json.loads(description)
+        if data["format"] != FORMAT or data["version"] != VERSION:
+            raise ValueError("another format or version")
+        width, height = data["size"]
+        for side in (width, height):
+            if type(side) is not int or not 1 <= side <= MAXIMUM_WORLD_SIDE:
+                raise ValueError(f"{side!r} is no side")
+        if data["chunk"] not in _CHUNKS or type(data["chunk"]) is not int:
+            raise ValueError(f"{data['chunk']!r} is no side of parts")
+        pattern = data["parts"]
+        if not isinstance(pattern, str) or not _PATTERN.fullmatch(pattern):
+            raise ValueError("`parts` leads somewhere else")
+        layers = {str(one["name"]): dict(one) for one in data["layers"]}
+        rule = data["visibility"]
+        sight = None
+        if rule is not None:
+            radius = rule["radius"]
+            if type(radius) is not int or not 1 <= radius <= 64 or rule["layer"] not in layers:
+                raise ValueError("a wrong field of view")
+            sight = SightRule(
+                rule["layer"], str(rule["algorithm"]), radius, rule["see_walls"] is True
+            )
+        name = str(data["level"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BlobError(f"this is not the description of a world ({error})") from None
+    return StoredWorld(name, width, height, data["chunk"], layers, sight, pattern, read_file)

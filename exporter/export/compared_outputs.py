@@ -1,0 +1,66 @@
+"""What the exported files of two finished builds would be, and which of them differ.
+
+Nothing is written, and no content is kept: of each file its size and hash are known.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from exporter.comparison.outputs import Output, OutputDifference, compare_outputs
+from exporter.export.target_files import target_files
+from exporter.model.errors import ExporterError
+from exporter.pipeline.inputs import Inputs
+from exporter.project.project import Project
+
+if TYPE_CHECKING:
+    from exporter.pipeline.build import Build
+
+
+def compared_outputs(
+    project: Project, was: Build, now: Build, max_seconds: float
+) -> OutputDifference:
+    """Return how the files of two levels would differ if they were exported.
+
+    Both are exported under the name of the second level: another name makes no file another one.
+
+    Args:
+        project: Its targets are asked for files.
+        was: The first level, built.
+        now: The second one.
+        max_seconds: Seconds that this may take; that is looked at before each target.
+
+    Raises:
+        SpecError: A target cannot hold one of the levels.
+        ExporterError: It takes too long.
+    """
+    if was.spec.chunk is not None or now.spec.chunk is not None:
+        raise ExporterError("a world is exported part by part, and its files are not compared")
+    end = time.perf_counter() + max_seconds
+    name = now.spec.level
+    return compare_outputs(
+        *(_outputs(project, build, name, end, max_seconds) for build in (was, now))
+    )
+
+
+def _outputs(
+    project: Project, build: Build, name: str, end: float, max_seconds: float
+) -> list[Output]:
+    from exporter.targets import SharedWork
+
+    inputs, shared = Inputs(build), SharedWork()
+    level = replace(inputs.level(), name=name)
+    outputs = []
+    for target in project.targets:
+        if time.perf_counter() > end:
+            raise ExporterError(
+                f"making the files of both levels took longer than {max_seconds:g} seconds and was "
+                f"ended before {target.name} (--max-seconds allows more)"
+            )
+        files, _ = target_files(project.root, target, level, inputs, shared)
+        outputs += [
+            Output(one.path, one.kind, one.layer, one.target, one.size, one.sha256) for one in files
+        ]
+    return outputs

@@ -1,0 +1,72 @@
+"""The files of one target: a finished level goes in, whole files come out; nothing is written."""
+
+from __future__ import annotations
+
+import posixpath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.model.errors import LevelError, ParameterError, SpecError
+from exporter.project.project import ProjectTarget
+from exporter.store.commit_plan import File
+from exporter.store.store import whole_file
+
+if TYPE_CHECKING:
+    from exporter.model.level import Level
+    from exporter.pipeline.inputs import Inputs
+    from exporter.targets import Notice, SharedWork
+
+# A warning of a target: what it says, whether its path leads into the spec, and the path.
+Warned = tuple[str, bool, tuple[str | int, ...] | None]
+# A target's files, and what could not be made.
+Made = tuple[list[File], list[Warned]]
+
+
+def target_files(
+    root: Path, target: ProjectTarget, level: Level, inputs: Inputs, shared: SharedWork
+) -> Made:
+    """Return a target's files of a level, and what could not be made.
+
+    Args:
+        root: The project's folder.
+        target: The target.
+        level: The finished level.
+        inputs: What is read of the game project is recorded there.
+        shared: What the targets of this very level share.
+
+    Raises:
+        SpecError: The target cannot hold the level, or its options do not fit.
+    """
+    from exporter.export.game_folder import GameFolder
+    from exporter.targets import TARGETS
+
+    place = posixpath.normpath(target.options.path)
+    engine = TARGETS.get(target.engine)
+    game = GameFolder(root, place, engine, inputs)
+    try:
+        exported = engine.export(level, target.options, place, shared.within(game))
+    except LevelError as error:
+        told = [inputs.problem(one.path, one.message) for one in (error, *error.others)]
+        raise SpecError(told) from None
+    except ParameterError as error:
+        raise SpecError([target.problem(error.message, error.path)]) from None
+    files = [
+        whole_file(
+            posixpath.normpath(f"{place}/{artifact.name}"),
+            artifact.kind,
+            artifact.layer,
+            target.name,
+            artifact.data,
+            artifact.once,
+            place,
+        )
+        for artifact in exported.artifacts
+    ]
+    return files, [warned(one) for one in exported.warnings]
+
+
+def warned(warning: str | Notice) -> Warned:
+    """Return a warning of a target as a value of plain parts."""
+    if isinstance(warning, str):
+        return warning, False, None
+    return warning.message, warning.in_spec, warning.path

@@ -1,0 +1,136 @@
+"""The exports of worlds that are under way: which units come next, and what becomes of them.
+
+The plan comes first, then surveys, round after round, then what all parts have in common, the parts
+and last the files of the whole. Only so many units are given out at once that all processes have
+work: the next one follows when one is done. A part that is stored stays stored: whoever goes on
+after an interruption begins with those that are missing.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from exporter.export.job import BuiltLevel, Job
+from exporter.export.units import Grounds, Plan, Unit
+from exporter.model.errors import Problem
+
+if TYPE_CHECKING:
+    from exporter.pipeline.world import Surveyed
+
+# Units that wait beside those that are being done, so that no process has to.
+_WAITING = 2
+
+
+@dataclass(slots=True)
+class WorldRun:
+    """The export of one world.
+
+    Attributes:
+        job: The job without a unit.
+        plan: How the world is made.
+        level: Its name.
+        is_current: Whether a part, by its column and row, is stored already.
+        count: How many parts are missing at the beginning.
+        done: How many of them are stored by now.
+        written: The paths that were written.
+        kept: The paths that somebody changed.
+        warnings: What targets warned of, in order.
+        seconds: What the units took, all together.
+    """
+
+    job: Job
+    plan: Plan
+    level: str
+    is_current: Callable[[int, int], bool]
+    count: int = 0
+    done: int = 0
+    written: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+    seconds: float = 0.0
+    began: float = field(default_factory=time.monotonic)
+    _known: Surveyed = field(default_factory=dict)
+    _found: Surveyed = field(default_factory=dict)
+    _grounds: Grounds = field(default_factory=dict)
+    _round: int = 0
+    _waiting: deque[Unit] = field(default_factory=deque)
+    _out: int = 0
+
+    def begin(self) -> list[Job]:
+        """Return the first units."""
+        return self._next_stage()
+
+    def take(self, built: BuiltLevel) -> list[Job]:
+        """Take a unit that is done; return those that can be done now.
+
+        What a survey gives does not depend on the order in which its units end.
+        """
+        from exporter.pipeline.world import joined_surveys
+
+        unit = built.job.unit
+        assert unit is not None
+        assert built.found is not None
+        self._out -= 1
+        self.seconds += built.seconds
+        if unit.kind == "survey":
+            self._found = joined_surveys(self._found, built.found.surveyed)
+        elif unit.kind == "common":
+            self._grounds = built.found.grounds
+        if self._waiting or self._out:
+            return self._given()
+        if unit.kind == "survey":
+            self._known = {**self._known, **self._found}
+            self._found = {}
+            self._round += 1
+        return self._next_stage(unit)
+
+    def job_of(self, unit: Unit) -> Job:
+        """Return the job of a unit."""
+        return replace(self.job, unit=unit)
+
+    @property
+    def parts_left(self) -> bool:
+        """Whether parts are given out, or will be."""
+        return self.done < self.count
+
+    def _next_stage(self, last: Unit | None = None) -> list[Job]:
+        """Return the units after all those of a stage are done."""
+        if self._round < len(self.plan.surveys):
+            layers = self.plan.surveys[self._round]
+            known = dict(self._known)
+            self._waiting.extend(
+                Unit("survey", row=row, survey=layers, known=known) for row in range(self.plan.rows)
+            )
+        elif last is None or last.kind == "survey":
+            self._waiting.append(Unit("common", known=self._known))
+        elif last.kind == "common":
+            self._waiting.extend(self._missing_parts())
+            self.count = len(self._waiting)
+            if not self._waiting:
+                self._waiting.append(self._whole())
+        elif last.kind == "part":
+            self._waiting.append(self._whole())
+        return self._given()
+
+    def _missing_parts(self) -> Iterable[Unit]:
+        for row in range(self.plan.rows):
+            for column in range(self.plan.columns):
+                if not self.is_current(column, row):
+                    yield Unit("part", column, row, known=self._known, grounds=self._grounds)
+
+    def _whole(self) -> Unit:
+        middle = self.plan.columns // 2, self.plan.rows // 2
+        return Unit("whole", *middle, known=self._known, grounds=self._grounds)
+
+    def _given(self) -> list[Job]:
+        most = (os.cpu_count() or 1) + _WAITING
+        jobs = []
+        while self._waiting and self._out < most:
+            jobs.append(self.job_of(self._waiting.popleft()))
+            self._out += 1
+        return jobs

@@ -1,0 +1,158 @@
+"""A world's export in units of work: each a pure function, done by any process in any order.
+
+Without a unit a world is planned: how many parts there are, what is surveyed, and whether a part
+can be made at all. A `survey` looks at a row of parts for what has to be known of whole layers,
+`common` finds what all parts have in common, `part` makes the files of a part for every target, and
+`whole` those of the world as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from exporter.export.units import Found, Plan, Unit
+from exporter.model.errors import LevelError, ParameterError, SpecError
+from exporter.model.keys import stage_key
+from exporter.store.cache import Cache
+from exporter.store.commit_plan import File
+from exporter.store.store import whole_file
+
+if TYPE_CHECKING:
+    from exporter.model.level import Level
+    from exporter.pipeline.world import Surveyed, World
+    from exporter.project.project import Project, ProjectTarget
+    from exporter.targets import Exported, Notice, SharedWork
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a unit made: files, warnings with their targets, what it found, and of what level."""
+
+    found: Found
+    files: tuple[File, ...] = ()
+    warnings: tuple[tuple[ProjectTarget, str | Notice], ...] = ()
+    level: Level | None = None
+
+
+def plan_world(world: World) -> Done:
+    """Return how a world is made, once the part in the middle could be.
+
+    Raises:
+        SpecError: A generator cannot do what the spec asks.
+    """
+    middle = world.columns // 2, world.rows // 2
+    rounds = world.surveys()
+    known: Surveyed = {}
+    for names in rounds:
+        known = {**known, **world.survey(names, world.window(*middle), known)}
+    world.part(*middle, known)
+    return Done(Found(Plan(world.columns, world.rows, tuple(rounds))))
+
+
+def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[Done, str, bytes]:
+    """Survey a row of parts, or remember what it gave; return it with what is to be remembered.
+
+    Args:
+        world: The world.
+        unit: Which row, and what is known.
+        identity: What stands for the exporter's own code.
+        cache: What is remembered.
+
+    Returns:
+        What was done, and the key and the bytes for the cache; the key is empty if they are there.
+
+    Raises:
+        SpecError: A generator cannot do what the spec asks.
+    """
+    from exporter.pipeline.world import decode_surveyed, encode_surveyed, joined_surveys
+
+    before = encode_surveyed(unit.known).decode()
+    words = json.dumps([world.chunk, unit.row, unit.survey, before])
+    key = stage_key("world survey", identity, world.key, words)
+    data = cache.load(key)
+    if data is not None:
+        try:
+            return Done(Found(surveyed=decode_surveyed(data))), "", b""
+        except ValueError:
+            pass  # not written by us: surveyed anew
+    found: Surveyed = {}
+    for column in range(world.columns):
+        window = world.window(column, unit.row)
+        found = joined_surveys(found, world.survey(unit.survey, window, unit.known))
+    return Done(Found(surveyed=found)), key, encode_surveyed(found)
+
+
+def make_files(world: World, unit: Unit, project: Project) -> Done:
+    """Make the files of a part, or those of the world as a whole, for every target.
+
+    Args:
+        world: The world.
+        unit: Which part; for the whole the one in the middle.
+        project: The project with the targets.
+
+    Raises:
+        SpecError: A generator or a target cannot do what is asked.
+    """
+    from exporter.targets import TARGETS, SharedWork
+
+    level = world.part(unit.column, unit.row, unit.known, unit.grounds)
+    files: list[File] = []
+    warnings: list[tuple[ProjectTarget, str | Notice]] = []
+    shared = SharedWork()
+    for target in project.targets:
+        engine = TARGETS.get(target.engine)
+        export = engine.export_world if unit.kind == "whole" else engine.export_part
+        place = posixpath.normpath(target.options.path)
+        exported = _exported(world, level, project, target, place, export, shared)
+        files += [
+            whole_file(
+                posixpath.normpath(f"{place}/{one.name}"),
+                one.kind,
+                one.layer,
+                target.name,
+                one.data,
+                one.once,
+                place,
+            )
+            for one in exported.artifacts
+        ]
+        warnings += [(target, one) for one in exported.warnings]
+    return Done(Found(), tuple(files), tuple(warnings), level)
+
+
+def memory_taken() -> int:
+    """Return the most bytes that this process has taken; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def _exported(
+    world: World,
+    level: Level,
+    project: Project,
+    target: ProjectTarget,
+    place: str,
+    export: Callable[..., Exported],
+    shared: SharedWork,
+) -> Exported:
+    from exporter.export.game_folder import GameFolder
+    from exporter.targets import TARGETS
+
+    engine = TARGETS.get(target.engine)
+    game = GameFolder(project.root, place, engine, world.files_of_games())
+    try:
+        return export(level, target.options, place, shared.within(game))
+    except LevelError as error:
+        told = [world.spec.problem(one.path, one.message) for one in (error, *error.others)]
+        raise SpecError(told) from None
+    except ParameterError as error:
+        raise SpecError([target.problem(error.message, error.path)]) from None

@@ -1,0 +1,215 @@
+"""A part of a world as a scene: what the world's node needs to make it, packed.
+
+A part of 512 x 512 cells is a node with some hundred thousand bytes and a small picture, so that it
+is written and read quickly; the script in `world_script` makes tiles, bodies and regions of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.godot.nodes import Node, Scene
+from exporter.formats.godot.objects import level_metadata, objects_node
+from exporter.formats.godot.overview import picture_of
+from exporter.formats.godot.scene import SceneContents, SceneSource
+from exporter.formats.godot.streaming import MOST_NUMBER
+from exporter.formats.godot.text import node_name
+from exporter.formats.godot.uid import godot_uid
+from exporter.formats.godot.values import (
+    PackedByteArray,
+    SubResource,
+    Value,
+    Vector2,
+    Vector2i,
+)
+from exporter.formats.godot.variants import Packable, packed
+from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.outlines import outlines
+from exporter.geometry.rectangles import rectangles
+from exporter.geometry.window_rectangles import Rings, window_rectangles
+from exporter.model.errors import ParameterError
+from exporter.model.level import Level, walkable_cells
+
+# Cells in a row and a column of what is added in a step: of tiles and occluders, of a body, of a
+# region. Corners inside of the first two are bytes.
+CHUNK_SIDE = 32
+BODY_SIDE = 128
+REGION_SIDE = 128
+# How many cells in a row are one pixel of a part's picture.
+OVERVIEW_STEP = 8
+# The children of the world's node that have a model of each layer: of its cells, and of what is
+# seen beside them.
+LAYERS, PICTURES = "layers", "pictures"
+
+
+def part_scene(source: SceneSource) -> Scene:
+    """Return the scene of a part of a world.
+
+    Raises:
+        LevelError: A property of an object is no value for the variable of its name.
+        ParameterError: A tile's number is too large for 16 bits.
+    """
+    level = source.level
+    part = level.part
+    assert part is not None
+    contents = SceneContents.of(source)
+    data = PackedByteArray(packed(_part_data(contents)))
+    children = [_overview(contents)]
+    if level.objects:
+        name = contents.names["objects"]
+        children.append(objects_node(level, name, contents.tile_size, source.object_scenes))
+    metadata: dict[str, Value] = {
+        **level_metadata(replace(level, properties={}), {}),
+        "cell": Vector2i(*part.origin),
+        "part": data,
+    }
+    root = Node(node_name(level.name), "Node2D", metadata=metadata, children=tuple(children))
+    return Scene(root, godot_uid(source.place, f"{level.name}.tscn"))
+
+
+def part_window(level: Level) -> tuple[NDArray[np.bool_], Chunk]:
+    """Return where one can walk in a part and around it, and which cells of that are the part."""
+    wide = [
+        replace(layer, cells=layer.around.cells, around=None)
+        for layer in level.play_layers()
+        if layer.around is not None
+    ]
+    if not wide:
+        return level.walkable(), Chunk(0, 0, level.width, level.height)
+    around = next(layer.around for layer in level.play_layers() if layer.around is not None)
+    rows, columns = around.inside
+    window = Chunk(columns.start, rows.start, level.width, level.height)
+    return walkable_cells(wide, around.cells.shape), window
+
+
+def has_ways(source: SceneSource) -> bool:
+    """Return whether there is a way in a part that is wide enough for the agent's radius."""
+    mask, window = part_window(source.level)
+    radius, units = source.options.agent_radius, source.tiles.tile_size
+    return bool(window_rectangles(mask, window, REGION_SIDE, radius, units))
+
+
+def _part_data(contents: SceneContents) -> list[Packable]:
+    """Return what the script in `world_script` reads, in its order."""
+    level, options = contents.source.level, contents.source.options
+    boxes, body_starts = np.zeros((0, 4), np.uint8), np.zeros(0, np.int32)
+    corners = np.zeros((0, 2), np.uint8)
+    ring_starts = chunk_rings = np.zeros(0, np.int32)
+    regions: list[Packable] = []
+    if contents.merged(options.collision):
+        boxes, body_starts = _boxes(contents.walkable)
+    if contents.merged(options.occlusion):
+        corners, ring_starts, chunk_rings = _rings(contents.opaque)
+    if contents.merged(options.navigation):
+        mask, window = part_window(level)
+        radius, units = options.agent_radius, contents.tile_size
+        found = window_rectangles(mask, window, REGION_SIDE, radius, units)
+        regions = [_region(rings, window) for _, rings in found]
+    return [
+        _layers(contents),
+        _columns(boxes),
+        body_starts,
+        _columns(corners),
+        ring_starts,
+        chunk_rings,
+        regions,
+    ]
+
+
+def _layers(contents: SceneContents) -> list[Packable]:
+    """Return what is seen, from the bottom to the top.
+
+    Each has the parent and the name of its model, its own name, the name of the tile that all of
+    it shows, how many pixels it is beside the cells, whether its numbers have 16 bits, and the
+    numbers plus one, with 0 for none.
+    """
+    out: list[Packable] = []
+    tiles = contents.source.tiles
+    for name, layer, drawing in contents.layers:
+        highest = int(drawing.numbers.max(initial=-1))
+        if highest < 0:
+            continue
+        if highest > MOST_NUMBER:
+            message = f"tile number {highest} is more than {MOST_NUMBER}, a world's last"
+            raise ParameterError(message)
+        parent = PICTURES if drawing.tile else LAYERS
+        model = contents.layer_names[layer.name]
+        wide = highest > 254
+        cells = (drawing.numbers + 1).astype("<u2" if wide else np.uint8).tobytes()
+        out.append([parent, model, name, drawing.tile, tiles.offset(drawing), wide, cells])
+    return out
+
+
+def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Return the boxes of all bodies, in cells from a body's first, and where each one's begin."""
+    found = [
+        rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
+        for part in chunks_of(walkable.shape, BODY_SIDE)
+    ]
+    return np.concatenate(found).astype(np.uint8), _starts(map(len, found))
+
+
+def _rings(
+    opaque: NDArray[np.bool_],
+) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
+    """Return the corners around opaque cells, where rings begin, and where those of chunks do."""
+    found = [
+        outlines(opaque[part.y : part.y + part.height, part.x : part.x + part.width])
+        for part in chunks_of(opaque.shape, CHUNK_SIDE)
+    ]
+    lengths = np.concatenate([np.diff(one.rings) for one in found])
+    corners = np.concatenate([one.vertices for one in found]).astype(np.uint8)
+    return corners, _starts(lengths.tolist()), _starts(len(one.rings) - 1 for one in found)
+
+
+def _region(rings: Rings, window: Chunk) -> list[Packable]:
+    """Return a region: units of a cell, first corners, numbers of corners, steps between them."""
+    corners = rings.corners - np.array([window.x, window.y], np.int32) * rings.units
+    firsts = corners[rings.starts[:-1]]
+    steps = np.diff(corners, axis=0, append=corners[-1:])
+    # From the last corner of a polygon nothing follows.
+    steps[rings.starts[1:] - 1] = 0
+    wide = bool(np.abs(steps).max(initial=0) > 127)
+    moves = _columns(steps.astype("<i2" if wide else np.int8))
+    return [rings.units, firsts.T.ravel(), np.diff(rings.starts), wide, moves]
+
+
+def _columns(values: NDArray[np.generic]) -> bytes:
+    """Return the columns of a table one after the other, which compresses better."""
+    return values.T.tobytes()
+
+
+def _starts(lengths: Iterable[int]) -> NDArray[np.int32]:
+    """Return where each of several things begins, and the end."""
+    return np.cumsum([0, *lengths], dtype=np.int32)
+
+
+def _overview(contents: SceneContents) -> Node:
+    """Return the small picture that stands for chunks while they are not there."""
+    tiles, step = contents.source.tiles, OVERVIEW_STEP
+    layers = [
+        tiles.in_one(drawing.numbers[::step, ::step])
+        for _, _, drawing in contents.layers
+        if not drawing.tile
+    ]
+    height, width = (-(-side // step) for side in contents.walkable.shape)
+    pixels = picture_of(layers, tiles, (height, width))
+    data: dict[str, Value] = {
+        "data": PackedByteArray(pixels.tobytes()),
+        "format": "RGBA8",
+        "height": height,
+        "mipmaps": False,
+        "width": width,
+    }
+    scale = step * tiles.tile_size
+    look: dict[str, Value] = {
+        "texture_filter": 1,
+        "scale": Vector2(scale, scale),
+        "texture": SubResource("ImageTexture", {"image": SubResource("Image", {"data": data})}),
+        "centered": False,
+    }
+    return Node("overview", "Sprite2D", look)

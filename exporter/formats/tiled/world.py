@@ -1,0 +1,44 @@
+"""Tiled's `.world`: which maps lie where, so that its editor shows them side by side.
+
+Tiled looks for maps by patterns in the folder of the file only, so every map is listed.
+"""
+
+from __future__ import annotations
+
+import json
+
+from exporter.model.level import WorldPart
+
+# Tiled opens every map that it shows beside the one that is edited.
+MOST_SHOWN = 16
+
+
+def world_maps(part: WorldPart, tile_size: int, suffix: str) -> bytes:
+    """Return the file, which stands beside the folder with the maps.
+
+    Args:
+        part: Any part of the world.
+        tile_size: Side of a tile in pixels.
+        suffix: The suffix of the maps.
+    """
+    maps = [
+        _entry(part, column, row, tile_size, suffix)
+        for row in range(part.rows)
+        for column in range(part.columns)
+    ]
+    head = json.dumps({"onlyShowAdjacentMaps": len(maps) > MOST_SHOWN, "type": "world"})
+    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in maps)
+    return f'{head[:-1]}, "maps": [\n{lines}\n]}}\n'.encode()
+
+
+def _entry(
+    part: WorldPart, column: int, row: int, tile_size: int, suffix: str
+) -> dict[str, str | int]:
+    x, y = column * part.chunk, row * part.chunk
+    return {
+        "fileName": f"{part.folder}/{part.world}.{column}_{row}.{suffix}",
+        "x": x * tile_size,
+        "y": y * tile_size,
+        "width": min(part.chunk, part.size[0] - x) * tile_size,
+        "height": min(part.chunk, part.size[1] - y) * tile_size,
+    }

@@ -1,0 +1,200 @@
+"""Where one can walk in a window of a map, as rectangles that meet those of the windows beside it.
+
+Engines join polygons whose edges are equal, so both sides of a border need the same corners on it,
+and none of them knows the other. Here a strip of a cell along every border is divided by itself.
+Whoever knows a few cells beyond the border divides the strip there in the same way, and gives its
+own rectangles the corners that those have.
+
+Rectangles are found in a third of the time that `exporter.geometry.pieces` take for a map of the
+same size, and are a fifth more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.geometry._subdivision import Faces
+from exporter.geometry._thin_faces import SLENDERNESS
+from exporter.geometry.area import UNITS, area_of, shrunk_area
+from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.pieces import begun_before_turns
+from exporter.geometry.rectangles import area_rectangles
+
+# Cells in a row and a column of what is divided at a time: beyond the strips, the fewer the faster.
+_SIDE = 128
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rings:
+    """Rectangles with further corners on their sides, where others have theirs.
+
+    Attributes:
+        corners: int32 [corners, 2]: x and y, y down, in units, clockwise on the screen, one
+            rectangle after the other.
+        starts: int32 [rectangles + 1]: where every rectangle begins, and the end.
+        units: How many units are one cell: 1 where the area was not shrunk by a radius.
+    """
+
+    corners: NDArray[np.int32]
+    starts: NDArray[np.int32]
+    units: int
+
+    def __len__(self) -> int:
+        """Return how many rectangles there are."""
+        return self.starts.size - 1
+
+
+def window_rectangles(
+    mask: NDArray[np.bool_],
+    window: Chunk,
+    chunk: int,
+    agent_radius: int = 0,
+    units: int = UNITS,
+) -> list[tuple[Chunk, Rings]]:
+    """Divide a window of a map, or what of it an agent fits in, into rectangles.
+
+    Args:
+        mask: bool [height, width]: the window with cells around it, as far as the map goes: one,
+            and beyond that as many as the radius has cells, rounded up.
+        window: Which cells of the mask are the window.
+        chunk: The side in cells of the parts in which rectangles are returned.
+        agent_radius: By how much the area is shrunk first, in units; see
+            `exporter.geometry.area.shrunk_area`.
+        units: How many units are one cell, where the area is shrunk.
+
+    Returns:
+        The parts of the window that have rectangles, row after row, in cells of the mask. A
+        rectangle is in the part that has its upper left corner. Corners are those of the mask.
+
+    Raises:
+        ValueError: The mask has not two dimensions, or is too large; the radius is negative;
+            `chunk` is not positive.
+    """
+    units = units if agent_radius else 1
+    # How near to each other corners on a side can be: lines lie a radius from borders of cells.
+    apart = 2 * agent_radius % units
+    nearest = min(apart, units - apart) if apart else units
+
+    def divided(part: Chunk) -> NDArray[np.int64]:
+        area = shrunk_area(mask, agent_radius, part, units) if agent_radius else area_of(mask, part)
+        return _without_thin_ones(area_rectangles(area), units, nearest)
+
+    height, width = mask.shape
+    inside = np.concatenate([divided(part) for part in _parts(window)])
+    beside = np.concatenate([divided(part) for part in _strips_beside(window, width, height)])
+    points = _corners(np.concatenate([inside, beside])).reshape(-1, 2)
+    columns = -(-window.width // chunk)
+    first = inside[:, :2] // units - (window.x, window.y)
+    places = first[:, 1] // chunk * columns + first[:, 0] // chunk
+    order = np.argsort(places, kind="stable")
+    rings = _rings(inside[order], points)
+    parts = chunks_of((window.height, window.width), chunk)
+    ends = np.searchsorted(places[order], np.arange(len(parts) + 1))
+    found = []
+    for part, begin, end in zip(parts, ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        if begin == end:
+            continue
+        starts = rings.starts[begin : end + 1]
+        corners = rings.corners[starts[0] : starts[-1]].astype(np.int32)
+        where = Chunk(part.x + window.x, part.y + window.y, part.width, part.height)
+        found.append((where, Rings(corners, (starts - starts[0]).astype(np.int32), units)))
+    return found
+
+
+def _segments(first: int, length: int) -> list[tuple[int, int]]:
+    """Return the strip at the beginning, what is between, and the strip at the end: at, length."""
+    segments = [(first, 1), (first + 1, length - 2), (first + length - 1, 1)]
+    if length == 1:
+        segments = segments[:1]
+    return [segment for segment in segments if segment[1] > 0]
+
+
+def _parts(window: Chunk) -> list[Chunk]:
+    """Return what of a window is divided by itself: strips along its border, and squares inside."""
+    parts = []
+    for y, height in _segments(window.y, window.height):
+        for x, width in _segments(window.x, window.width):
+            if width == 1 or height == 1:
+                parts.append(Chunk(x, y, width, height))
+                continue
+            for square in chunks_of((height, width), _SIDE):
+                parts.append(Chunk(x + square.x, y + square.y, square.width, square.height))
+    return parts
+
+
+def _strips_beside(window: Chunk, width: int, height: int) -> list[Chunk]:
+    """Return the strips of the windows beside one that touch it, as far as the mask has them."""
+    parts = [Chunk(0, 0, 0, 0)]
+    for x in (window.x - 1, window.x + window.width):
+        if 0 <= x < width:
+            parts += [Chunk(x, y, 1, long) for y, long in _segments(window.y, window.height)]
+    for y in (window.y - 1, window.y + window.height):
+        if 0 <= y < height:
+            parts += [Chunk(x, y, long, 1) for x, long in _segments(window.x, window.width)]
+    return parts
+
+
+def _without_thin_ones(boxes: NDArray[np.int64], units: int, nearest: int) -> NDArray[np.int64]:
+    """Halve rectangles, at whole cells, that are too long for the triangles they are made of.
+
+    Engines divide a polygon into triangles that have its edges, and `nearest` is the shortest edge.
+    """
+    while True:
+        sides = boxes[:, 2:] - boxes[:, :2]
+        long, wide = sides.max(axis=1), np.minimum(sides.min(axis=1), nearest)
+        # Sides up to 8192 cells of 256 units: the products stay far below 2^63.
+        thin = (long > 2 * units) & (long**3 > SLENDERNESS * units * wide**2)
+        if not thin.any():
+            return boxes
+        cut = boxes[thin]
+        axis = np.argmax(sides[thin], axis=1)
+        rows = np.arange(len(cut))
+        middle = (cut[rows, axis] + long[thin] // 2) // units * units
+        second = cut.copy()
+        cut[rows, axis + 2] = middle
+        second[rows, axis] = middle
+        boxes = np.concatenate([boxes[~thin], cut, second])
+
+
+def _corners(boxes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the corners of rectangles, clockwise on the screen: int64 [rectangles, 4, 2]."""
+    corners: NDArray[np.int64] = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2)
+    return corners
+
+
+def _rings(boxes: NDArray[np.int64], points: NDArray[np.int64]) -> Faces:
+    """Return rectangles with further corners where one of the points lies on a side."""
+    begins = _corners(boxes)
+    ends = np.roll(begins, -1, axis=1)
+    # Sides 0 and 2 are horizontal: other points on them have the same y; those of 1 and 3 the
+    # same x. Points are sorted by that, then along the side.
+    counts = np.zeros(begins.shape[:2], np.int64)
+    firsts = np.zeros(begins.shape[:2], np.int64)
+    along: list[NDArray[np.int64]] = []
+    for axis in (0, 1):
+        keys = np.unique(points[:, 1 - axis] << 32 | points[:, axis])
+        along.append(keys & 0xFFFFFFFF)
+        line = begins[:, axis::2, 1 - axis] << 32
+        low = np.minimum(begins[:, axis::2, axis], ends[:, axis::2, axis])
+        high = np.maximum(begins[:, axis::2, axis], ends[:, axis::2, axis])
+        firsts[:, axis::2] = np.searchsorted(keys, line | low, side="right")
+        counts[:, axis::2] = np.searchsorted(keys, line | high, side="left") - firsts[:, axis::2]
+    # Every side gives its first corner, then the further ones, backwards on the last two sides.
+    sizes = (counts + 1).ravel()
+    behind = np.cumsum(sizes)
+    sides = np.repeat(np.arange(sizes.size), sizes)
+    nth = np.arange(sides.size) - (behind - sizes)[sides]
+    kind = sides % 4
+    corners = begins.reshape(-1, 2)[sides]
+    further = np.flatnonzero(nth > 0)
+    forwards = kind[further] < 2
+    one = firsts.ravel()[sides[further]]
+    one += np.where(forwards, nth[further] - 1, counts.ravel()[sides[further]] - nth[further])
+    for axis in (0, 1):
+        here = kind[further] % 2 == axis
+        corners[further[here], axis] = along[axis][one[here]]
+    starts = np.concatenate([[0], behind.reshape(-1, 4)[:, 3]])
+    return begun_before_turns(Faces(corners, starts))

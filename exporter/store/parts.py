@@ -1,0 +1,49 @@
+"""The parts of worlds in the manifest: each has an entry, as if it were a spec of its own.
+
+So a part is committed as a level is, all of it or nothing, and what is done stays done. The key of
+such an entry is no path that there can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_SEPARATOR = "\n"
+
+
+def part_key(spec: str, column: int, row: int) -> str:
+    """Return the key of a part's entry.
+
+    Args:
+        spec: The path of the world's spec.
+        column: The part's place from the left.
+        row: Its place from the top.
+    """
+    return f"{spec}{_SEPARATOR}{column}_{row}"
+
+
+def place_of(key: str) -> tuple[int, int]:
+    """Return the column and the row of a part's entry; of one that is damaged (-1, -1)."""
+    column, _, row = key.partition(_SEPARATOR)[2].partition("_")
+    return (int(column), int(row)) if column.isdecimal() and row.isdecimal() else (-1, -1)
+
+
+def is_part(key: str) -> bool:
+    """Whether an entry is that of a part of a world."""
+    return _SEPARATOR in key
+
+
+def spec_of(key: str) -> str:
+    """Return the path of the spec that an entry is about."""
+    return key.partition(_SEPARATOR)[0]
+
+
+def parts_by_spec(keys: Iterable[str]) -> dict[str, list[str]]:
+    """Return the keys of parts, row by row, by the specs of their worlds."""
+    found: dict[str, list[str]] = {}
+    for key in keys:
+        if is_part(key):
+            found.setdefault(spec_of(key), []).append(key)
+    for parts in found.values():
+        parts.sort(key=lambda key: place_of(key)[::-1])
+    return found

@@ -1,0 +1,104 @@
+"""A process that builds drafts: starting it, giving it tasks, ending it.
+
+Nothing large is imported here, so that `exporter serve` can start the first process before anything
+else: it imports what builds need while the server imports what serving needs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from multiprocessing import forkserver, resource_tracker
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, cast
+
+from exporter.search.processes import interrupts_blocked
+
+if TYPE_CHECKING:
+    from exporter.studio.tasks import BuildTask, Shown
+
+# Builds a draft with what was kept of earlier ones.
+Builder = Callable[["BuildTask", Any], "Shown"]
+_PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
+
+
+def prepare_processes() -> None:
+    """Begin to import what builder processes need, and do not wait for it.
+
+    Where processes cannot be forked, each imports it when it starts: there is nothing to prepare.
+    """
+    if _forks():
+        _context()
+        with interrupts_blocked():
+            resource_tracker.ensure_running()
+            forkserver.ensure_running()
+
+
+class BuilderProcess:
+    """One process that builds drafts, with its memory.
+
+    Making it waits until it runs: where the imports are not done yet, as long as they take.
+
+    Args:
+        builder: Builds a draft in the process, for tests; a function of a module.
+    """
+
+    def __init__(self, builder: Builder | None) -> None:
+        context = _context()
+        self._ours, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, builder), daemon=True)
+        if os.name != "nt":
+            # Otherwise it is started with the process, and lets interrupts through again.
+            resource_tracker.ensure_running()
+        with interrupts_blocked():
+            self._process.start()
+        theirs.close()
+
+    def do(self, task: BuildTask) -> Shown | None:
+        """Build a draft; None if the process has ended."""
+        try:
+            self._ours.send(task)
+            answer = self._ours.recv()
+        except (EOFError, OSError):
+            return None
+        if isinstance(answer, BaseException):
+            raise answer
+        return cast("Shown", answer)
+
+    def end(self) -> None:
+        """End the process, whatever it is at; whoever waits for it is told."""
+        self._process.kill()
+        self._process.join(5)
+
+
+def _forks() -> bool:
+    return "forkserver" in multiprocessing.get_all_start_methods()
+
+
+def _context() -> Any:
+    if not _forks():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
+    return context
+
+
+def _work(connection: Connection, builder: Builder | None) -> None:
+    """Build drafts until the owner goes; runs in the process."""
+    from exporter.studio.building import Memory
+    from exporter.studio.viewed import build_wanted
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    build = builder or build_wanted
+    memory = Memory()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            task = connection.recv()
+            try:
+                answer: Any = build(task, memory)
+            except Exception as error:
+                answer = error
+            connection.send(answer)

@@ -1,0 +1,56 @@
+"""Connections that ask nothing, or never finish asking, are closed.
+
+Everything that is asked over HTTP is a small file of the page: who takes longer for it holds a
+connection that others need. What has become a WebSocket has limits of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+# From being connected, or from the answer before, to the end of the next answer.
+REQUEST_SECONDS = 10.0
+# Connections at once; those that come then are closed. Each holds a file descriptor, and without
+# one no file could be read or saved.
+MAXIMUM_CONNECTIONS = 384
+
+
+class BoundedProtocol(H11Protocol):
+    """HTTP/1.1 of uvicorn, with a time limit for every request."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to count."""
+        super().connection_made(transport)
+        if len(self.connections) > MAXIMUM_CONNECTIONS:
+            transport.abort()
+            return
+        self._expect_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop counting."""
+        self._forget_deadline()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        """Begin to count anew."""
+        self._expect_request()
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """Leave the connection to the WebSocket."""
+        self._forget_deadline()
+        super().handle_websocket_upgrade(event)
+
+    def _expect_request(self) -> None:
+        self._forget_deadline()
+        self._deadline = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+
+    def _forget_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

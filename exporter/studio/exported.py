@@ -1,0 +1,113 @@
+"""How the last export left a level: read from its status file, which may hold anything.
+
+The page is told `exported` with `state`:
+
+    ""         nothing is exported: the level is in no project
+    never      no export has seen it
+    built      it was exported; `stale` tells whether its files have been saved otherwise since
+    failed     the last export of it failed; `error` says why
+    unknown    the status cannot be read
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from exporter.export.status import LEVELS, level_status_name
+from exporter.model.errors import ExporterError
+from exporter.model.excerpts import cut
+from exporter.model.input_files import read_input
+from exporter.project.project import STATE_FOLDER
+from exporter.store.contents import digest_of
+from exporter.studio.levels import LevelFile, Signature, signature
+
+# A level with very many outputs has a long list of them.
+_MAXIMUM_BYTES = 16 << 20
+_LONGEST_ERROR = 300
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+class ExportState:
+    """Follows how the last export left the open level.
+
+    Reading and hashing happen only when one of the files has changed.
+    """
+
+    def __init__(self) -> None:
+        self._seen: tuple[LevelFile, tuple[Signature, ...]] | None = None
+
+    def forget(self) -> None:
+        """Tell the state anew when it is looked at next."""
+        self._seen = None
+
+    def look(self, level: LevelFile) -> dict[str, Any] | None:
+        """Return what is to be told of a level; None if that has not changed."""
+        path = status_path(level)
+        files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
+        seen = level, tuple(signature(one) for one in files)
+        if seen == self._seen:
+            return None
+        self._seen = seen
+        return {"level": level.id, **export_state(level, path)}
+
+
+def status_path(level: LevelFile) -> Path | None:
+    """Return a level's status file, whether or not it is there; None without a project."""
+    if level.root is None:
+        return None
+    spec = level.path.relative_to(level.root).as_posix()
+    return level.root / STATE_FOLDER / LEVELS / level_status_name(spec)
+
+
+def export_state(level: LevelFile, path: Path | None) -> dict[str, Any]:
+    """Return the state of a level's last export, from its status file."""
+    told: dict[str, Any] = {"state": "", "stale": False, "error": "", "complete": True, "kept": 0}
+    if path is None:
+        return told
+    try:
+        document = json.loads(read_input(path, _MAXIMUM_BYTES))
+    except FileNotFoundError:
+        return {**told, "state": "never"}
+    except (OSError, ValueError, RecursionError):
+        return {**told, "state": "unknown"}
+    if not isinstance(document, dict) or document.get("status") not in ("built", "failed"):
+        return {**told, "state": "unknown"}
+    kept = document.get("kept")
+    found = {
+        **told,
+        "complete": document.get("complete") is not False,
+        "kept": len(kept) if isinstance(kept, list) else 0,
+    }
+    if document["status"] == "failed":
+        return {**found, "state": "failed", "error": _first_error(document.get("errors"))}
+    return {**found, "state": "built", "stale": _is_stale(level, document)}
+
+
+def _first_error(errors: object) -> str:
+    first = errors[0] if isinstance(errors, list) and errors else None
+    message = first.get("message") if isinstance(first, dict) else None
+    if not isinstance(message, str):
+        return ""
+    line = first.get("line") if isinstance(first, dict) else None
+    place = f"line {line}: " if type(line) is int and line > 0 else ""
+    # JSON lets halves of characters through, which cannot be sent.
+    return place + cut(message.encode("utf-8", "replace").decode(), _LONGEST_ERROR)
+
+
+def _is_stale(level: LevelFile, document: dict[str, Any]) -> bool:
+    """Whether the saved files are others than those that were exported.
+
+    The status of an earlier exporter does not tell.
+    """
+    digests = document.get("digest"), document.get("edits_digest")
+    if not isinstance(digests[0], str) or not _DIGEST.fullmatch(digests[0]):
+        return False
+    try:
+        edits = level.read_edits()
+        now = digest_of(level.read()), "" if edits is None else digest_of(edits)
+    except ExporterError:
+        return True
+    return now != digests

@@ -1,0 +1,185 @@
+using System;
+using System.Collections.Generic;
+using LevelExporter.Worlds;
+using UnityEngine;
+
+namespace LevelExporter.Scenes
+{
+    /// <summary>
+    /// The root of the prefab a `.lvworld` file is imported as: it keeps the prefabs of the world's
+    /// parts around an object, one below the other as in the whole level. By default they are loaded from
+    /// a folder `Resources`; for Addressables or asset bundles override <see cref="Load"/> and
+    /// <see cref="Release"/>.
+    /// </summary>
+    public class WorldLoader : MonoBehaviour
+    {
+        /// <summary>What parts are kept around; the main camera if there is nothing.</summary>
+        public Transform target;
+
+        /// <summary>How far around it parts are loaded, in cells.</summary>
+        public float radius = 64;
+
+        /// <summary>How much farther away parts stay, in cells.</summary>
+        public float margin = 32;
+
+        /// <summary>How many parts are loaded at a time.</summary>
+        public int atOnce = 1;
+
+        [SerializeField]
+        private int width = 1;
+
+        [SerializeField]
+        private int height = 1;
+
+        [SerializeField]
+        private int chunk = 1;
+
+        [SerializeField]
+        private float cellSize = 1;
+
+        [SerializeField]
+        private string parts = "";
+
+        private readonly Dictionary<GridCell, GameObject> shown =
+            new Dictionary<GridCell, GameObject>();
+
+        private WorldGrid grid;
+        private WorldPlan plan;
+        private double x;
+        private double y;
+
+        /// <summary>Cells in a row of the world.</summary>
+        public int Width
+        {
+            get { return width; }
+        }
+
+        /// <summary>Rows of the world.</summary>
+        public int Height
+        {
+            get { return height; }
+        }
+
+        /// <summary>The pattern of the parts' names; empty if they are not in a folder `Resources`.</summary>
+        public string Parts
+        {
+            get { return parts; }
+        }
+
+        /// <summary>The parts that stand in the scene, by column and row.</summary>
+        public IReadOnlyDictionary<GridCell, GameObject> Shown
+        {
+            get { return shown; }
+        }
+
+        /// <summary>Filled in by the importer.</summary>
+        public void Setup(int width, int height, int chunk, float cellSize, string parts)
+        {
+            this.width = width;
+            this.height = height;
+            this.chunk = chunk;
+            this.cellSize = cellSize;
+            this.parts = parts;
+        }
+
+        /// <summary>The part that a cell of the world lies in; null while it is not loaded.</summary>
+        public ExportedLevel PartAt(GridCell cell)
+        {
+            GameObject found;
+            var part = new GridCell(cell.X / chunk, cell.Y / chunk);
+            bool outside = cell.X < 0 || cell.Y < 0;
+            return !outside && shown.TryGetValue(part, out found)
+                ? found.GetComponent<ExportedLevel>()
+                : null;
+        }
+
+        /// <summary>
+        /// Loads the prefab of a part, and tells when it is there; null if there is none. It may be
+        /// there at once, or later.
+        /// </summary>
+        /// <param name="name">Its name in `Resources`.</param>
+        /// <param name="loaded">To be called with it.</param>
+        protected virtual void Load(string name, Action<GameObject> loaded)
+        {
+            ResourceRequest request = Resources.LoadAsync<GameObject>(name);
+            request.completed += done => loaded(request.asset as GameObject);
+        }
+
+        /// <summary>Called when a part has been left and its object destroyed.</summary>
+        /// <param name="name">Its name, as of <see cref="Load"/>.</param>
+        protected virtual void Release(string name)
+        {
+        }
+
+        private void Awake()
+        {
+            grid = new WorldGrid(width, height, chunk);
+            plan = new WorldPlan(grid);
+            if (parts.Length == 0)
+            {
+                Debug.LogError(
+                    name + ": the world is not in a folder Resources, so that its parts cannot be "
+                    + "loaded. Move the folder of the export into one, or load them by a class "
+                    + "derived from WorldLoader.");
+            }
+        }
+
+        private void Update()
+        {
+            Transform around = target;
+            if (around == null && Camera.main != null)
+            {
+                around = Camera.main.transform;
+            }
+            if (around == null || parts.Length == 0)
+            {
+                return;
+            }
+            Vector3 point = transform.InverseTransformPoint(around.position);
+            x = point.x / cellSize;
+            y = height - point.y / cellSize;
+            plan.Radius = radius;
+            plan.Margin = margin;
+            plan.AtOnce = atOnce;
+            foreach (GridCell part in plan.Leave(x, y))
+            {
+                Leave(part);
+            }
+            foreach (GridCell part in plan.Begin(x, y))
+            {
+                Load(WorldDescription.PathOf(parts, part), prefab => Show(part, prefab));
+            }
+        }
+
+        // Loading may end after this object has been destroyed, or after its part has been left.
+        private void Show(GridCell part, GameObject prefab)
+        {
+            if (this == null || !plan.End(part, x, y))
+            {
+                return;
+            }
+            if (prefab == null)
+            {
+                // It counts as loaded, so that it is not looked for again in every frame.
+                Debug.LogError(name + ": there is no prefab " + WorldDescription.PathOf(parts, part));
+                return;
+            }
+            GameObject child = Instantiate(prefab, transform);
+            child.name = prefab.name;
+            child.transform.localPosition = new Vector3(
+                part.X * chunk * cellSize, (height - grid.Bottom(part)) * cellSize, 0);
+            shown[part] = child;
+        }
+
+        private void Leave(GridCell part)
+        {
+            GameObject child;
+            if (shown.TryGetValue(part, out child))
+            {
+                shown.Remove(part);
+                Destroy(child);
+                Release(WorldDescription.PathOf(parts, part));
+            }
+        }
+    }
+}

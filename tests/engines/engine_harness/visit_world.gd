@@ -1,0 +1,171 @@
+extends RefCounted
+## Moves a camera through a world that keeps the parts around the view, and reads what is there.
+
+## Frames in a row without a step to do, after which all is there.
+const QUIET := 10
+const PATIENCE := 20000
+
+var _tree: SceneTree = Engine.get_main_loop()
+var _counts := {"part_opened": 0, "part_closing": 0, "chunk_opened": 0, "chunk_closing": 0}
+
+
+func query(arguments: Dictionary) -> Array:
+	var level: Node2D = load(arguments.scene).instantiate()
+	var world: Node2D = level.get_node_or_null("world")
+	if world == null:
+		return await _draw_only(level, arguments.visits[0])
+	for key: String in arguments.get("set", {}):
+		world.set(key, arguments["set"][key])
+	for name: String in _counts:
+		world.connect(name, func(_node: Node2D) -> void: _counts[name] += 1)
+	var camera := Camera2D.new()
+	level.add_child(camera)
+	_tree.root.add_child(level)
+	var answers := []
+	for visit in arguments.visits:
+		camera.zoom = Vector2.ONE * visit.get("zoom", 1.0)
+		await _move(camera, Vector2(visit.x, visit.y), visit.get("speed", INF))
+		await _settle(world, visit)
+		await _draw(visit)
+		var answer := _seen(world)
+		answer.bodies = _bodies(visit.get("cells", []))
+		answer.paths = await _paths(visit.get("pairs", []))
+		answers.append(answer)
+	level.free()
+	return answers
+
+
+## A level that is no world has nothing to wait for.
+func _draw_only(level: Node2D, visit: Dictionary) -> Array:
+	var camera := Camera2D.new()
+	camera.position = Vector2(visit.x, visit.y)
+	level.add_child(camera)
+	_tree.root.add_child(level)
+	await _draw(visit)
+	level.free()
+	return []
+
+
+## Save what is seen at night, with lamps.
+func _draw(visit: Dictionary) -> void:
+	if not visit.has("file"):
+		return
+	var night := CanvasModulate.new()
+	night.color = Color(0.1, 0.1, 0.1)
+	_tree.root.add_child(night)
+	for place in visit.lamps:
+		night.add_child(_lamp(Vector2(place[0], place[1])))
+	for frame in 3:
+		await _tree.process_frame
+	await RenderingServer.frame_post_draw
+	_tree.root.get_texture().get_image().save_png(visit.file)
+	night.free()
+
+
+func _lamp(place: Vector2) -> PointLight2D:
+	var gradient := Gradient.new()
+	gradient.set_color(0, Color.WHITE)
+	gradient.set_color(1, Color.BLACK)
+	var glow := GradientTexture2D.new()
+	glow.gradient = gradient
+	glow.fill = GradientTexture2D.FILL_RADIAL
+	glow.fill_from = Vector2(0.5, 0.5)
+	glow.fill_to = Vector2(1.0, 0.5)
+	glow.width = 512
+	glow.height = 512
+	var lamp := PointLight2D.new()
+	lamp.texture = glow
+	lamp.position = place
+	lamp.shadow_enabled = true
+	return lamp
+
+
+func _move(camera: Camera2D, target: Vector2, speed: float) -> void:
+	while camera.position != target:
+		camera.position = camera.position.move_toward(target, speed)
+		await _tree.process_frame
+
+
+## Wait until the parts that are asked for are there, and nothing has come or gone for some frames.
+func _settle(world: Node2D, visit: Dictionary) -> void:
+	var begin := Time.get_ticks_msec()
+	var former := {}
+	var quiet := 0
+	while quiet < QUIET and Time.get_ticks_msec() - begin < PATIENCE:
+		await _tree.process_frame
+		await _tree.physics_frame
+		quiet = quiet + 1 if former == _counts else 0
+		former = _counts.duplicate()
+		for cell in visit.get("parts", []):
+			if world.part_at(Vector2i(cell[0], cell[1])) == null:
+				quiet = 0
+
+
+func _seen(world: Node2D) -> Dictionary:
+	var view := world.get_global_transform_with_canvas().affine_inverse() * world.get_viewport_rect()
+	var open := []
+	for chunk: Node2D in world.get_node("tiles").get_children():
+		var first: Vector2i = world.first_cell(chunk)
+		var layers := {}
+		var rings := []
+		for child in chunk.get_children():
+			if child is TileMapLayer:
+				var cells := []
+				for cell: Vector2i in child.get_used_cells():
+					var tile: TileData = child.get_cell_tile_data(cell)
+					cells.append([cell.x, cell.y, tile.get_custom_data("id")])
+				layers[str(child.name)] = cells
+			else:
+				var corners := []
+				for corner in child.occluder.polygon:
+					corners.append([corner.x, corner.y])
+				rings.append(corners)
+		var known: bool = world.chunk_at(first) == chunk
+		open.append({"first": [first.x, first.y], "layers": layers, "rings": rings, "known": known})
+	var parts := []
+	for part: Node2D in world.get_node("parts").get_children():
+		var cell: Vector2i = world.first_cell(part)
+		if world.part_at(cell) == part:
+			parts.append([cell.x, cell.y])
+	return {
+		"view": [view.position.x, view.position.y, view.end.x, view.end.y],
+		"open": open,
+		"parts": parts,
+		"overview": world.get_node("overviews").visible,
+		"counts": _counts.duplicate(),
+	}
+
+
+## Which of five points of cells are solid: the middle and close to each corner.
+func _bodies(cells: Array) -> Array:
+	var space := _tree.root.world_2d.direct_space_state
+	var point := PhysicsPointQueryParameters2D.new()
+	var found := []
+	for cell in cells:
+		var solid := 0
+		for inside in [[0.5, 0.5], [0.02, 0.02], [0.98, 0.02], [0.02, 0.98], [0.98, 0.98]]:
+			point.position = Vector2(cell[0] + inside[0], cell[1] + inside[1]) * 16.0
+			solid += int(not space.intersect_point(point, 1).is_empty())
+		found.append(solid)
+	return found
+
+
+func _paths(pairs: Array) -> Array:
+	if pairs.is_empty():
+		return []
+	for frame in 6:
+		await _tree.physics_frame
+	var found := []
+	for pair in pairs:
+		var query := NavigationPathQueryParameters2D.new()
+		query.map = _tree.root.find_world_2d().navigation_map
+		query.start_position = Vector2(pair[0], pair[1])
+		query.target_position = Vector2(pair[2], pair[3])
+		query.set("path_search_max_polygons", 1_000_000)
+		var result := NavigationPathQueryResult2D.new()
+		NavigationServer2D.query_path(query, result)
+		var corners := []
+		for corner in result.path:
+			corners.append([corner.x, corner.y])
+		found.append(corners)
+	return found

@@ -1,0 +1,190 @@
+"""Worlds in Unity, without Unity: terrains with their neighbours, and parts around who walks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_harness import Mono
+from engine_harness.unity_importer import PROGRAMS, importer_sources, plain_numbers
+from worlds import TestWorld
+
+WORLD = TestWorld()
+Run = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def run(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("worlds")
+    sources = [*importer_sources(), PROGRAMS / "RunWorlds.cs", PROGRAMS / "JsonText.cs"]
+    program = mono.compile(sources, folder / "worlds.exe")
+
+    def ask(*arguments: object) -> Any:
+        told = mono.run(program, *map(str, arguments))
+        return json.loads(told, object_hook=plain_numbers)
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("Assets") / "Resources" / "Levels"
+    return WORLD.write(folder, "unity") / "w.lvworld"
+
+
+def test_parts_near_a_point_come_nearest_first(run: Run) -> None:
+    assert run("near", 150, 100, 64, 10, 10, 0) == [[0, 0]]
+    assert run("near", 150, 100, 64, 60, 10, 4) == [[0, 0], [1, 0]]
+    assert run("near", 150, 100, 64, 70, 60, 8) == [[1, 0], [1, 1], [0, 0], [0, 1]]
+    assert run("near", 150, 100, 64, -500, -500, 10) == []
+    everything = run("near", 150, 100, 64, 75, 50, 1000)
+    assert sorted(everything) == [[x, y] for x in range(3) for y in range(2)]
+
+
+def test_a_corner_is_as_far_away_as_it_is(run: Run) -> None:
+    # Three cells to the left and four up: five.
+    assert [0, 0] not in run("near", 150, 100, 64, 67, 68, 4.9)
+    assert [0, 0] in run("near", 150, 100, 64, 67, 68, 5)
+
+
+def test_a_world_becomes_a_loader_of_its_parts(run: Run, world: Path) -> None:
+    found = run("import", world)
+    assert found["messages"] == []
+    assert found["size"] == [150, 100]
+    assert found["parts"] == "Levels/w.world/w.{column}_{row}"
+    assert found["terrains"] is None
+
+
+def test_outside_of_resources_the_loader_knows_no_parts(run: Run, tmp_path: Path) -> None:
+    file = WORLD.write(tmp_path, "unity") / "w.lvworld"
+    assert run("import", file)["parts"] == ""
+    walked = run("walk", file, 10, 5, 1, "10,90", "wait")
+    assert "not in a folder Resources" in walked["errors"][0]
+    assert walked["steps"][1]["ended"] == []
+
+
+def test_parts_around_who_walks_are_loaded_and_far_ones_left(run: Run, world: Path) -> None:
+    # y grows upwards in Unity: the upper left part is at (0, 36).
+    walked = run("walk", world, 10, 5, 2, "60,95", "wait", "wait", "76,95", "80,95", "84,95")
+    assert walked["errors"] == []
+    steps = walked["steps"]
+    assert steps[0]["shown"] == []
+    assert steps[1]["ended"] == ["Levels/w.world/w.0_0", "Levels/w.world/w.1_0"]
+    assert steps[1]["children"] == [["w.0_0", 0, 36], ["w.1_0", 64, 36]]
+    assert steps[1]["here"] is True
+    # 12 cells away is farther than the radius, but not than the margin.
+    assert steps[3]["shown"] == [[0, 0], [1, 0]]
+    assert steps[4]["shown"] == [[1, 0]]
+    assert steps[4]["here"] is False
+    assert steps[5]["children"] == [["w.1_0", 64, 36]]
+
+
+def test_parts_below_stand_below(run: Run, world: Path) -> None:
+    walked = run("walk", world, 300, 5, 10, "75,50", "wait")
+    found = {name: (x, y) for name, x, y in walked["steps"][1]["children"]}
+    assert found == {
+        **{f"w.{column}_0": (64 * column, 36) for column in range(3)},
+        **{f"w.{column}_1": (64 * column, 0) for column in range(3)},
+    }
+
+
+def test_only_so_many_parts_are_loaded_at_a_time(run: Run, world: Path) -> None:
+    walked = run("walk", world, 300, 5, 1, "10,95", "wait", "wait")
+    assert [step["ended"] for step in walked["steps"]] == [
+        [],
+        ["Levels/w.world/w.0_0"],
+        ["Levels/w.world/w.1_0"],
+    ]
+
+
+def test_a_part_that_is_no_longer_near_is_not_shown_when_it_arrives(run: Run, world: Path) -> None:
+    walked = run("walk", world, 10, 5, 1, "10,95", "145,95", "wait", "wait")
+    assert walked["steps"][2]["ended"] == ["Levels/w.world/w.0_0"]
+    assert walked["steps"][2]["shown"] == []
+    assert walked["steps"][3]["shown"] == [[2, 0]]
+
+
+def test_a_missing_part_is_told_once(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "Assets" / "Resources" / "Levels"
+    file = WORLD.write(folder, "unity") / "w.lvworld"
+    (folder / "w.world" / "w.0_0.lvb").unlink()
+    walked = run("walk", file, 10, 5, 1, "10,95", *["wait"] * 4)
+    assert walked["errors"] == ["w: there is no prefab Levels/w.world/w.0_0"]
+
+
+def test_terrains_meet_and_know_their_neighbours(run: Run, world: Path) -> None:
+    found = run("import", world, "terrain=relief", "cellSize=2", "unitsPerHeight=0.5")
+    assert found["messages"] == []
+    terrains = found["terrains"]
+    assert len(terrains) == 6
+    assert found["sources"] == [f"w.{x}_{y}.relief.raw" for y in range(2) for x in range(3)]
+    # Of heights from -40 to 160, with 2 units a cell and half a unit a metre.
+    assert terrains[0]["size"] == [128, 100, 128]
+    assert [one["at"] for one in terrains[:4]] == [
+        [0, -20, 72],
+        [128, -20, 72],
+        [256, -20, 72],
+        [0, -20, -56],
+    ]
+    grids = [np.reshape(one["samples"], (65, 65)) for one in terrains]
+    whole = WORLD.whole.layers["relief"].cells
+    assert np.array_equal(grids[0][::-1], whole[:65, :65])
+    assert np.array_equal(grids[0][:, -1], grids[1][:, 0])
+    assert np.array_equal(grids[0][0], grids[3][-1])
+    names = [one["name"] for one in terrains]
+    assert terrains[0]["neighbours"] == [None, None, names[1], names[3]]
+    assert terrains[4]["neighbours"] == [names[3], names[1], names[5], None]
+
+
+def test_terrains_that_cannot_be_made_are_told(run: Run, tmp_path: Path) -> None:
+    file = WORLD.write(tmp_path, "unity") / "w.lvworld"
+    (message,) = run("import", file, "terrain=caves")["messages"]
+    assert message.endswith("there is no layer of heights caves")
+    (message,) = run("import", file, "terrain=relief", "mostTerrains=5")["messages"]
+    assert "6 terrains are more than 5" in message
+    raw = tmp_path / "w.world" / "w.1_1.relief.raw"
+    raw.write_bytes(raw.read_bytes()[:-2])
+    found = run("import", file, "terrain=relief")
+    assert found["messages"][0].endswith(
+        "w.1_1.relief.raw is missing, or has not 65 samples a side"
+    )
+    assert [one is None for one in found["terrains"]] == [False] * 4 + [True, False]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"format": "other"}, "no world of the exporter"),
+        ({"version": 2}, "its version 2 is not known here"),
+        ({"size": [150]}, "where its parts are"),
+        ({"size": [0, 100]}, "where its parts are"),
+        ({"size": [65537, 100]}, "where its parts are"),
+        ({"chunk": 0}, "where its parts are"),
+        ({"chunk": -64}, "where its parts are"),
+        ({"parts": "w.world/w"}, "where its parts are"),
+        ({"parts": "../{column}_{row}"}, "where its parts are"),
+        ({"parts": "/{column}_{row}"}, "where its parts are"),
+    ],
+    ids=str,
+)
+def test_a_broken_world_is_an_error_of_its_import(
+    run: Run, world: Path, tmp_path: Path, change: dict[str, Any], problem: str
+) -> None:
+    file = tmp_path / "w.lvworld"
+    file.write_text(json.dumps({**json.loads(world.read_text()), **change}))
+    (message,) = run("import", file)["messages"]
+    assert problem in message
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null"])
+def test_a_text_that_is_no_world_is_an_error_of_its_import(
+    run: Run, tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "w.lvworld"
+    file.write_text(text)
+    assert len(run("import", file)["messages"]) == 1

@@ -1,0 +1,238 @@
+"""Worlds in real Godot: what is around the view is what the whole map has there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from engine_harness import Godot
+from engine_harness.playable import (
+    NEAR,
+    TILE,
+    Answer,
+    Mask,
+    crossings,
+    export_godot,
+    new_game,
+    random_pairs,
+)
+from engine_harness.worlds import export_world, visit_world
+from exporter.geometry.outlines import outlines
+from exporter.model.windows import Window
+from exporter.pipeline.build import build_level
+from exporter.pipeline.world import World
+from exporter.reading.reader import parse_level
+
+WIDTH, HEIGHT, PART = 16_384, 512, 512
+SPEC = f"""
+size: [{WIDTH}, {HEIGHT}]
+seed: 4
+layers:
+  ground: {{generator: cellular_caves}}
+"""
+# All that the walk sees, and the last one.
+COLUMNS = (0, 1, 2, 3, 31)
+# Places in cells: in a corner, at the border of two parts, in the next ones, at the far end, back.
+PLACES = ((30, 30), (PART, 250), (2 * PART + 200, 480), (WIDTH - 20, 500), (30, 30))
+# The columns of the parts that are there then.
+AROUND = [[0, 1], [0, 1, 2], [1, 2, 3], [31], [0, 1]]
+# Cells on both sides of a border whose collision is asked for.
+BORDER = [[x, y] for y in range(HEIGHT) for x in range(PART - 2, PART + 2)]
+FAR = [[x, y] for y in range(400, 440) for x in range(WIDTH - 30, WIDTH)]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What of the whole map the walk sees, made at once and not by the parts that are written."""
+
+    cells: NDArray[np.uint8]
+    walkable: Mask
+    opaque: Mask
+
+
+@pytest.fixture(scope="module")
+def whole() -> Cells:
+    world = World(parse_level(f"{SPEC}chunk: {PART}".encode(), "wide.level.yaml"))
+    known = world.extremes()
+    cells = np.zeros((HEIGHT, WIDTH), np.uint8)
+    found = Cells(cells, cells > 0, cells > 0)
+    for x, width in ((0, 4 * PART), (WIDTH - 600, 600)):
+        window = Window(x, 0, width, HEIGHT, (WIDTH, HEIGHT))
+        layer = world.layers(window, known)["ground"]
+        found.cells[:, x : x + width] = layer.cells
+        found.opaque[:, x : x + width] = layer.opaque
+        assert layer.walkable is not None
+        found.walkable[:, x : x + width] = layer.walkable
+    return found
+
+
+@pytest.fixture(scope="module")
+def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = new_game(godot, tmp_path_factory.mktemp("worlds"))
+    parts = [(column, 0) for column in COLUMNS]
+    export_world(SPEC + f"chunk: {PART}\n", "wide", parts, folder)
+    # Agents of a radius, in parts of which the last are smaller than the others.
+    export_world(AGENTS_SPEC + "chunk: 64\n", "agents", AGENTS_PARTS, folder, agent_radius=5)
+    godot.import_project(folder)
+    return folder
+
+
+def near_border(whole: Cells) -> NDArray[np.int64]:
+    """Pairs of cells on both sides of the border that can be reached from each other nearby."""
+    left = 300
+    area = whole.walkable[:, left : 2 * PART - 100]
+    pairs = random_pairs(area, 400)
+    sides = pairs[:, [0, 2]] + left >= PART
+    pairs = pairs[sides[:, 0] != sides[:, 1]][:60]
+    assert len(pairs) > 30
+    return pairs + np.array([left, 0, left, 0])
+
+
+@pytest.fixture(scope="module")
+def visits(godot: Godot, project: Path, whole: Cells) -> list[dict[str, Any]]:
+    asked: list[dict[str, Any]] = [{"x": x * TILE, "y": y * TILE} for x, y in PLACES]
+    for visit, columns in zip(asked, AROUND, strict=True):
+        visit["parts"] = [[column * PART, 0] for column in columns]
+    asked[1]["cells"] = BORDER
+    asked[1]["pairs"] = ((near_border(whole) + 0.5) * TILE).tolist()
+    asked[2]["speed"] = 100
+    asked[3]["cells"] = FAR
+    return visit_world(godot, project, "wide", asked, window=(1152, 648))
+
+
+def test_tiles_and_occluders_in_view_are_those_of_the_whole_map(
+    visits: list[dict[str, Any]], whole: Cells
+) -> None:
+    cells, opaque = whole.cells, whole.opaque
+    for visit in visits:
+        shown = np.full(cells.shape, -1)
+        for chunk in visit["open"]:
+            assert chunk["known"]
+            x, y = chunk["first"]
+            part = shown[y : y + 32, x : x + 32]
+            for column, row, number in chunk["layers"]["ground"]:
+                part[row, column] = number
+            np.testing.assert_array_equal(part, cells[y : y + 32, x : x + 32])
+            found = outlines(opaque[y : y + 32, x : x + 32])
+            expected = [ring.tolist() for ring in np.split(found.vertices, found.rings[1:-1])]
+            rings = [[[a / TILE, b / TILE] for a, b in ring] for ring in chunk["rings"]]
+            assert sorted(rings) == sorted(expected)
+        left, top, right, bottom = (np.array(visit["view"]) / TILE).astype(int).tolist()
+        seen = shown[max(top, 0) : bottom + 1, max(left, 0) : right + 1]
+        assert seen.size > 500
+        assert (seen >= 0).all()
+        assert not visit["overview"]
+
+
+def test_parts_come_and_go_with_the_view(visits: list[dict[str, Any]]) -> None:
+    columns = [sorted(x // PART for x, _ in visit["parts"]) for visit in visits]
+    assert columns == AROUND
+    for visit in visits:
+        counts = visit["counts"]
+        assert counts["part_opened"] - counts["part_closing"] == len(visit["parts"])
+        assert counts["chunk_opened"] - counts["chunk_closing"] == len(visit["open"])
+    assert visits[-1]["counts"]["chunk_closing"] > 0
+
+
+def test_there_is_no_gap_in_the_walls_where_parts_meet(
+    visits: list[dict[str, Any]], whole: Cells
+) -> None:
+    for visit, asked in ((visits[1], BORDER), (visits[3], FAR)):
+        columns, rows = np.array(asked).T
+        free = whole.walkable[rows, columns]
+        assert 0 < free.sum() < free.size
+        np.testing.assert_array_equal(np.array(visit["bodies"]), np.where(free, 0, 5))
+
+
+def test_paths_lead_from_one_part_into_the_next(visits: list[dict[str, Any]], whole: Cells) -> None:
+    pairs = near_border(whole)
+    paths = visits[1]["paths"]
+    assert_arrive(pairs, paths)
+    assert crossings(answer_of(paths), whole.walkable) == []
+
+
+LIGHT_SPEC = """
+size: [128, 128]
+seed: 6
+layers:
+  ground: {generator: cellular_caves}
+"""
+VIEW = (52, 30)
+LAMPS = 5
+
+
+def test_walls_and_shadows_look_across_parts_as_in_one_scene(
+    godot: Godot, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    project = new_game(godot, tmp_path_factory.mktemp("light"))
+    parts = [(column, row) for row in range(2) for column in range(2)]
+    export_world(LIGHT_SPEC + "chunk: 64\n", "parted", parts, project)
+    level = build_level(parse_level(LIGHT_SPEC.encode(), "whole.level.yaml"))
+    assert export_godot(level, project, chunks="never") == ()
+    godot.import_project(project)
+    # Near the corner in which all four parts meet, in the open.
+    rows, columns = np.nonzero(level.walkable()[50:78, 42:86])
+    chosen = np.linspace(0, len(rows) - 1, LAMPS).astype(int)
+    lamps = (np.stack([columns, rows], 1)[chosen] + [42.5, 50.5]) * TILE
+    pictures = {}
+    for name in ("parted", "whole"):
+        file = project / f"{name}.png"
+        visit = {
+            "x": 64 * TILE,
+            "y": 64 * TILE,
+            "parts": [[0, 0], [127, 127], [0, 127], [127, 0]],
+            "lamps": lamps.tolist(),
+            "file": str(file),
+        }
+        window = (VIEW[0] * TILE, VIEW[1] * TILE)
+        visit_world(godot, project, name, [visit], window=window)
+        pictures[name] = np.array(Image.open(file).convert("RGB")).astype(int)
+    bright = pictures["whole"].max(axis=2)
+    assert (bright > 100).mean() > 0.05
+    assert (bright < 40).mean() > 0.2
+    different = (pictures["parted"] != pictures["whole"]).any(axis=2)
+    # Single pixels at the rims of shadows: long edges and their parts are rounded apart.
+    assert different.sum() <= different.size // 10_000
+    neighbours = sum(np.roll(different, shift, axis) for shift in (1, -1) for axis in (0, 1))
+    assert (different & (neighbours > 2)).sum() == 0
+
+
+AGENTS_SPEC = """
+size: [250, 230]
+seed: 2
+layers:
+  ground: {generator: cellular_caves, wall_percent: 36}
+"""
+AGENTS_PARTS = [(column, row) for row in range(4) for column in range(4)]
+
+
+def test_agents_with_a_radius_walk_through_all_parts(godot: Godot, project: Path) -> None:
+    whole = build_level(parse_level(AGENTS_SPEC.encode(), "agents.level.yaml"))
+    pairs = random_pairs(whole.walkable(), 150)
+    visit = {
+        "x": 125 * TILE,
+        "y": 115 * TILE,
+        "parts": [[64 * column, 64 * row] for column, row in AGENTS_PARTS],
+        "pairs": ((pairs + 0.5) * TILE).tolist(),
+    }
+    (answer,) = visit_world(godot, project, "agents", [visit], radius=2)
+    # A corridor of a cell is wide enough for an agent of 10 pixels.
+    assert_arrive(pairs, answer["paths"])
+    assert crossings(answer_of(answer["paths"]), whole.walkable(), 5) == []
+
+
+def assert_arrive(pairs: NDArray[np.int64], paths: list[list[list[float]]]) -> None:
+    assert len(paths) == len(pairs)
+    for pair, path in zip((pairs + 0.5) * TILE, paths, strict=True):
+        assert path
+        assert np.abs(np.array(path[0] + path[-1]) - pair).max() <= NEAR
+
+
+def answer_of(paths: list[list[list[float]]]) -> Answer:
+    return Answer(np.zeros((0, 0), np.int64), paths, {}, {}, 0)

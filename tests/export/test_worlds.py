@@ -1,0 +1,291 @@
+"""Worlds in an export: parts that are stored one by one, and what becomes of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from daemon_harness import Daemon, Project
+from exporter.blob import read_blob
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import parse_level
+from exporter.store.manifest import Manifest
+from exporter.store.parts import is_part
+
+WORLD = """\
+size: [300, 200]
+chunk: 128
+seed: {seed}
+layers:
+  caves: {{generator: cellular_caves}}
+  relief: {{generator: heightmap}}
+  open: {{generator: exposure}}
+visibility: {{radius: 5}}
+"""
+SETTINGS = "levels: levels/**/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n"
+PARTS = [f"{column}_{row}" for column in range(3) for row in range(2)]
+
+
+class WorldProject:
+    """A project with a world."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.spec = root / "levels" / "cavern.level.yaml"
+        self.spec.parent.mkdir(parents=True)
+        (root / "exporter.yaml").write_text(SETTINGS)
+        self.write()
+
+    def write(self, text: str = WORLD, seed: int = 1) -> None:
+        self.spec.write_text(text.format(seed=seed))
+
+    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "exporter", "export", str(self.root), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == code, done.stderr
+        return done
+
+    def export(self, *arguments: str, code: int = 0) -> dict[str, Any]:
+        (level,) = json.loads(self.run("--json", *arguments, code=code).stdout)["levels"]
+        assert isinstance(level, dict)
+        return level
+
+    def part(self, place: str, suffix: str = "lvb") -> Path:
+        return self.root / "tiled" / "cavern.world" / f"cavern.{place}.{suffix}"
+
+    def times(self) -> dict[str, int]:
+        return {place: self.part(place).stat().st_mtime_ns for place in PARTS}
+
+    def contents(self) -> dict[str, str]:
+        return {
+            str(path.relative_to(self.root)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted((self.root / "tiled").rglob("*"))
+            if path.is_file()
+        }
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> WorldProject:
+    return WorldProject(tmp_path / "game")
+
+
+def test_the_parts_hold_the_cells_of_the_whole(world: WorldProject) -> None:
+    level = world.export()
+    assert (level["level"], level["status"]) == ("cavern", "built")
+    whole = build_level(parse_level(world.spec.read_bytes(), "cavern.level.yaml"))
+    for place in PARTS:
+        column, row = map(int, place.split("_"))
+        part = read_blob(world.part(place).read_bytes())
+        x, y = column * 128, row * 128
+        assert part.name == f"cavern.{place}"
+        assert (part.width, part.height) == (min(128, 300 - x), min(128, 200 - y))
+        for name, layer in whole.layers.items():
+            expected = layer.cells[y : y + 128, x : x + 128]
+            np.testing.assert_array_equal(part.layers[name].cells, expected)
+            assert part.layers[name].tiles == layer.tiles
+    described = json.loads((world.root / "tiled" / "cavern.world.json").read_text())
+    assert (described["size"], described["chunk"]) == ([300, 200], 128)
+    assert (described["columns"], described["rows"]) == (3, 2)
+    assert described["parts"].format(column=2, row=1) + ".lvb" == "cavern.world/cavern.2_1.lvb"
+    assert described["visibility"]["layer"] == "caves"
+    paths = [output["path"] for output in level["outputs"]]
+    assert len(paths) == len(set(paths))
+    assert set(paths) == {path for path in world.contents() if not path.endswith("-index")}
+    assert set(level["layers"]) == set(whole.layers)
+
+
+def test_a_second_export_does_nothing(world: WorldProject) -> None:
+    first = world.export()
+    times = world.times()
+    second = world.export()
+    assert second["status"] == "unchanged"
+    assert sorted(one["path"] for one in second["outputs"]) == sorted(
+        one["path"] for one in first["outputs"]
+    )
+    assert world.times() == times
+    assert world.run("--check").returncode == 0
+
+
+def test_only_a_part_that_is_missing_is_made_again(world: WorldProject) -> None:
+    world.run()
+    times, contents = world.times(), world.contents()
+    world.part("1_0").unlink()
+    assert world.run("--check", code=1)
+    assert world.export()["status"] == "built"
+    assert world.contents() == contents
+    after = world.times()
+    assert [place for place in PARTS if after[place] != times[place]] == ["1_0"]
+
+
+def test_another_seed_makes_all_parts_anew(world: WorldProject) -> None:
+    world.run()
+    before = world.contents()
+    world.write(seed=2)
+    world.run()
+    after = world.contents()
+    assert before.keys() == after.keys()
+    assert all(
+        before[f"tiled/cavern.world/cavern.{p}.lvb"] != after[f"tiled/cavern.world/cavern.{p}.lvb"]
+        for p in PARTS
+    )
+
+
+def test_a_part_that_somebody_changed_is_kept(world: WorldProject) -> None:
+    world.run()
+    mine = world.part("2_1", "tmj")
+    mine.write_text("mine")
+    level = world.export()
+    assert level["kept"] == ["tiled/cavern.world/cavern.2_1.tmj"]
+    world.write(seed=2)
+    level = world.export()
+    assert level["kept"] == ["tiled/cavern.world/cavern.2_1.tmj"]
+    assert mine.read_text() == "mine"
+    world.run("--overwrite")
+    assert mine.read_text() != "mine"
+
+
+def test_a_world_that_shrinks_leaves_parts_to_be_cleaned(world: WorldProject) -> None:
+    world.run()
+    world.write(WORLD.replace("[300, 200]", "[200, 100]"))
+    level = world.export()
+    assert world.part("2_1").exists()
+    assert not [one for one in level["outputs"] if "2_1" in one["path"]]
+    command = [sys.executable, "-m", "exporter", "clean", str(world.root), "--stale"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert not world.part("2_1").exists()
+    assert world.part("0_0").exists()
+    assert world.export()["status"] == "unchanged"
+
+
+def test_all_goes_with_the_spec(world: WorldProject) -> None:
+    (world.spec.parent / "other.level.yaml").write_text(
+        "size: [8, 8]\nlayers: {a: {generator: maze}}\n"
+    )
+    world.run()
+    world.spec.unlink()
+    world.run()
+    assert not (world.root / "tiled" / "cavern.world").exists()
+    assert not (world.root / "tiled" / "cavern.world.json").exists()
+
+
+def test_a_renamed_spec_takes_its_parts_along(world: WorldProject) -> None:
+    world.write("level: cavern\n" + WORLD)
+    world.run()
+    contents = world.contents()
+    world.spec.rename(world.spec.with_name("grotto.level.yaml"))
+    world.spec = world.spec.with_name("grotto.level.yaml")
+    world.run()
+    assert world.contents() == contents
+
+
+def test_a_dry_run_tells_all_files_and_writes_none(world: WorldProject) -> None:
+    told = world.export("--dry-run")
+    assert not (world.root / "tiled").exists()
+    assert [one["path"] for one in told["outputs"]] == [
+        one["path"] for one in world.export()["outputs"]
+    ]
+
+
+def test_what_stands_in_the_way_is_told_and_nothing_is_lost(world: WorldProject) -> None:
+    mine = world.part("1_1", "tmj")
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    level = world.export(code=1)
+    assert level["status"] == "failed"
+    assert "was not written by the exporter" in level["errors"][0]["message"]
+    assert mine.read_text() == "mine"
+    mine.unlink()
+    assert world.export()["status"] == "built"
+
+
+def test_clean_removes_all_parts(world: WorldProject) -> None:
+    world.run()
+    subprocess.run(
+        [sys.executable, "-m", "exporter", "clean", str(world.root)],
+        check=True,
+        capture_output=True,
+    )
+    assert not (world.root / "tiled").exists()
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_the_number_of_processes_changes_no_byte(world: WorldProject, jobs: str) -> None:
+    world.run("--jobs", jobs)
+    contents = world.contents()
+    shutil.rmtree(world.root / "tiled")
+    shutil.rmtree(world.root / ".exporter")
+    world.run("--jobs", "2")
+    assert world.contents() == contents
+
+
+def test_after_kills_the_same_bytes_stand(world: WorldProject) -> None:
+    world.run("--jobs", "2")
+    contents = world.contents()
+    shutil.rmtree(world.root / "tiled")
+    shutil.rmtree(world.root / ".exporter")
+    moments = random.Random(3)
+    done: dict[str, int] = {}
+    for _ in range(40):
+        command = [sys.executable, "-m", "exporter", "export", str(world.root), "--jobs", "2"]
+        running = subprocess.Popen(
+            command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            running.wait(moments.uniform(0.3, 3))
+            break
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)
+            running.wait()
+        # What is stored is not made again.
+        assert all(world.part(p).stat().st_mtime_ns == time for p, time in done.items())
+        done = {p: world.part(p).stat().st_mtime_ns for p in _stored(world)}
+    else:
+        world.run("--jobs", "2")
+    assert world.contents() == contents
+
+
+def _stored(world: WorldProject) -> set[str]:
+    """Return the parts that the manifest has as done."""
+    manifest = Manifest(world.root / ".exporter")
+    manifest.refresh()
+    return {
+        key.partition("\n")[2]
+        for key, entry in manifest.entries.items()
+        if is_part(key) and entry.key
+    }
+
+
+def test_a_daemon_makes_the_parts_that_change(world: WorldProject) -> None:
+    project = Project.__new__(Project)
+    project.root = world.root
+    with Daemon(project) as daemon:
+        assert all(world.part(place).exists() for place in PARTS)
+        times = world.times()
+        world.write(seed=9)
+        daemon.wait_for("level", level="cavern", status="built")
+        after = world.times()
+        assert all(after[place] != times[place] for place in PARTS)
+        daemon.signal(signal.SIGTERM)
+    contents = world.contents()
+    shutil.rmtree(world.root / "tiled")
+    world.run()
+    assert world.contents() == contents
+
+
+def test_a_world_too_large_for_one_build_says_so(world: WorldProject) -> None:
+    world.write(WORLD.replace("[300, 200]", "[20000, 20000]"))
+    command = [sys.executable, "-m", "exporter", "stats", str(world.spec)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "a world of 400,000,000 cells is not made at once" in done.stderr

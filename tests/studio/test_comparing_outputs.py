@@ -1,0 +1,96 @@
+"""Comparing in the studio: how the exported files differ, without a picture that waits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.studio.builders import Builders
+from exporter.studio.tasks import BuildTask, Shown
+from studio_tabs import CAVE, Studio, Tab
+
+LEVEL = "levels/cave.level.yaml"
+
+
+def compared(studio: Studio, level: str = LEVEL) -> tuple[Tab, dict[str, Any]]:
+    tab = studio.tab()
+    tab.shown("open", level=tab.levels[level])
+    tab.send(do="compare", number=3, **{"with": {"seed": 8}})
+    return tab, tab.wait_for("comparison")
+
+
+def test_they_are_those_of_the_command(studio: Studio, project: Path) -> None:
+    tab, event = compared(studio)
+    assert event["exported"]
+    tab.send(do="outputs")
+    told = tab.wait_for("outputs")
+    assert (told["number"], told["problem"], told["targets"]) == (3, None, 1)
+    sides = [f"{project / LEVEL}@8", str(project / LEVEL)]
+    command = [sys.executable, "-m", "exporter", "diff", *sides, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told["outputs"] == json.loads(done.stdout)["outputs"]
+    assert told["outputs"]["changed"]
+    # They are of the draft, not of the file.
+    tab.set(["seed"], 8)
+    tab.send(do="outputs")
+    assert tab.wait_for("outputs")["outputs"]["changed"] == []
+
+
+def test_faults_of_the_project_are_told(studio: Studio, project: Path) -> None:
+    tab, _ = compared(studio)
+    (project / "exporter.yaml").write_text("targets: {tiled: {pth: tiled}}\n")
+    tab.send(do="outputs")
+    assert "pth" in tab.wait_for("outputs")["problem"]
+
+
+def test_a_level_without_a_project_has_none(tmp_path: Path, serve: Callable[..., Studio]) -> None:
+    path = tmp_path / "cave.level.yaml"
+    path.write_text(CAVE)
+    tab, event = compared(serve(path), "cave.level.yaml")
+    assert not event["exported"]
+    tab.send(do="outputs")
+    assert tab.wait_for("outputs")["problem"].startswith("there is no project")
+
+
+@pytest.mark.parametrize("stop", ["yes", 1, None])
+def test_malformed_messages_are_refused(studio: Studio, stop: object) -> None:
+    tab, _ = compared(studio)
+    tab.send(do="outputs", stop=stop)
+    assert tab.wait_for("refused")["text"] == "`stop` is true or false"
+    tab.send(do="compare", number=4, **{"with": None})
+    tab.send(do="outputs")
+    assert tab.wait_for("refused")["text"] == "nothing is compared"
+
+
+def _slow(task: BuildTask, _memory: Any) -> Shown:
+    time.sleep(30)
+    return Shown()
+
+
+def test_what_is_given_up_ends_soon_and_is_none() -> None:
+    async def give_up() -> None:
+        builders = Builders(_slow, seldom=True)
+        builders.start()
+        try:
+            # Nothing is started before there is something to build.
+            assert builders._process is None
+            task = BuildTask(b"", "a.level.yaml", Path(), None)
+            running = asyncio.create_task(builders.build("one", task))
+            waiting = asyncio.create_task(builders.build("two", task))
+            await asyncio.sleep(0.5)
+            builders.give_up("two")
+            builders.give_up("one")
+            assert await asyncio.wait_for(waiting, 1) is None
+            assert await asyncio.wait_for(running, 10) is None
+        finally:
+            await builders.close()
+
+    asyncio.run(give_up())

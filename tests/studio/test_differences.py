@@ -1,0 +1,58 @@
+"""How two texts of a spec differ: what is told, and that no texts take long."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from exporter.studio.differences import MAXIMUM_LINES, differing_lines
+
+# One text with these lines held up the server for a minute, and all tabs with it.
+REPEATING = ("\n".join(["a", "b"] * 1000).encode(), "\n".join(["b", "a", "c"] * 666).encode())
+SHUFFLED = (
+    "\n".join(str(place % 25) for place in range(740)).encode(),
+    "\n".join(str(place * 7 % 26) for place in range(740)).encode(),
+)
+
+
+def test_a_changed_line_is_told_with_those_around_it() -> None:
+    theirs = "\n".join(map(str, range(20))).encode()
+    assert [(one["side"], one["text"]) for one in differing_lines(b"x\n" + theirs, theirs)] == [
+        ("mine", "x"),
+        ("both", "0"),
+        ("both", "1"),
+    ]
+    mine = theirs.replace(b"\n10\n", b"\nten\n").replace(b"\n17\n", b"\n")
+    assert [(one["side"], one["text"]) for one in differing_lines(mine, theirs)] == [
+        ("both", "8"),
+        ("both", "9"),
+        ("theirs", "10"),
+        ("mine", "ten"),
+        ("both", "11"),
+        ("both", "12"),
+        ("both", "15"),
+        ("both", "16"),
+        ("theirs", "17"),
+        ("both", "18"),
+        ("both", "19"),
+    ]
+
+
+def test_the_same_text_has_no_differences() -> None:
+    assert differing_lines(b"a\nb", b"a\nb") == []
+
+
+@pytest.mark.parametrize("texts", [REPEATING, SHUFFLED])
+def test_no_texts_take_long_to_compare(texts: tuple[bytes, bytes]) -> None:
+    begun = time.process_time()
+    found = differing_lines(*texts)
+    assert time.process_time() - begun < 1
+    assert {"mine", "theirs"} <= {one["side"] for one in found}
+    assert len(found) <= MAXIMUM_LINES
+
+
+def test_of_long_texts_both_sides_are_told() -> None:
+    mine, theirs = (b"\n".join(b"%d" % n for n in range(k, k + 5000)) for k in (0, 9000))
+    found = differing_lines(mine, theirs)
+    assert [one["side"] for one in found] == ["theirs"] * 200 + ["mine"] * 200

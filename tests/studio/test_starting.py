@@ -1,0 +1,211 @@
+"""How the studio starts: what is there first, and what is built before anybody asks."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.studio import serving
+from exporter.studio.builders import Builders
+from exporter.studio.guard import Guard
+from exporter.studio.levels import LevelFiles
+from exporter.studio.listening import ServerOptions, listen
+from exporter.studio.server import StudioApp
+from exporter.studio.session_builds import first_task
+from exporter.studio.sessions import Sessions
+from exporter.studio.tasks import BuildTask, Shown
+from studio_tabs import Studio
+
+TASK = BuildTask(b"first", "first.level.yaml", Path(), None, facts={"revision": 1})
+OTHER = replace(TASK, content=b"other")
+
+
+def counted(task: BuildTask, memory: Any) -> Shown:
+    """A builder whose levels are numbers: how many builds of the process there were."""
+    memory.save(str(time.monotonic_ns()), b"")
+    return Shown(str(len(memory._kept)).encode())
+
+
+def counted_with_files(task: BuildTask, memory: Any) -> Shown:
+    """The same, of levels that have read a file."""
+    return replace(counted(task, memory), files=("map.tmj",))
+
+
+def slow_first(task: BuildTask, memory: Any) -> Shown:
+    """A builder that takes forever for one level."""
+    if task.content == TASK.content:
+        time.sleep(600)
+    return Shown(task.content)
+
+
+def built(
+    builder: Callable[[BuildTask, Any], Shown],
+    work: Callable[[Builders], Coroutine[Any, Any, list[Shown | None]]],
+) -> list[bytes]:
+    """The messages of some builds, where `TASK` was begun ahead."""
+
+    async def run() -> list[Shown | None]:
+        builders = Builders(builder)
+        builders.start(TASK)
+        try:
+            return await asyncio.wait_for(work(builders), 60)
+        finally:
+            await builders.close()
+
+    return [shown.message for shown in asyncio.run(run()) if shown is not None]
+
+
+def test_the_first_level_is_built_once_though_it_was_built_ahead() -> None:
+    async def work(builders: Builders) -> list[Shown | None]:
+        return [await builders.build("a", TASK), await builders.build("a", TASK)]
+
+    assert built(counted, work) == [b"1", b"2"]
+
+
+def test_a_level_that_was_built_ahead_is_found_when_a_tab_comes_late() -> None:
+    async def work(builders: Builders) -> list[Shown | None]:
+        ahead = builders._ahead
+        assert ahead is not None
+        await ahead.result
+        return [await builders.build("a", TASK)]
+
+    assert built(counted, work) == [b"1"]
+
+
+def test_a_level_that_reads_files_is_built_again_when_it_is_wanted() -> None:
+    async def work(builders: Builders) -> list[Shown | None]:
+        return [await builders.build("a", TASK)]
+
+    assert built(counted_with_files, work) == [b"2"]
+
+
+def test_what_is_built_ahead_keeps_no_other_level_waiting() -> None:
+    async def work(builders: Builders) -> list[Shown | None]:
+        assert builders._ahead is not None
+        while builders._running is None:
+            await asyncio.sleep(0.01)
+        return [await builders.build("a", OTHER)]
+
+    assert built(slow_first, work) == [b"other"]
+
+
+def test_a_newer_draft_overtakes_what_was_built_ahead_for_its_session() -> None:
+    async def work(builders: Builders) -> list[Shown | None]:
+        first = asyncio.create_task(builders.build("a", TASK))
+        while builders._running is None:
+            await asyncio.sleep(0.01)
+        return [await builders.build("a", OTHER), await first]
+
+    assert built(slow_first, work) == [b"other"]
+
+
+def test_what_is_built_ahead_is_what_a_new_tab_asks_for(project: Path) -> None:
+    """Else the first level would be built twice."""
+    asked: list[BuildTask] = []
+
+    class Noting(Builders):
+        async def build(self, session: str, task: BuildTask) -> Shown | None:
+            asked.append(task)
+            return None
+
+    async def open_first(files: LevelFiles) -> None:
+        session = Sessions(files, Noting()).open(None)
+        await session.handle({"do": "open", "level": min(files.all(), key=lambda one: one.name).id})
+        while not asked:
+            await asyncio.sleep(0)
+
+    level = project / "levels" / "cave.level.yaml"
+    (project / "levels" / "later.level.yaml").write_bytes(level.read_bytes())
+    (project / "levels" / "cave.edits.yaml").write_text(
+        "layers:\n  ground:\n    - {at: [3, 3], was: wall, now: floor}\n"
+    )
+    files = LevelFiles(project)
+    asyncio.run(open_first(files))
+    assert asked == [first_task(files)]
+    assert asked[0].edits is not None
+
+
+def test_without_a_level_that_can_be_read_nothing_is_built_ahead(project: Path) -> None:
+    level = project / "levels" / "cave.level.yaml"
+    files = LevelFiles(project)
+    level.unlink()
+    assert first_task(files) is None
+    files.look()
+    assert first_task(files) is None
+
+
+def test_the_page_is_served_before_there_are_sessions() -> None:
+    def make_sessions() -> Sessions:
+        raise AssertionError("nobody has started the application")
+
+    app = StudioApp(make_sessions, Guard.of(80, "token"))
+    sent: list[Any] = []
+
+    async def ask() -> None:
+        async def receive() -> Any:
+            return {"type": "http.request"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        headers = [(b"host", b"127.0.0.1")]
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+        await app({**scope, "query_string": b"", "root_path": ""}, receive, send)
+
+    asyncio.run(ask())
+    assert sent[0]["status"] == 200
+    assert b"<!doctype html>" in sent[1]["body"]
+
+
+def test_pictures_are_made_smaller_for_other_machines_alone(
+    project: Path, serve: Callable[..., Studio]
+) -> None:
+    """It takes 15 ms of a level of 256 x 256 cells."""
+    with serve(project).socket() as here, serve(project, "--host", "0.0.0.0").socket() as there:
+        assert here.protocol.extensions == []
+        assert [one.name for one in there.protocol.extensions] == ["permessage-deflate"]
+
+
+def test_a_failure_to_make_the_sessions_ends_the_studio(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(files: LevelFiles, seconds: float) -> Sessions:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(serving, "_make_sessions", failing)
+    listening = listen(ServerOptions())
+    with listening.socket, pytest.raises(ZeroDivisionError, match="a bug"):
+        serving.serve(LevelFiles(project), listening)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "exporter.studio.builder_process",
+        "exporter.studio.levels",
+        "exporter.studio.listening",
+        "exporter.studio.serving",
+    ],
+)
+def test_nothing_large_is_imported_before_the_page_is_served(module: str) -> None:
+    large = "{'numpy', 'pydantic', 'exporter.reading.level_spec', 'exporter.studio.session'}"
+    code = f"import sys, {module}; print(sorted({large} & set(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"
+
+
+def test_a_builder_process_imports_views_when_they_are_wanted() -> None:
+    code = (
+        "import sys, exporter.studio.viewed; "
+        "print([one for one in sys.modules if one.startswith('exporter.overlays')])"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"

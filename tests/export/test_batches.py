@@ -419,7 +419,7 @@ def test_a_spec_that_changes_all_the_time_is_not_built_for_ever(
     ]
     assert len(builds) == MAXIMUM_REPEATS == 5
     progress = [event for event in game.reporter.events if isinstance(event, Progress)]
-    assert [(event.done, event.total) for event in progress] == [(0, 1)]
+    assert {(event.done, event.total) for event in progress} == {(0, 1)}
 
 
 def test_a_spec_that_is_being_written_is_left_to_the_next_look(

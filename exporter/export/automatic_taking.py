@@ -12,7 +12,7 @@ from exporter.export.staleness import Staleness, Standing
 from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.model.errors import SpecError, StoreError
 from exporter.store.atomic_files import Signature
-from exporter.store.manifest import Output
+from exporter.store.entries import Output
 from exporter.store.store import Store
 
 AUTOMATIC = "auto"

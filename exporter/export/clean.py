@@ -19,7 +19,7 @@ from exporter.export.workers import build_all
 from exporter.model.errors import SpecError
 from exporter.project.project import FILE_NAME, STATE_FOLDER
 from exporter.store.code_identity import code_identity
-from exporter.store.manifest import Output, is_shared
+from exporter.store.entries import Output, is_shared
 from exporter.store.parts import spec_of
 from exporter.store.store import Store
 
@@ -76,8 +76,8 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     stale = export.look(full=True)
     causes = {one.job.spec: one.causes for one in stale}
     queue = deque(one.job for one in stale)
-    for built in build_all(queue, None):
-        queue.extend(export.accept(built, causes[built.job.spec]))
+    for group in build_all(queue, None):
+        queue.extend(export.accept_all([(built, causes[built.job.spec]) for built in group]))
     present = {*export.files.specs, FILE_NAME}
     present.update(key for key in export.store.entries if spec_of(key) in present)
     complete = all(export.store.entries.get(spec) is not None for spec in export.files.specs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -32,10 +32,14 @@ from exporter.project.project import FILE_NAME, shown
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
-from exporter.store.manifest import Entry, KeptWarning, Output
+from exporter.store.entries import Entry, KeptWarning, Output
+from exporter.store.group_commit import Committed, ContentMissingError, Outcome
 from exporter.store.ownership import THEIRS, Whose
 from exporter.store.parts import part_key, parts_by_spec, place_of
-from exporter.store.store import Committed, ContentMissingError, Removed, Store, whole_file
+from exporter.store.store import Removed, Store, whole_file
+
+# A built level, and what made it stale.
+Built = tuple[BuiltLevel, tuple[str, ...]]
 
 
 class Committer:
@@ -82,12 +86,57 @@ class Committer:
             False if the cache has lost a content: then nothing was done, and the level must be
             built afresh.
         """
+        return not self.commit_all([(built, causes)], run)
+
+    def commit_all(self, levels: Sequence[Built], run: WorldRun | None = None) -> list[Built]:
+        """Store built levels and report the results in their order, as `commit` does of one.
+
+        Returns:
+            The levels of which the cache has lost a content.
+        """
+        whole = [one for one in levels if not one[0].problems]
+        began = perf_counter()
+        outcomes = self._store(whole)
+        seconds = (perf_counter() - began) / max(1, len(whole))
+        lost = []
+        for one in levels:
+            built, causes = one
+            if built.problems:
+                self.fail(_result(built, "failed", causes), built.job.key, built.inputs)
+                continue
+            former, outcome = outcomes[built.job.spec]
+            if isinstance(outcome, ContentMissingError):
+                lost.append(one)
+            elif isinstance(outcome, HeldError) and self.patient:
+                self.held.append((built, causes, outcome))
+            elif isinstance(outcome, StoreError):
+                self.fail_stored(built, causes, outcome)
+            else:
+                timings = (*built.timings, (WRITE_STAGE, seconds))
+                self._report(replace(built, timings=timings), causes, outcome, former, run)
+        return lost
+
+    def _store(self, levels: Sequence[Built]) -> dict[str, tuple[Entry | None, Outcome]]:
+        """Store levels; return, by spec, what was remembered before and what became of it."""
+        if not levels:
+            return {}
+        specs = [built.job.spec for built, _ in levels]
+        former = [self.store.entries.get(spec) for spec in specs]
+        outcomes: Sequence[Outcome]
+        try:
+            with self.store:
+                outcomes = self.store.commit_all(
+                    [(self._entry(built), built.files) for built, _ in levels],
+                    overwrite=self.settings.overwrite,
+                    content=self._content,
+                )
+        except StoreError as error:
+            outcomes = [error] * len(levels)
+        return dict(zip(specs, zip(former, outcomes, strict=True), strict=True))
+
+    def _entry(self, built: BuiltLevel) -> Entry:
         job = built.job
-        if built.problems:
-            self.fail(_result(built, "failed", causes), job.key, built.inputs)
-            return True
-        former = self.store.entries.get(job.spec)
-        entry = Entry(
+        return Entry(
             job.spec,
             built.level,
             job.key,
@@ -100,23 +149,6 @@ class Committer:
             objects=built.objects,
             seed=built.seed,
         )
-        started = perf_counter()
-        try:
-            with self.store:
-                done = self.store.commit(
-                    entry, built.files, overwrite=self.settings.overwrite, content=self._content
-                )
-        except ContentMissingError:
-            return False
-        except StoreError as error:
-            if isinstance(error, HeldError) and self.patient:
-                self.held.append((built, causes, error))
-                return True
-            self.fail_stored(built, causes, error)
-            return True
-        timings = (*built.timings, (WRITE_STAGE, perf_counter() - started))
-        self._report(replace(built, timings=timings), causes, done, former, run)
-        return True
 
     def fail_stored(self, built: BuiltLevel, causes: tuple[str, ...], error: StoreError) -> None:
         """Note that a level was built and cannot be stored; it is tried again."""

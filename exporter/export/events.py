@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 
 from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem
-from exporter.store.manifest import Output
+from exporter.store.entries import Output
 
 State = Literal["built", "unchanged", "failed"]
 # Why outputs are removed.

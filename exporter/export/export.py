@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from exporter.export.automatic_taking import AutomaticTaking
-from exporter.export.commit import Committer, stale_outputs
+from exporter.export.commit import Built, Committer, stale_outputs
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import (
     Building,
@@ -107,17 +107,17 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
         for _ in range(MAXIMUM_REPEATS):
             again: list[Job] = []
             queue = deque(jobs)
-            for built in build_all(queue, settings.jobs, settings.max_seconds, tell_stage):
-                tell_stage(built.job, WRITE_STAGE)
-                further = export.accept(built, causes[built.job.spec])
-                tell_stage(built.job, "")
-                if export.is_under_way(built.job.spec):
-                    queue.extend(further)
-                    done = len(collector.results) - before
+            for group in build_all(queue, settings.jobs, settings.max_seconds, tell_stage):
+                tell_stage(group[-1].job, WRITE_STAGE)
+                further = export.accept_all([(one, causes[one.job.spec]) for one in group])
+                tell_stage(group[-1].job, "")
+                for job in further:
+                    (queue if export.is_under_way(job.spec) else again).append(job)
+                done = len(collector.results) - before
+                if any(export.is_under_way(one.job.spec) for one in group):
                     reporter.report(Progress(done, total, export.parts_done(), export.memory))
-                    continue
-                again += further
-                reporter.report(Progress(len(collector.results) - before, total))
+                else:
+                    reporter.report(Progress(done, total))
             jobs = again
             if not jobs:
                 break
@@ -270,6 +270,28 @@ class Export:
             return []
         return [replace(job, fresh=True)]
 
+    def accept_all(self, levels: Sequence[Built]) -> list[Job]:
+        """Store built levels and units of worlds, as `accept` does of one; levels together."""
+        further: list[Job] = []
+        plain: list[Built] = []
+        for built, causes in levels:
+            if not self.is_plain(built):
+                further += self.accept(built, causes)
+                continue
+            self._saved += built.saved
+            if not self.settings.dry_run and self._is_outdated(built):
+                renewed = self._renewed(built.job)
+                further += [] if renewed is None else [renewed]
+            else:
+                plain.append((built, causes))
+        lost = self.committer.commit_all(plain)
+        return further + [replace(built.job, fresh=True) for built, _ in lost]
+
+    def is_plain(self, built: BuiltLevel) -> bool:
+        """Whether something built is a level, and nothing of a world."""
+        in_world = built.job.unit is not None or built.job.spec in self._worlds
+        return not in_world and (built.found is None or bool(built.problems))
+
     def is_under_way(self, spec: str) -> bool:
         """Whether a world is being built whose units are not all done."""
         return spec in self._worlds
@@ -351,8 +373,7 @@ class Export:
             if time.monotonic() >= limit:
                 self.committer.patient = False
             held, self.committer.held = self.committer.held, []
-            for built, causes, _ in held:
-                self.committer.commit(built, causes)
+            self.committer.commit_all([(built, causes) for built, causes, _ in held])
 
     def finish(self, *, compact: bool = True) -> None:
         """End a batch: indexes, the manifest in one file, the cache within its bound, the status.

@@ -16,7 +16,7 @@ from time import monotonic
 from exporter.export.wanted import Wanted
 from exporter.project.project import FILE_NAME
 from exporter.project.spec_files import would_be_found
-from exporter.store.manifest import Entry
+from exporter.store.entries import Entry
 from exporter.store.parts import is_part
 from exporter.store.store import Store
 
@@ -55,12 +55,8 @@ class Gone:
 
     def look(self, wanted: Wanted) -> GoneSpecs:
         """Sort the specs that are remembered and not wanted."""
-        here = set(wanted.specs)
-        gone = sorted(
-            spec
-            for spec in self.store.entries
-            if spec not in here | {FILE_NAME} and not is_part(spec)
-        )
+        here = {*wanted.specs, FILE_NAME}
+        gone = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in gone}
         renamed = self._renamed(gone, wanted)
         deleted, waiting, hidden = [], [], []
@@ -92,8 +88,9 @@ class Gone:
     def note_folders(self, wanted: Wanted) -> None:
         """Remember what the system calls the folders of specs: another one has other content."""
         numbers: dict[str, int] = {}
+        entries = self.store.entries
         for spec in wanted.levels:
-            entry = self.store.entries.get(spec)
+            entry = entries.get(spec)
             if entry is None:
                 continue
             folder = os.path.dirname(spec)

@@ -15,7 +15,7 @@ from exporter.export.settings import Settings
 from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.project.project import FILE_NAME
 from exporter.store.atomic_files import Signature
-from exporter.store.manifest import Entry, Output
+from exporter.store.entries import Entry, Output
 from exporter.store.ownership import Whose
 from exporter.store.parts import is_part, parts_by_spec
 from exporter.store.store import Store

@@ -23,7 +23,7 @@ from exporter.model.errors import Problem, StoreError
 from exporter.reading.names import edits_file
 
 if TYPE_CHECKING:
-    from exporter.store.manifest import Entry
+    from exporter.store.entries import Entry
     from exporter.store.store import Store
 
     # What the file of a level is made from; the last are the outputs that somebody changed.

@@ -32,7 +32,7 @@ from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
-from exporter.store.manifest import Entry, Output
+from exporter.store.entries import Entry, Output
 from exporter.store.ownership import Whose
 from exporter.store.store import Store
 

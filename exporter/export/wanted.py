@@ -21,7 +21,7 @@ from exporter.model.limits import MAXIMUM_INPUT_BYTES, MAXIMUM_SPEC_BYTES
 from exporter.project.project import FILE_NAME, Project, shown
 from exporter.project.spec_files import look_for_specs
 from exporter.reading.names import edits_file
-from exporter.store.manifest import ProjectMark
+from exporter.store.entries import ProjectMark
 from exporter.store.parts import spec_of
 from exporter.store.snapshots import FileSignature, Snapshots
 from exporter.store.store import Store
@@ -79,6 +79,8 @@ class ProjectFiles:
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
         self._mark_signature: FileSignature | None = None
+        # As they were read last: their keys are not hashed again for every look.
+        self._levels: dict[str, WantedLevel] = {}
         self._linked: tuple[list[str], list[Path]] | None = None
 
     def read(self) -> Wanted:
@@ -87,7 +89,10 @@ class ProjectFiles:
         Raises:
             SpecError: exporter.yaml is wrong.
         """
+        former = self._mark
         mark = self._read_mark()
+        if mark != former:
+            self._levels = {}
         found = look_for_specs(self.root, mark.patterns)
         self.specs, self.edits = found.specs, found.edits
         wanted = Wanted(mark, self.specs, others=tuple(found.others), edits=found.edits)
@@ -102,8 +107,12 @@ class ProjectFiles:
                 message = f"cannot be read ({error.strerror or error})"
                 wanted.unreadable[spec] = Problem(message, shown(self.root / spec))
                 continue
-            key = level_key(self.identity, mark.fingerprint, spec, seen.digest)
-            wanted.levels[spec] = WantedLevel(seen.name, key, seen.digest)
+            known = self._levels.get(spec)
+            if known is None or (known.digest, known.name) != (seen.digest, seen.name):
+                key = level_key(self.identity, mark.fingerprint, spec, seen.digest)
+                known = WantedLevel(seen.name, key, seen.digest)
+            wanted.levels[spec] = known
+        self._levels = wanted.levels
         return wanted
 
     def project(self) -> Project:

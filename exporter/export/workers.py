@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import resource_tracker
@@ -36,6 +36,10 @@ from exporter.search.processes import interrupts_blocked
 
 # A worker that dies this often before it is ready cannot be helped by another one.
 _MAXIMUM_FAILED_STARTS = 3
+# Levels that are finished are stored together, so many or as many as come in this time.
+GATHERED_LEVELS = 64
+GATHERED_BYTES = 16 << 20
+GATHERING_SECONDS = 0.25
 # Imported once by the server that workers are forked from.
 _PRELOADED = [
     "exporter.blob",
@@ -173,6 +177,7 @@ class Workers:
         if not self._results:
             self._wait(timeout, also)
         self._assign()
+        self._gather(also)
         results, self._results = self._results, []
         return results
 
@@ -220,6 +225,24 @@ class Workers:
     def _fail_queue(self, how: str) -> None:
         while self._queue:
             self._results.append(_failure(self._queue.popleft(), how))
+
+    def _gather(self, also: Sequence[Any]) -> None:
+        """Wait for some more levels, while there are others to build meanwhile.
+
+        To store them together costs little more than to store one.
+        """
+        end = monotonic() + GATHERING_SECONDS
+        size = _size(self._results)
+        while self._results and self._queue and size < GATHERED_BYTES:
+            before = len(self._results)
+            left = end - monotonic()
+            if left <= 0 or before >= GATHERED_LEVELS:
+                return
+            self._wait_once(left, also)
+            if any(wait([*also], 0)):
+                return
+            size += _size(self._results[before:])
+            self._assign()
 
     def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
         """Wait until something happened, or the time is over."""
@@ -312,6 +335,10 @@ class Workers:
         worker.stop()
 
 
+def _size(levels: Iterable[BuiltLevel]) -> int:
+    return sum(file.size for built in levels for file in built.files)
+
+
 def _failure(job: Job, how: str) -> BuiltLevel:
     from exporter.reading.names import default_name
 
@@ -383,8 +410,8 @@ def build_all(
     processes: int | None,
     timeout: float | None = None,
     on_stage: OnStage | None = None,
-) -> Iterator[BuiltLevel]:
-    """Build levels, here or in parallel processes; yield them as they finish.
+) -> Iterator[list[BuiltLevel]]:
+    """Build levels, here or in parallel processes; yield them in groups as they finish.
 
     Args:
         jobs: The levels; whoever takes a finished one may add more. It is empty in the end.
@@ -398,14 +425,23 @@ def build_all(
     chosen = sensible_processes(len(jobs), processes)
     if chosen <= 1:
         watched: deque[Job] = deque()
+        quick: list[BuiltLevel] = []
+        began = monotonic()
         while jobs:
             job = jobs.popleft()
             # Units of a world are many, and each takes a while.
             in_here = processes == 1 if job.unit is not None else timeout is None or is_quick(job)
             if in_here:
-                yield build_files(job, timeout, partial(on_stage, job) if on_stage else None)
+                quick.append(
+                    build_files(job, timeout, partial(on_stage, job) if on_stage else None)
+                )
             else:
                 watched.append(job)
+            # Before the last is taken, since then more may be added.
+            full = len(quick) >= GATHERED_LEVELS or _size(quick) >= GATHERED_BYTES
+            if quick and (not jobs or full or monotonic() - began >= GATHERING_SECONDS):
+                yield quick
+                quick, began = [], monotonic()
         jobs.extend(watched)
         if any(job.unit is not None for job in jobs):
             chosen = processes or os.cpu_count() or 1
@@ -415,7 +451,9 @@ def build_all(
         while jobs or workers.pending:
             workers.submit(jobs)
             jobs.clear()
-            yield from workers.results(None)
+            finished = workers.results(None)
+            if finished:
+                yield finished
 
 
 def sensible_processes(levels: int, processes: int | None) -> int:

@@ -31,6 +31,10 @@ Track = Callable[[str], AbstractContextManager[None]]
 # levels, or after other answers.
 MAXIMUM_RECORDS = 32
 
+# What is no larger is kept where it is named: every file costs, however small it is.
+SMALL_BYTES = 4096
+_KEY_DIGITS = 64
+
 
 class StageCache(Protocol):
     """Keeps bytes by key; may forget them at any time."""
@@ -129,7 +133,10 @@ class Stages:
             return result, None
         result_key = content_key(data)
         self.unsaved[key] = result_key.encode()
-        self.unsaved[result_key] = data
+        if 0 < len(data) <= SMALL_BYTES:
+            self.unsaved[key] += data
+        else:
+            self.unsaved[result_key] = data
         if questions not in records:
             kept = [questions, *records][:MAXIMUM_RECORDS]
             self.unsaved[place] = json.dumps(kept, separators=(",", ":")).encode()
@@ -143,8 +150,8 @@ class Stages:
         if pointer is None:
             return None
         try:
-            result_key = pointer.decode("ascii")
-            data = self._load(result_key)
+            result_key = pointer[:_KEY_DIGITS].decode("ascii")
+            data = pointer[_KEY_DIGITS:] or self._load(result_key)
             if data is None or content_key(data) != result_key:
                 return None  # forgotten, or not what was saved
             return stage.decode(data), result_key

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import re
 import stat
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -67,13 +68,22 @@ class Cache:
 
     def save(self, key: str, data: bytes) -> None:
         """Keep `data` under a key; a disk that refuses costs the time of making it again."""
-        branch, name = self._split(key)
-        content = self._seal.of(key.encode(), data) + data
-        # The project itself may be gone and must not come back as an empty folder.
+        self.save_all({key: data})
+
+    def save_all(self, contents: Mapping[str, bytes]) -> None:
+        """Keep contents by key, as `save` does."""
+        names = {key: self._split(key)[1] for key in contents}
         with contextlib.suppress(OSError):
-            with self._project.open(self._place.partition("/")[0]):
-                pass
-            self._project.write(f"{branch}/{name}", content, durable=False, make=True)
+            # The project itself may be gone and must not come back as an empty folder.
+            state_name = self._place.partition("/")[0]
+            with (
+                self._project.open(state_name) as state,
+                state.enter(FOLDER, make=True) as cache,
+            ):
+                for key, data in contents.items():
+                    content = self._seal.of(key.encode(), data) + data
+                    with contextlib.suppress(OSError), cache.enter(key[:2], make=True) as branch:
+                        branch.write(names[key], content, durable=False)
 
     def grown(self, size: int) -> None:
         """Note that `size` bytes were saved, and prune when the bound is reached.

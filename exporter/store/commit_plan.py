@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from exporter.model.errors import StoreError
 from exporter.store.contents import FileRules, digest_of
+from exporter.store.entries import Entry, Output, is_shared
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import Entry, Manifest, Output, is_shared
+from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
 from exporter.store.parts import is_part, spec_of
 
@@ -91,6 +92,11 @@ class CommitPlan:
     kept: tuple[str, ...] = ()
     stale: tuple[Output, ...] = ()
     taken: dict[str, set[str]] = field(default_factory=dict)
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether it concerns no files of other specs and no other names of files."""
+        return not (self.moves or self.taken)
 
     @property
     def changed(self) -> tuple[str, ...]:

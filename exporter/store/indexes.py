@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from bisect import bisect_left, insort
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 
 from exporter.model.errors import OutsideError
 from exporter.store.atomic_files import Signature, signature_of
+from exporter.store.entries import Output
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
-from exporter.store.manifest import Output
-from exporter.store.target_index import INDEX, MAXIMUM_BYTES, index_text, read_index
+from exporter.store.index_marks import Digests, listed_digests
+from exporter.store.target_index import (
+    INDEX,
+    MAXIMUM_BYTES,
+    index_row,
+    index_text,
+    read_index,
+)
 
-Lines = dict[str, frozenset[str]]
+Lines = Mapping[str, frozenset[str]]
+_NOTHING: Lines = MappingProxyType({})
 
 
 class Indexes:
@@ -20,10 +30,20 @@ class Indexes:
 
     What an index has once listed counts as ours for as long as this object lives: another export
     may write the index between two looks.
+
+    Args:
+        folder: The project's folder.
+        is_redundant: Tells of an index by its folder and signature whether it lists nothing that
+            is not remembered anyway, so that it need not be read.
     """
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(
+        self,
+        folder: Folder,
+        is_redundant: Callable[[str, Signature | None], bool] = lambda _home, _signature: False,
+    ) -> None:
         self.folder = folder
+        self.is_redundant = is_redundant
         self._read: dict[str, tuple[Signature | None, Lines]] = {}
         self._listed: dict[str, set[str]] = {}
         self._by_content: dict[str, tuple[Lines, dict[str, list[str]]]] = {}
@@ -40,7 +60,12 @@ class Indexes:
             return None
 
     def lines(self, home: str) -> Lines:
-        """Return what an index lists, by path relative to the project."""
+        """Return what an index lists, by path relative to the project; nothing if redundant."""
+        if self.is_redundant(home, self.signature(home)):
+            return _NOTHING
+        return self._lines(home)
+
+    def _lines(self, home: str) -> Lines:
         signature = self.signature(home)
         known = self._read.get(home)
         if known is not None and known[0] == signature:
@@ -73,7 +98,9 @@ class Indexes:
         self.lines(home)
         return self._listed.get(path, ())
 
-    def text(self, home: str, outputs: Iterable[Output], gone: Collection[str] = ()) -> bytes:
+    def text(
+        self, home: str, outputs: Iterable[Output], gone: Collection[str] = ()
+    ) -> tuple[bytes, bool]:
         """Return what an index is to say.
 
         Args:
@@ -82,18 +109,53 @@ class Indexes:
             gone: Files that are listed and are to be listed no more.
 
         Returns:
-            The lines of these files, and those that it lists already of others that are there.
+            The lines of these files, and those that it lists already of others that are there; and
+            whether there are no others.
         """
         lines: dict[str, set[str]] = {}
         for output in outputs:
             if output.home == home:
-                known = {output.written, output.coming} - {""}
-                lines.setdefault(output.path, set()).update(known)
-        for path, digests in self.lines(home).items():
+                lines.setdefault(output.path, set()).update(listed_digests(output))
+        alone = True
+        for path, digests in self._lines(home).items():
             if path not in lines and path not in gone and self.folder.stands(path):
                 lines[path] = set(digests)
+                alone = False
         start = 0 if home == "." else len(home) + 1
-        return index_text({path[start:]: digests for path, digests in lines.items()})
+        return index_text({path[start:]: digests for path, digests in lines.items()}), alone
+
+    def amended(
+        self, home: str, differences: Mapping[str, tuple[Digests, Digests | None]]
+    ) -> bytes | None:
+        """Return what an index is to say, from what it says and what differs.
+
+        Args:
+            home: The index's folder.
+            differences: By path relative to the project: the contents that are listed and those
+                to list; see `IndexMarks.differences`.
+
+        Returns:
+            None if it cannot be told so: lines are not as they should be, a file that nobody
+            remembers is still there, or nothing would be left.
+        """
+        if any(now is None and self.folder.stands(path) for path, (_, now) in differences.items()):
+            return None
+        start = 0 if home == "." else len(home) + 1
+        try:
+            data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
+        except (OSError, OutsideError):
+            return None
+        rows = data.splitlines(keepends=True)
+        for path, (before, after) in differences.items():
+            for digest in before - (after or frozenset()):
+                row = index_row(path[start:], digest)
+                place = bisect_left(rows, row)
+                if place == len(rows) or rows[place] != row:
+                    return None
+                del rows[place]
+            for digest in (after or frozenset()) - before:
+                insort(rows, index_row(path[start:], digest))
+        return b"".join(rows) or None
 
     def differs(self, home: str, text: bytes) -> bool:
         """Whether an index must be written to say this; line endings do not matter."""

@@ -13,17 +13,20 @@ target folders, as soon as these are known, and nothing else in it is believed.
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from exporter.store.atomic_files import Signature
+from exporter.store.entries import Entry, KeptWarning, Output, ProjectMark, is_shared
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
+from exporter.store.index_marks import Digests, IndexMarks, Place
 from exporter.store.target_index import is_digest, is_inside
 from exporter.store.user_folder import Seal
 
@@ -32,132 +35,16 @@ JOURNAL = "manifest.journal"
 # Of what is not sealed only so much is parsed: a few bytes of JSON can ask for much memory.
 MAXIMUM_BYTES = 256 << 20
 MAXIMUM_HINT_BYTES = 8 << 20
-# A warning that is told again: text, line, column, and a file or nothing.
-KeptWarning = tuple[str, int, int, str]
 VERSION = 3
 # The manifest of exporter 0.2, which remembered less.
 FORMER_VERSION = 2
 # How the seal stands at the end of the manifest.
-# How names of files begin that several specs may have.
-SHARED_MARK = "_"
 _SEAL = ',"seal":"'
 _SEAL_DIGITS = 64
+# So many entries are worth to be kept from the collector of reference cycles.
+_MANY_ENTRIES = 1000
 # The first digits of its seal stand before a line of the journal.
 _LINE_DIGITS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """A file the exporter wrote, or is to write.
-
-    Attributes:
-        path: Relative to the project, with `/`.
-        kind: What it is for.
-        layer: The layer it was made from, if one.
-        target: The target's name.
-        bytes: Size of the content it is to have.
-        sha256: Hash of the content it is to have.
-        once: Whether it is a sidecar, which the engine completes.
-        written: Hash of the content we last gave it, or found there and would have given it;
-            empty when there never was one. Whatever else it holds is the user's.
-        coming: Hash of the content that is being written; empty when none is.
-        signature: The file's signature when it last had the content `written`: while it is the
-            same the content need not be hashed again.
-        home: The folder whose index lists it, relative to the project; empty for none.
-    """
-
-    path: str
-    kind: str
-    layer: str | None
-    target: str
-    bytes: int
-    sha256: str
-    once: bool = False
-    written: str = ""
-    coming: str = ""
-    signature: Signature | None = None
-    home: str = ""
-
-    def report(self) -> dict[str, Any]:
-        """Return what the export report says of the file."""
-        return {
-            "path": self.path,
-            "kind": self.kind,
-            "layer": self.layer,
-            "target": self.target,
-            "bytes": self.bytes,
-            "sha256": self.sha256,
-        }
-
-
-def is_shared(path: str) -> bool:
-    """Whether several specs may have a file, because its name stands for its content.
-
-    Its name begins with an underscore, as that of no level does.
-    """
-    return path.rpartition("/")[2].startswith(SHARED_MARK)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What the manifest remembers of one spec.
-
-    Attributes:
-        spec: Path relative to the project.
-        level: The level's name.
-        key: Hash of all that went in: see `exporter.export.job.level_key`; empty while the
-            outputs are not known to be those of any key.
-        inputs: Files the spec had read, by path, with their hashes.
-        outputs: In the order of writing.
-        layers: What the export report says of the layers.
-        warnings: What the build warned of: text, line, column, and the file relative to the
-            project's folder; empty for the spec.
-        objects: How many objects of each name were asked for and placed.
-        digest: Hash of the spec's bytes.
-        folder: What the system calls the spec's folder (its inode); 0 for unknown.
-        stale: Files that were outputs and are still there, though the level has them no more.
-        identities: Numbers by which engines know outputs, where they are not those the outputs
-            would get: a file that was renamed keeps its own.
-        seed: The seed that was searched for, if the spec says so.
-    """
-
-    spec: str
-    level: str
-    key: str = ""
-    inputs: dict[str, str] = field(default_factory=dict)
-    outputs: tuple[Output, ...] = ()
-    layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[KeptWarning, ...] = ()
-    digest: str = ""
-    folder: int = 0
-    stale: tuple[Output, ...] = ()
-    identities: dict[str, str] = field(default_factory=dict)
-    objects: dict[str, dict[str, int]] = field(default_factory=dict)
-    seed: int | None = None
-
-    @property
-    def files(self) -> tuple[Output, ...]:
-        """All files that are remembered: the outputs and the stale ones."""
-        return self.outputs + self.stale
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectMark:
-    """What is remembered of an exporter.yaml, so that an unchanged one need not be parsed.
-
-    Attributes:
-        sha256: Hash of the file and of the exporter's version.
-        patterns: Globs of level specs.
-        fingerprint: See `exporter.project.project.Project`.
-        homes: The folders that have an index, relative to the project.
-        identity: What stands for the code that read it.
-    """
-
-    sha256: str
-    patterns: tuple[str, ...]
-    fingerprint: str
-    homes: tuple[str, ...] = ()
-    identity: str = ""
 
 
 class Manifest:
@@ -170,8 +57,7 @@ class Manifest:
         self.project: ProjectMark | None = None
         # Whether what was read lacks the seal, so that only contents of outputs are taken from it.
         self.is_hint = False
-        # Signatures of the indexes that say what the entries say; empty when one may not.
-        self.indexes: dict[str, Signature] = {}
+        self.marks = IndexMarks()
         # Identities of the few entries that have any.
         self.identities: dict[str, dict[str, str]] = {}
         self._owners: dict[str, str] = {}
@@ -243,10 +129,10 @@ class Manifest:
             self.is_hint = not self._is_sealed(data)
             if self.is_hint and len(data) > MAXIMUM_HINT_BYTES:
                 raise ValueError("too large for a hint")
-            document = json.loads(data)
-            if document["version"] not in (VERSION, FORMER_VERSION):
-                raise ValueError("another version")
-            self._read_base(document)
+            with _uncollected():
+                self._read_document(data)
+                if len(self.entries) >= _MANY_ENTRIES:
+                    gc.freeze()  # nor are they looked at later on
         except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError):
             self._start_anew()
             return
@@ -255,6 +141,12 @@ class Manifest:
             return
         if not self.is_hint:
             self._read_journal()
+
+    def _read_document(self, data: bytes) -> None:
+        document = json.loads(data)
+        if document["version"] not in (VERSION, FORMER_VERSION):
+            raise ValueError("another version")
+        self._read_base(document)
 
     def _start_anew(self) -> None:
         """Do without a damaged manifest, which costs a rebuild."""
@@ -282,7 +174,7 @@ class Manifest:
 
     def _clear(self) -> None:
         self.entries, self.project, self._owners, self._sharers = {}, None, {}, {}
-        self.indexes, self.identities = {}, {}
+        self.marks, self.identities = IndexMarks(), {}
         self._hints = []
 
     def _read_base(self, document: dict[str, Any]) -> None:
@@ -295,10 +187,11 @@ class Manifest:
             return
         self._generation = int(document["generation"])
         self.project = _mark_of(document["project"])
-        for data in document["levels"]:
-            self._remember(read(data))
-        for home, mark in document.get("indexes", {}).items():
-            self.indexes[str(home)] = (int(mark[0]), int(mark[1]), int(mark[2]))
+        levels = document["levels"]
+        levels.reverse()
+        while levels:  # taken from the list, so that no level is in memory twice
+            self._remember(read(levels.pop()))
+        self._read_marks(document)
 
     def _read_journal(self) -> None:
         identity = self._identity(JOURNAL)
@@ -332,10 +225,14 @@ class Manifest:
         elif "gone" in change:
             self._forget(change["gone"])
         elif "indexes" in change:
-            self.indexes = {
-                str(home): (int(mark[0]), int(mark[1]), int(mark[2]))
-                for home, mark in change["indexes"].items()
-            }
+            self._read_marks(change)
+
+    def _read_marks(self, data: dict[str, Any]) -> None:
+        signatures = {
+            str(home): (int(mark[0]), int(mark[1]), int(mark[2]))
+            for home, mark in data.get("indexes", {}).items()
+        }
+        self.marks.mark(signatures, map(str, data.get("alone", ())))
 
     def restrict(self, homes: Collection[str]) -> None:
         """Believe a hint, of the folders that have an index now and of nothing else."""
@@ -372,10 +269,24 @@ class Manifest:
         self.project = project
         self._lines.append(self._line({"project": asdict(project)}))
 
-    def mark_indexes(self, indexes: dict[str, Signature]) -> None:
-        """Remember that the indexes say what the entries say; `flush` brings it to disk."""
-        self.indexes = indexes
-        self._lines.append(self._line({"indexes": indexes}))
+    @property
+    def indexes(self) -> dict[str, Signature]:
+        """Signatures of the indexes that say what the entries say; empty when one may not."""
+        return self.marks.current
+
+    def mark_indexes(self, indexes: dict[str, Signature], alone: Collection[str] = ()) -> None:
+        """Remember that the indexes say what the entries say; `flush` brings it to disk.
+
+        Args:
+            indexes: Their signatures, by folder.
+            alone: The folders whose indexes list nothing else.
+        """
+        self.marks.mark(indexes, alone)
+        self._lines.append(self._line(_marks_document(self.marks)))
+
+    def differences(self) -> dict[Place, tuple[Digests, Digests | None]]:
+        """Return what the indexes must say otherwise; see `IndexMarks.differences`."""
+        return self.marks.differences(self.entries, self._sharers)
 
     def flush(self, *, durable: bool = False) -> None:
         """Bring what changed to disk.
@@ -435,14 +346,8 @@ class Manifest:
             StoreError: It cannot be written; manifest and journal stay as they were.
         """
         generation = self._generation + 1
-        document = {
-            "version": VERSION,
-            "generation": generation,
-            "project": None if self.project is None else asdict(self.project),
-            "indexes": self.indexes,
-            "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
-        }
-        text = json.dumps(document, separators=(",", ":"))[:-1].encode()
+        with _uncollected():
+            text = self._document_text(generation)
         seal = self._seal.of(b"manifest", text).hex()
         try:
             self.folder.write(self._path(MANIFEST), text + f'{_SEAL}{seal}"}}'.encode())
@@ -457,10 +362,21 @@ class Manifest:
         with contextlib.suppress(OSError):
             self.folder.remove(self._path(JOURNAL))
 
+    def _document_text(self, generation: int) -> bytes:
+        """Return the manifest without its end, where the seal stands."""
+        document = {
+            "version": VERSION,
+            "generation": generation,
+            "project": None if self.project is None else asdict(self.project),
+            **_marks_document(self.marks),
+            "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
+        }
+        return json.dumps(document, separators=(",", ":"))[:-1].encode()
+
     def _remember(self, entry: Entry) -> None:
+        self.marks.change(entry.spec, self.entries.get(entry.spec))
         self._disown(entry.spec)
         self.entries[entry.spec] = entry
-        self.indexes = {}
         if entry.identities:
             self.identities[entry.spec] = entry.identities
         for output in entry.outputs:
@@ -471,9 +387,9 @@ class Manifest:
             self._owners.setdefault(output.path.casefold(), entry.spec)
 
     def _forget(self, spec: str) -> None:
+        self.marks.change(spec, self.entries.get(spec))
         self._disown(spec)
         self.entries.pop(spec, None)
-        self.indexes = {}
 
     def _disown(self, spec: str) -> None:
         self.identities.pop(spec, None)
@@ -483,6 +399,26 @@ class Manifest:
             folded = output.path.casefold()
             if self._owners.get(folded) == spec:
                 del self._owners[folded]
+
+
+@contextlib.contextmanager
+def _uncollected() -> Iterator[None]:
+    """Make many objects without the collector of reference cycles, which are not among them.
+
+    It looks at all objects again and again while they grow more: at ten thousand levels that took
+    twice the time of all else.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _marks_document(marks: IndexMarks) -> dict[str, Any]:
+    return {"indexes": marks.current, "alone": sorted(marks.alone) if marks.current else []}
 
 
 def _change_of(line: bytes, seal: Seal) -> dict[str, Any] | None:

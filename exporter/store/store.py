@@ -1,17 +1,16 @@
 """The store: the files of a project, who they belong to, and writing them.
 
-A commit of a level writes all its files under temporary names, syncs them, then renames; referenced
-files before those that refer to them. Before the first rename the manifest records which files are
-coming with which content: whenever an export is killed, every file it leaves has an owner, and a
-file somebody else made or edited is never taken for ours. What a commit would do is planned in
-`commit_plan`; here it is done.
+What a commit would do is planned in `commit_plan`, and done in `group_commit`: whenever an export
+is killed, every file it leaves is whole and has an owner, and a file somebody else made or edited
+is never taken for ours. Here is what else is done with a project's files: looking at them, removing
+them, and the indexes and status files that tell of them.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,17 +18,19 @@ from typing import Any
 from exporter.model.errors import OutsideError, StoreError
 from exporter.store.atomic_files import (
     Signature,
-    later_time,
     release_lock,
     signature_of,
     take_lock,
 )
-from exporter.store.commit_plan import CommitPlan, Content, File, Planner
+from exporter.store.commit_plan import Content, File, Planner
 from exporter.store.contents import FileRules, NoRules, digest_of
-from exporter.store.folder import Directory, Folder, split
+from exporter.store.entries import Entry, Output, ProjectMark, is_shared
+from exporter.store.folder import Folder, split
+from exporter.store.group_commit import BESIDE, Committed, ContentMissingError, GroupCommit, Outcome
 from exporter.store.held_files import is_held, refused
+from exporter.store.index_marks import Digests
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import Entry, Manifest, Output, ProjectMark, is_shared
+from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
 from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import trusted_folders
@@ -41,8 +42,6 @@ MAXIMUM_STATUS_BYTES = 64 << 20
 LOCK = "lock"
 IGNORE = ".gitignore"
 REMEMBERED_REMOVALS = 10_000
-# What engines put beside a file of ours, and what must go with it when it is renamed.
-_BESIDE = (".import", ".meta")
 
 
 def whole_file(
@@ -58,31 +57,10 @@ def whole_file(
     return File(path, kind, layer, target, len(data), digest_of(data), data, once, home)
 
 
-class ContentMissingError(Exception):
-    """The content of a file is neither at hand nor where it was said to lie."""
-
-
 def _at_hand(file: File) -> bytes:
     if file.data is None:
         raise ContentMissingError(file.path)
     return file.data
-
-
-@dataclass(frozen=True, slots=True)
-class Committed:
-    """What a commit did, or would do.
-
-    Attributes:
-        entry: The spec's entry with its outputs.
-        written: The paths where another content stands now.
-        kept: Files that somebody changed and that stay.
-        moved: Files that have another name now: the new path and the old one.
-    """
-
-    entry: Entry
-    written: tuple[str, ...]
-    kept: tuple[str, ...] = ()
-    moved: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +105,9 @@ class Store:
         self.dry = dry
         self.manifest = Manifest(state)
         self.folder = Folder(root, lambda: trusted_folders(root))
-        self.indexes = Indexes(self.folder)
+        self.indexes = Indexes(
+            self.folder, lambda home, mark: self.manifest.marks.is_redundant(home, mark)
+        )
         self._own = Folder(root, closed=False, follow=False)
         self.live: dict[str, str] | None = None
         self.homes: tuple[str, ...] = ()
@@ -220,10 +200,10 @@ class Store:
             replace(output, signature=signatures.get(output.path, output.signature))
             for output in entry.outputs
         )
-        marks = self.manifest.indexes
+        marks, alone = self.manifest.indexes, self.manifest.marks.alone
         self.manifest.put(replace(entry, outputs=outputs))
         if marks:
-            self.manifest.mark_indexes(marks)  # they say nothing of signatures
+            self.manifest.mark_indexes(marks, alone)  # they say nothing of signatures
 
     def indexes_changed(self) -> bool:
         """Whether an index was changed by somebody else, or may not say what we know."""
@@ -255,24 +235,54 @@ class Store:
             StoreError: A file cannot be written, or stands there and is not ours.
             ContentMissingError: From `content`; nothing has been written then.
         """
+        (outcome,) = self.commit_all([(entry, files)], overwrite=overwrite, content=content)
+        if not isinstance(outcome, Committed):
+            raise outcome
+        return outcome
+
+    def commit_all(
+        self,
+        commits: Sequence[tuple[Entry, Iterable[File]]],
+        *,
+        overwrite: bool = False,
+        content: Content = _at_hand,
+    ) -> list[Outcome]:
+        """Make the files of several specs exist, as `commit` does of one.
+
+        The disk is waited for once for all of them, as far as none depends on another.
+
+        Args:
+            commits: The specs' new entries, each with its files.
+            overwrite: See `commit`.
+            content: See `commit`.
+
+        Returns:
+            What was done, or why a spec's files could not be stored, in the order of `commits`.
+        """
         planner = Planner(
             self.folder, self.manifest, self.indexes, self.rules, self.live, self._would_be_gone
         )
-        plan = planner.plan(entry, list(files), content, overwrite=overwrite)
-        if not self.dry:
-            self._announce(plan)
-            self._move(plan)
-            self._write(plan)
-        else:
-            self._would_be_gone.update(plan.moves.values())
-            self._would_be_gone.difference_update(file.path for file in plan.files)
-        self._give_up(plan)
-        outputs = tuple(self._output(plan, file) for file in plan.files)
-        done = replace(plan.entry, outputs=outputs, stale=plan.stale)
-        self.manifest.put(done)
-        if not self.dry:
-            self.manifest.flush()
-        return Committed(done, plan.changed, plan.kept, tuple(plan.moves.items()))
+        outcomes: list[Outcome] = []
+        group = GroupCommit(self.folder, self.manifest, self.indexes, self._removed, dry=self.dry)
+        for entry, given in commits:
+            files = list(given)
+            if group.touches(files):
+                outcomes += group.finish()
+            try:
+                plan = planner.plan(entry, list(files), content, overwrite=overwrite)
+                if group and not plan.is_independent:
+                    outcomes += group.finish()
+                    plan = planner.plan(entry, files, content, overwrite=overwrite)
+            except (StoreError, ContentMissingError) as error:
+                outcomes += [*group.finish(), error]
+                continue
+            if self.dry:
+                self._would_be_gone.update(plan.moves.values())
+                self._would_be_gone.difference_update(file.path for file in plan.files)
+            group.add(plan)
+            if not plan.is_independent:
+                outcomes += group.finish()
+        return outcomes + group.finish()
 
     def move(self, old: str, new: str) -> None:
         """Let the outputs of a spec that was renamed belong to its new path."""
@@ -350,6 +360,9 @@ class Store:
         In a clone without a state folder these are all; they may be removed if they have the
         content that is listed.
         """
+        marks = self.manifest.marks
+        if marks.current.keys() >= set(self.homes) and all(map(self._is_redundant, marks.current)):
+            return []
         known = {output.path for entry in self.entries.values() for output in entry.files}
         known |= self._would_be_gone
         found = []
@@ -357,7 +370,7 @@ class Store:
             for path, digests in sorted(self.indexes.lines(home).items()):
                 if path in known or not self.folder.stands(path):
                     continue
-                once = path.endswith(_BESIDE)
+                once = path.endswith(BESIDE)
                 written = min(digests)
                 found.append(
                     Output(path, "", None, "", 0, written, once, written=written, home=home)
@@ -393,11 +406,13 @@ class Store:
         marks = self.manifest.indexes
         if marks and not self.indexes_changed() and marks.keys() >= set(self.homes):
             return ()
-        outputs = [output for entry in self.entries.values() for output in entry.files]
+        texts = self._amended_indexes()
+        signatures, alone = dict(self.manifest.marks.signatures), self.manifest.marks.alone
+        if texts is None:
+            texts, alone = self._whole_indexes()
+            signatures = {}
         written = []
-        signatures: dict[str, Signature] = {}
-        for home in self._all_homes():
-            text = self.indexes.text(home, outputs, self._would_be_gone)
+        for home, text in texts.items():
             if self.indexes.differs(home, text):
                 written.append(self.indexes.path(home))
                 if not self.dry:
@@ -407,10 +422,43 @@ class Store:
             signature = self.indexes.signature(home)
             if signature is not None:
                 signatures[home] = signature
-        if not self.dry and signatures != marks:
-            self.manifest.mark_indexes(signatures)
+        if not self.dry and (signatures, alone) != (marks, self.manifest.marks.alone):
+            self.manifest.mark_indexes(signatures, alone)
             self.manifest.flush()
         return tuple(written)
+
+    def _amended_indexes(self) -> dict[str, bytes] | None:
+        """Return the indexes that must say something else, made from what they say.
+
+        None if they are not as we left them, or list what nobody remembers.
+        """
+        marks = self.manifest.marks
+        known = marks.signatures.keys()
+        if self.dry or not known >= set(self.homes) or not all(map(self._is_redundant, known)):
+            return None
+        homes: dict[str, dict[str, tuple[Digests, Digests | None]]] = {}
+        for (home, path), digests in self.manifest.differences().items():
+            homes.setdefault(home, {})[path] = digests
+        texts = {}
+        for home, differences in homes.items():
+            text = self.indexes.amended(home, differences) if home in known else None
+            if text is None:
+                return None
+            texts[home] = text
+        return texts
+
+    def _whole_indexes(self) -> tuple[dict[str, bytes], frozenset[str]]:
+        """Return all indexes, and which of them list only what is remembered."""
+        outputs = [output for entry in self.entries.values() for output in entry.files]
+        texts, alone = {}, set()
+        for home in self._all_homes():
+            texts[home], only_ours = self.indexes.text(home, outputs, self._would_be_gone)
+            if only_ours:
+                alone.add(home)
+        return texts, frozenset(alone)
+
+    def _is_redundant(self, home: str) -> bool:
+        return self.manifest.marks.is_redundant(home, self.indexes.signature(home))
 
     def read_status(self) -> str:
         """Return the text of the status file; empty where there is none that can be read."""
@@ -495,120 +543,6 @@ class Store:
                     for name in filter(is_leftover, folder.names()):
                         folder.unlink(name)
 
-    def _announce(self, plan: CommitPlan) -> None:
-        """Note what is about to change, so that a kill leaves nothing without an owner.
-
-        Without a key the entry is never current: an interrupted export is done again.
-        """
-        if not (plan.writes or plan.moves or plan.stale or plan.taken):
-            return
-        coming: list[Output] = []
-        for file in plan.files:
-            record = plan.known.get(file.path)
-            if file.path in plan.writes:
-                content = digest_of(plan.writes[file.path]) if file.once else file.sha256
-                coming.append(replace(file.output(_written(record)), coming=content))
-            elif record is not None:
-                coming.append(record)
-        places = {output.path for output in coming}
-        old = self.entries.get(plan.entry.spec)
-        rest = tuple(o for o in (old.files if old else ()) if o.path not in places)
-        known = {o.path for o in old.files} if old else set()
-        announced = replace(plan.entry, key="", outputs=tuple(coming), stale=rest)
-        if old is not None:
-            announced = replace(announced, level=old.level)  # its outputs still have that name
-        self.manifest.put(announced)
-        self.manifest.flush(durable=any(path not in known for path in plan.changed))
-
-    def _move(self, plan: CommitPlan) -> None:
-        """Give files their new names, and with each what an engine put beside it."""
-        for new, old in plan.moves.items():
-            self._rename(old, new)
-            for suffix in _BESIDE:
-                beside, place = f"{old}{suffix}", f"{new}{suffix}"
-                free = not self.folder.exists(place)
-                if place not in plan.looks and free and self.folder.stands(beside):
-                    self._rename(beside, place)
-
-    def _rename(self, old: str, new: str) -> None:
-        (before, name), (after, new_name) = split(old), split(new)
-        try:
-            with self.folder.open(before) as source, self.folder.open(after, make=True) as target:
-                source.move(name, target, new_name)
-        except OSError as error:
-            raise refused(error, old) from None
-
-    def _write(self, plan: CommitPlan) -> None:
-        files = [file for file in plan.files if file.path in plan.writes]
-        path = ""
-        with contextlib.ExitStack() as stack:
-            folders: dict[str, Directory] = {}
-            pending: list[tuple[Directory, str, str]] = []
-            stack.callback(_unlink_all, pending)
-            try:
-                for file in files:
-                    path = file.path
-                    place, name = split(path)
-                    if place not in folders:
-                        opened = self.folder.open(place, make=True)
-                        folders[place] = stack.enter_context(opened)
-                    folder = folders[place]
-                    temporary = folder.create(name, plan.writes[path], durable=False)
-                    pending.append((folder, temporary, name))
-                for folder, temporary, _ in pending:
-                    folder.sync(temporary)
-                for file, (folder, temporary, name) in zip(files, list(pending), strict=True):
-                    path = file.path
-                    self._check_unchanged(path, plan)
-                    self._step_time(path, folder, temporary, name)
-                    folder.replace(temporary, name)
-                    pending.remove((folder, temporary, name))
-            except OSError as error:
-                raise refused(error, path) from None
-
-    def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
-        """Refuse to replace a file that somebody changed since it was looked at."""
-        look = plan.looks[path]
-        if path in plan.moves:
-            return
-        if self.signature(path) != look.signature:
-            raise StoreError(f"{path} was changed while it was about to be replaced (export again)")
-
-    def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
-        """Give a new file a time at which Godot notices it."""
-        try:
-            old: int | None = folder.status(name).st_mtime_ns
-        except OSError:
-            old = self._removed.pop(path, None)
-        if old is not None:
-            later = later_time(old, folder.status(temporary).st_mtime_ns)
-            if later is not None:
-                folder.set_time(temporary, later)
-
-    def _give_up(self, plan: CommitPlan) -> None:
-        """Take the files that other specs handed over out of their entries."""
-        for owner, paths in plan.taken.items():
-            entry = self.entries[owner]
-            outputs = tuple(o for o in entry.outputs if o.path not in paths)
-            stale = tuple(o for o in entry.stale if o.path not in paths)
-            key = "" if len(outputs) != len(entry.outputs) else entry.key
-            self.manifest.put(replace(entry, key=key, outputs=outputs, stale=stale))
-
-    def _output(self, plan: CommitPlan, file: File) -> Output:
-        record = plan.known.get(file.path)
-        new = file.output(_written(record))
-        look = plan.looks[file.path]
-        if file.path in plan.kept:
-            if not new.written:
-                listed = self.indexes.listed(file.home, file.path)
-                new = replace(new, written=min(listed) if listed else "")
-            return replace(new, signature=None)
-        if file.path in plan.writes:
-            return replace(new, written=file.sha256, signature=self.signature(file.path))
-        if file.path in plan.moves:
-            return replace(new, written=look.content, signature=self.signature(file.path))
-        return replace(new, written=look.content, signature=look.signature)
-
     def _unlink(self, name: str) -> bool:
         """Remove a file; False when another program holds it.
 
@@ -631,15 +565,3 @@ class Store:
         self._removed[name] = second
         self.folder.remove_empty(folder)
         return True
-
-
-def _unlink_all(pending: list[tuple[Directory, str, str]]) -> None:
-    """Remove the temporary files of a commit that failed."""
-    for folder, temporary, _ in pending:
-        with contextlib.suppress(OSError):
-            folder.unlink(temporary)
-
-
-def _written(record: Output | None) -> str:
-    """Return the hash of the content that a file was last given; empty if it never was."""
-    return "" if record is None else record.written

@@ -42,6 +42,11 @@ def index_text(lines: Mapping[str, Iterable[str]]) -> bytes:
     return "".join(sorted(rows)).encode()
 
 
+def index_row(path: str, digest: str) -> bytes:
+    """Return the line of one path; lines are in the order of their bytes."""
+    return f"{digest}  {path}\n".encode()
+
+
 def is_inside(path: str) -> bool:
     """Whether a relative path with `/` is a plain one that stays inside its folder."""
     if _NEVER_IN_PATHS.search(path):

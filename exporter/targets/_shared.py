@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
 
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import height_metadata
@@ -23,6 +26,8 @@ _TABLES: dict[TableFormat, tuple[str, ...]] = {
     # The schema first: who reads the data looks for it.
     "xml": ("table_xsd", "table_xml"),
 }
+# Larger sheets of tiles are not remembered from level to level.
+_REMEMBERED_BYTES = 1 << 20
 
 
 def bitmaps(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
@@ -72,8 +77,20 @@ def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
 def tileset_picture(level: Level, extrusion: int, shared: SharedWork) -> Artifact:
     """Return the sheet of the level's tiles."""
     tileset = shared_tileset(level, extrusion, shared)
-    data = shared.once(("sheet", extrusion), partial(encode_png, tileset.pixels))
+    data = shared.once(("sheet", extrusion), partial(_sheet, tileset.pixels))
     return Artifact(f"{level.name}.tileset.png", "tileset", data)
+
+
+def _sheet(pixels: NDArray[np.uint8]) -> bytes:
+    if pixels.nbytes > _REMEMBERED_BYTES:
+        return encode_png(pixels)
+    return _remembered_sheet(pixels.tobytes(), pixels.shape)
+
+
+@lru_cache(maxsize=4)
+def _remembered_sheet(pixels: bytes, shape: tuple[int, ...]) -> bytes:
+    """Return a sheet as the last few were written: many levels have the same one."""
+    return encode_png(np.frombuffer(pixels, np.uint8).reshape(shape))
 
 
 def shared_stem(*contents: bytes) -> str:

@@ -321,7 +321,11 @@ class Loop:
     def _accept(self) -> None:
         """Store what is built, now that the files are quiet."""
         held, self._held = self._held, []
-        for built in held:
+        plain = [built for built in held if self.export.is_plain(built)]
+        self._accept_levels(plain)
+        if self.exit_code is not None:
+            return
+        for built in (one for one in held if not self.export.is_plain(one)):
             spec = built.job.spec
             one = self._building.get(spec)
             if one is None or one.job.key != built.job.key:
@@ -339,6 +343,20 @@ class Loop:
                 self._build([StaleLevel(job, one.level, one.causes) for job in further])
             if self.exit_code is not None:
                 return
+
+    def _accept_levels(self, levels: list[BuiltLevel]) -> None:
+        """Store levels that are still what is wanted, together."""
+        wanted: dict[str, tuple[BuiltLevel, StaleLevel]] = {}
+        for built in levels:
+            one = self._building.get(built.job.spec)
+            if one is not None and one.job.key == built.job.key:
+                wanted[built.job.spec] = (built, one)
+                del self._building[built.job.spec]
+        if not wanted:
+            return
+        for job in self.export.accept_all([(built, one.causes) for built, one in wanted.values()]):
+            one = wanted[job.spec][1]
+            self._build([StaleLevel(job, one.level, one.causes)])
 
     def _end_batch(self) -> None:
         if self._batch_open:

@@ -14,7 +14,7 @@ from exporter.export.export import MAXIMUM_REPEATS, Export, export_project, fail
 from exporter.export.job import build_files
 from exporter.export.settings import Settings
 from exporter.model.errors import Problem, SpecError, StoreError
-from exporter.store.manifest import Output
+from exporter.store.entries import Output
 from exporter.store.ownership import Look
 from small_game import Game
 from status_files import read_levels, read_status
@@ -61,13 +61,13 @@ def ours(path: Path, game: Game) -> str:
 def commits(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note the specs whose files are stored."""
     noted: list[str] = []
-    real = export.store.commit
+    real = export.store.commit_all
 
-    def note(entry: Any, *arguments: Any, **options: Any) -> Any:
-        noted.append(entry.spec)
-        return real(entry, *arguments, **options)
+    def note(commits: Any, **options: Any) -> Any:
+        noted.extend(entry.spec for entry, _ in commits)
+        return real(commits, **options)
 
-    monkeypatch.setattr(export.store, "commit", note)
+    monkeypatch.setattr(export.store, "commit_all", note)
     return noted
 
 
@@ -419,7 +419,7 @@ def test_a_spec_that_changes_all_the_time_is_not_built_for_ever(
     ]
     assert len(builds) == MAXIMUM_REPEATS == 5
     progress = [event for event in game.reporter.events if isinstance(event, Progress)]
-    assert [(event.done, event.total) for event in progress] == [(0, 1)]
+    assert {(event.done, event.total) for event in progress} == {(0, 1)}
 
 
 def test_a_spec_that_is_being_written_is_left_to_the_next_look(

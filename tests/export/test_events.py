@@ -7,7 +7,7 @@ import pytest
 from exporter.export.events import LevelResult, RecipeChange, Removal
 from exporter.export.settings import Settings
 from exporter.model.errors import Problem
-from exporter.store.manifest import Output
+from exporter.store.entries import Output
 
 
 def test_the_report_has_everything_that_is_known_of_a_level() -> None:

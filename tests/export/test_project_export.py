@@ -125,7 +125,8 @@ def test_levels_are_exported_around_one_that_fails(game: Game) -> None:
     assert results["b"].problems
     assert game.outputs() == ["t/a.tileset.png", "t/a.tileset.tsj", "t/a.tmj"]
     progress = [event for event in game.reporter.events if isinstance(event, Progress)]
-    assert [(event.done, event.total) for event in progress] == [(0, 2), (1, 2), (2, 2)]
+    told = [(event.done, event.total) for event in progress]
+    assert told in ([(0, 2), (2, 2)], [(0, 2), (1, 2), (2, 2)])  # stored together or not
 
 
 def test_two_specs_of_one_name_are_refused_and_recover(game: Game) -> None:
@@ -261,10 +262,9 @@ def test_an_input_that_changed_while_it_was_built_is_built_again(game: Game) -> 
     (one,) = export.look(full=True)
     built = build_files(one.job)
     piece.write_text(".#\n#.\n")
-    retry = export.accept(built, one.causes)
-    assert retry is not None
+    (retry,) = export.accept(built, one.causes)
     assert not game.outputs()
-    assert export.accept(build_files(retry), one.causes) is None
+    assert export.accept(build_files(retry), one.causes) == []
     assert game.outputs()
 
 
@@ -274,11 +274,10 @@ def test_a_spec_that_changed_while_it_was_built_is_built_as_it_is_now(game: Game
     (one,) = export.look(full=True)
     built = build_files(one.job)
     game.write("a", seed=2)
-    retry = export.accept(built, one.causes)
-    assert retry is not None
+    (retry,) = export.accept(built, one.causes)
     assert retry.content == game.spec("a").read_bytes()
     assert retry.key != one.job.key
-    assert export.accept(build_files(retry), one.causes) is None
+    assert export.accept(build_files(retry), one.causes) == []
     export.finish()
     assert game.export()["a"].status == "unchanged"
 
@@ -289,7 +288,7 @@ def test_a_spec_that_vanished_while_it_was_built_is_dropped(game: Game) -> None:
     (one,) = export.look(full=True)
     built = build_files(one.job)
     game.spec("a").unlink()
-    assert export.accept(built, one.causes) is None
+    assert export.accept(built, one.causes) == []
     assert not game.outputs()
     assert not [event for event in game.reporter.events if isinstance(event, LevelResult)]
 
@@ -301,12 +300,12 @@ def test_a_refusing_disk_is_asked_again_later_and_later(
     now = [100.0]
     monkeypatch.setattr(failures_module, "monotonic", lambda: now[0])
     export = game.open()
-    commit = export.store.commit
+    commit = export.store.commit_all
 
     def refuse(*_arguments: Any, **_options: Any) -> Any:
         raise StoreError("t/a.tmj: No space left on device")
 
-    monkeypatch.setattr(export.store, "commit", refuse)
+    monkeypatch.setattr(export.store, "commit_all", refuse)
     (result,) = game.batch(export)
     assert result.status == "failed"
     assert result.problems[0].message == "t/a.tmj: No space left on device"
@@ -320,7 +319,7 @@ def test_a_refusing_disk_is_asked_again_later_and_later(
         assert game.batch(export) == []  # the same failure is not told twice
         pause *= 2
     now[0] += failures_module.LONGEST_RETRY_SECONDS
-    monkeypatch.setattr(export.store, "commit", commit)
+    monkeypatch.setattr(export.store, "commit_all", commit)
     (result,) = game.batch(export)
     assert result.status == "built"
     assert game.outputs()
@@ -336,7 +335,10 @@ def test_a_level_that_cannot_be_built_is_not_tried_again_by_itself(game: Game) -
     assert not export.staleness.outputs_differ({})
 
 
-def test_a_content_the_cache_lost_asks_for_a_fresh_build(game: Game) -> None:
+def test_a_content_the_cache_lost_asks_for_a_fresh_build(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.export.job._SMALL_BYTES", 0)
     game.write("a", seed=1)
     export = game.open()
     game.batch(export)
@@ -349,10 +351,9 @@ def test_a_content_the_cache_lost_asks_for_a_fresh_build(game: Game) -> None:
     for path in (game.root / ".exporter" / "cache").rglob("*"):
         if path.is_file():
             path.unlink()
-    retry = export.accept(built, one.causes)
-    assert retry is not None
+    (retry,) = export.accept(built, one.causes)
     assert retry.fresh
-    assert export.accept(build_files(retry), one.causes) is None
+    assert export.accept(build_files(retry), one.causes) == []
 
 
 def test_a_spec_that_is_a_folder_or_cannot_be_read_is_told(game: Game) -> None:

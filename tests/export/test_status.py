@@ -16,7 +16,7 @@ from exporter.export import status as status_module
 from exporter.export.events import LevelResult
 from exporter.export.status import MAXIMUM_EARLIER_FILES, Status, level_status_name
 from exporter.model.errors import Problem, StoreError
-from exporter.store.manifest import Entry, Output
+from exporter.store.entries import Entry, Output
 from exporter.store.store import Store
 from small_game import Game
 from status_files import read_levels, read_status

@@ -134,6 +134,6 @@ def test_workers_take_what_is_told_for_no_result(game: Game) -> None:
 
 def test_levels_are_built_with_and_without_a_limit_to_the_same_bytes(game: Game) -> None:
     job = game.job("a")
-    (here,) = build_all(deque([job]), 1, 300)
-    (without,) = build_all(deque([job]), 1, None)
+    ((here,),) = build_all(deque([job]), 1, 300)
+    ((without,),) = build_all(deque([job]), 1, None)
     assert [file.sha256 for file in here.files] == [file.sha256 for file in without.files]

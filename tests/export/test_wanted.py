@@ -14,7 +14,7 @@ from exporter.export.wanted import ProjectFiles
 from exporter.model.errors import SpecError
 from exporter.project import settings_file
 from exporter.project.spec_files import Found
-from exporter.store.manifest import Entry, ProjectMark
+from exporter.store.entries import Entry, ProjectMark
 from exporter.store.snapshots import Snapshots
 from exporter.store.store import Store
 from small_game import Game

@@ -161,6 +161,34 @@ def test_waiting_ends_with_the_time_of_the_level(game: Game) -> None:
         assert [told(built) for built in all_results(workers)] == ["gave no answer for 0.2 seconds"]
 
 
+def test_levels_that_are_finished_soon_are_given_together(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers_module, "GATHERING_SECONDS", 100.0)
+    monkeypatch.setattr(workers_module, "GATHERED_LEVELS", 3)
+    with Workers(1, builder=odd) as workers:
+        workers.submit([game.job(name) for name in "abcdef"])
+        names = [[built.level for built in workers.results(None)] for _ in range(2)]
+        assert names[0] == ["a", "b", "c"]
+        # What is the last of all is given at once, and so is what nobody builds meanwhile.
+        found = [*names[1], *(built.level for built in all_results(workers))]
+        assert found == ["d", "e", "f"]
+
+
+def test_gathering_levels_ends_when_something_else_is_ready(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers_module, "GATHERING_SECONDS", 100.0)
+    ours, theirs = Pipe()
+    with Workers(1, builder=odd) as workers:
+        workers.submit([game.job("a"), game.job("b", HANGING), game.job("c")])
+        found: list[str] = []
+        theirs.send("now")
+        while not found:
+            found += [built.level for built in workers.results(None, [ours])]
+        assert found == ["a"]
+
+
 def test_waiting_ends_when_something_else_is_ready(game: Game, workers: Workers) -> None:
     ours, theirs = Pipe()
     workers.submit([game.job("a", HANGING)])
@@ -416,9 +444,10 @@ def test_levels_are_built_in_this_process_or_in_others(
         return real(count, timeout, on_stage=on_stage)
 
     monkeypatch.setattr(workers_module, "Workers", start)
-    here = list(build_all(deque(jobs), 1))
+    here = [built for group in build_all(deque(jobs), 1) for built in group]
     assert not started
-    there = sorted(build_all(deque(jobs), 2), key=lambda built: built.level)
+    parallel = [built for group in build_all(deque(jobs), 2) for built in group]
+    there = sorted(parallel, key=lambda built: built.level)
     assert started == [2]
     assert [built.layers for built in here] == [built.layers for built in there]
     assert not [built.problems for built in [*here, *there] if built.problems]
@@ -433,7 +462,8 @@ def test_the_owner_is_told_of_every_stage_and_of_the_end(game: Game, processes: 
         told.append((job.spec, stage))
 
     jobs = [game.job("a", 1), game.job("b", 2)]
-    built = list(build_all(deque(jobs), processes, on_stage=tell))
+    groups = build_all(deque(jobs), processes, on_stage=tell)
+    built = [one for group in groups for one in group]
     assert not [one.problems for one in built if one.problems]
     for one in built:
         stages = [stage for spec, stage in told if spec == one.job.spec]

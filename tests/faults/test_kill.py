@@ -22,7 +22,7 @@ MOMENTS = {True: 28, False: 12}
 
 # Exports a project in forked children; the n-th child is killed before or after its n-th call.
 DRIVER = """
-import builtins, json, os, signal, sys
+import builtins, json, os, signal, sys, threading
 from pathlib import Path
 from exporter.export.export import export_project
 from exporter.export.settings import Settings
@@ -32,12 +32,14 @@ CALLS = ("open", "write", "fsync", "replace", "rename", "unlink", "utime", "chmo
          "rmdir", "ftruncate")
 
 def watched(count, last):
+    one_by_one = threading.Lock()  # files are synced by several threads
     def wrap(real):
         def call(*arguments, **options):
             for moment in (0, 1):
-                count[0] += 1
-                if count[0] == last:
-                    os.kill(os.getpid(), signal.SIGKILL)
+                with one_by_one:
+                    count[0] += 1
+                    if count[0] == last:
+                        os.kill(os.getpid(), signal.SIGKILL)
                 if moment == 0:
                     result = real(*arguments, **options)
             return result

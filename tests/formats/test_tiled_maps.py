@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from exporter.formats.tiled import collision
 from exporter.formats.tiled.map import (
@@ -421,3 +423,19 @@ def test_names_of_properties_keep_all_their_characters() -> None:
     for path in ("properties", "objectgroup/object/properties"):
         found = {one.attrib["name"]: one.attrib["value"] for one in root.find(path)}
         assert {name: int(found[name]) for name in names} == values
+
+
+_PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(document=st.dictionaries(st.text(), _PLAIN))
+def test_what_is_no_row_is_written_as_python_writes_json(document: dict[str, Any]) -> None:
+    wanted = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    assert tiled_json(document) == wanted.encode("utf-8", "strict")

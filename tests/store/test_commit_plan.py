@@ -11,9 +11,10 @@ import pytest
 from exporter.formats.engine_files import EngineFiles
 from exporter.model.errors import OutsideError, StoreError
 from exporter.store.contents import digest_of
-from exporter.store.manifest import Entry
+from exporter.store.entries import Entry
+from exporter.store.group_commit import Committed, GroupCommit
 from exporter.store.ownership import Whose
-from exporter.store.store import Committed, File, Removed, Store, whole_file
+from exporter.store.store import File, Removed, Store, whole_file
 from exporter.store.target_index import INDEX, index_text
 
 ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
@@ -384,7 +385,7 @@ def test_a_kill_after_a_move_leaves_every_file_with_an_owner(
 ) -> None:
     commit(store, file("t/one.a"), file("t/one.b"))
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "_write", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(GroupCommit, "_reveal", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             commit(store, file("t/new.a", b"x"), file("t/new.b"), level="new")
     again = opened(store.root)

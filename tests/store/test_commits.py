@@ -12,10 +12,12 @@ import pytest
 from exporter.model.errors import StoreError
 from exporter.store.atomic_files import release_lock, try_lock
 from exporter.store.contents import digest_of
+from exporter.store.entries import Entry, Output, ProjectMark
 from exporter.store.folder import Directory
-from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Output, ProjectMark
+from exporter.store.group_commit import ContentMissingError, GroupCommit
+from exporter.store.manifest import JOURNAL, MANIFEST
 from exporter.store.ownership import Whose
-from exporter.store.store import ContentMissingError, File, Removed, Store, whole_file
+from exporter.store.store import File, Removed, Store, whole_file
 
 SPEC, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
 SECOND = 10**9
@@ -262,13 +264,13 @@ def test_an_edit_between_the_plan_and_the_writing_is_not_lost(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(store, file("a"), file("b"))
-    real = Store._announce
+    real = GroupCommit._announce
 
-    def announce(self: Store, plan: Any) -> None:
-        real(self, plan)
+    def announce(self: GroupCommit, plan: Any) -> bool:
         (store.root / "b").write_bytes(b"edited just now")
+        return real(self, plan)
 
-    monkeypatch.setattr(Store, "_announce", announce)
+    monkeypatch.setattr(GroupCommit, "_announce", announce)
     with pytest.raises(StoreError, match=r"^b was changed while .* \(export again\)"):
         commit(store, file("a", b"new"), file("b", b"new"))
     assert (store.root / "b").read_bytes() == b"edited just now"
@@ -279,7 +281,7 @@ def test_a_file_that_vanishes_as_soon_as_it_is_written_has_no_signature(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "signature", lambda *_: None)
+        patch.setattr(GroupCommit, "_signature", lambda *_: None)
         commit(store, file("a"))
     assert outputs(store)["a"].signature is None
     assert Store(store.root, store.state).peek() == store.entries
@@ -442,7 +444,7 @@ def test_what_a_killed_export_wrote_of_a_sidecar_is_ours(ruled: Store, meets: st
     commit(ruled, file("a.meta", b"mode: 1\n", once=True))
     (ruled.root / "a.meta").write_bytes(b"mode: 1\n# by the engine\n")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Store, "_output", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(GroupCommit, "_output", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             commit(ruled, file("a.meta", b"mode: 2\n", once=True))
     again = Store(ruled.root, ruled.state, _Lines())
@@ -538,7 +540,7 @@ def test_what_a_killed_export_announced_is_taken_for_ours(
 ) -> None:
     commit(store, file("a"))
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "_output", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(GroupCommit, "_output", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             commit(store, file("a", b"1"), file("b", b"2"))
     again = Store(store.root, store.state)

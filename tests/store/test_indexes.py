@@ -10,9 +10,9 @@ import pytest
 
 from exporter.model.errors import OutsideError, StoreError
 from exporter.store.contents import digest_of
+from exporter.store.entries import Output
 from exporter.store.folder import Folder
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import Output
 from exporter.store.target_index import INDEX, index_text
 
 A, B, C = (digest_of(text) for text in (b"a", b"b", b"c"))
@@ -99,17 +99,17 @@ def test_the_text_has_what_is_remembered_and_what_is_listed_of_others(
         output("t/coming", "", C),
         output("u/else", home="u"),
     ]
-    assert indexes.text("t", outputs, gone=("t/gone",)) == index_text(
-        {"known": [B], "new": [A, B], "coming": [C], "kept": [C]}
-    )
-    assert indexes.text("u", outputs) == index_text({"else": [A]})
-    assert indexes.text("none", outputs) == b""
+    text, alone = indexes.text("t", outputs, gone=("t/gone",))
+    assert not alone
+    assert text == index_text({"known": [B], "new": [A, B], "coming": [C], "kept": [C]})
+    assert indexes.text("u", outputs) == (index_text({"else": [A]}), True)
+    assert indexes.text("none", outputs) == (b"", True)
 
 
 def test_the_index_of_the_project_folder_itself_has_whole_paths(
     root: Path, indexes: Indexes
 ) -> None:
-    assert indexes.text(".", [output("t/a", home=".")]) == index_text({"t/a": [A]})
+    assert indexes.text(".", [output("t/a", home=".")])[0] == index_text({"t/a": [A]})
 
 
 def test_line_endings_make_no_difference(root: Path, indexes: Indexes) -> None:

@@ -14,16 +14,9 @@ from typing import Any
 import pytest
 
 from exporter.model.errors import StoreError
+from exporter.store.entries import Entry, Output, ProjectMark
 from exporter.store.folder import Directory
-from exporter.store.manifest import (
-    JOURNAL,
-    MANIFEST,
-    Entry,
-    Manifest,
-    Output,
-    ProjectMark,
-    _entry_document,
-)
+from exporter.store.manifest import JOURNAL, MANIFEST, Manifest, _entry_document
 from exporter.store.user_folder import Seal
 
 ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"

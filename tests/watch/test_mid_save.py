@@ -6,7 +6,7 @@ from pathlib import Path
 
 from daemon_harness import Project
 from exporter.export.wanted import ProjectFiles
-from exporter.store.manifest import Entry
+from exporter.store.entries import Entry
 from exporter.store.store import Store
 
 

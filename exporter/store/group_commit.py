@@ -1,0 +1,358 @@
+"""Commits of several specs that are brought to disk together.
+
+All their files are written under temporary names and synced, then renamed; of each spec referenced
+files before those that refer to them. Before that the manifest records which files are coming with
+which content: whenever an export is killed, every file it leaves has an owner, and a file somebody
+else made or edited is never taken for ours.
+
+A disk takes milliseconds to say that a small file is safe, and nearly the same time for a hundred:
+so the manifest's journal is synced once for the group, and the files are synced at the same time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+from exporter.model.errors import StoreError
+from exporter.store.atomic_files import Signature, later_time, signature_of
+from exporter.store.commit_plan import CommitPlan, File
+from exporter.store.contents import digest_of
+from exporter.store.entries import Entry, Output, is_shared
+from exporter.store.folder import Directory, Folder, split
+from exporter.store.held_files import refused
+from exporter.store.indexes import Indexes
+from exporter.store.manifest import Manifest
+
+# What engines put beside a file of ours, and what must go with it when it is renamed.
+BESIDE = (".import", ".meta")
+# So many files are synced at the same time: more of them gained nothing.
+_SYNCING_THREADS = 8
+
+
+class ContentMissingError(Exception):
+    """The content of a file is neither at hand nor where it was said to lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a commit did, or would do.
+
+    Attributes:
+        entry: The spec's entry with its outputs.
+        written: The paths where another content stands now.
+        kept: Files that somebody changed and that stay.
+        moved: Files that have another name now: the new path and the old one.
+    """
+
+    entry: Entry
+    written: tuple[str, ...]
+    kept: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
+
+
+# What became of a commit.
+Outcome = Committed | StoreError | ContentMissingError
+
+
+@dataclass(slots=True)
+class _Temporary:
+    """A file that is written, under a name that is not yet its own."""
+
+    file: File
+    folder: Directory
+    temporary: str
+    name: str
+
+
+@dataclass(slots=True)
+class _Commit:
+    """A commit on its way: its plan, the files that are not renamed yet, what became of it."""
+
+    plan: CommitPlan
+    pending: list[_Temporary] = field(default_factory=list)
+    error: StoreError | None = None
+    done: Committed | None = None
+
+    def fail(self, error: OSError | StoreError, path: str) -> None:
+        """Note the first failure, and remove the temporary files."""
+        if self.error is None:
+            self.error = error if isinstance(error, StoreError) else refused(error, path)
+        self.discard()
+
+    def discard(self) -> None:
+        """Remove the temporary files."""
+        for one in self.pending:
+            with contextlib.suppress(OSError):
+                one.folder.unlink(one.temporary)
+        self.pending = []
+
+
+class GroupCommit:
+    """Commits that are planned and announced, and are brought to disk by `finish`.
+
+    No two of them write the same file; one that is not independent must be alone.
+
+    Args:
+        folder: The project's folder.
+        manifest: What is remembered.
+        indexes: What the target folders' indexes list.
+        removed: Modification times of files that were removed, by path.
+        dry: Nothing on disk is changed, but what is remembered in memory is.
+    """
+
+    def __init__(
+        self,
+        folder: Folder,
+        manifest: Manifest,
+        indexes: Indexes,
+        removed: dict[str, int],
+        *,
+        dry: bool,
+    ) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        self.indexes = indexes
+        self.dry = dry
+        self._removed = removed
+        self._commits: list[_Commit] = []
+        self._paths: set[str] = set()
+        self._durable = False
+
+    def __bool__(self) -> bool:
+        """Whether there is any commit in the group."""
+        return bool(self._commits)
+
+    def touches(self, files: Iterable[File]) -> bool:
+        """Whether a commit of the group concerns any of these files."""
+        return any(file.path.casefold() in self._paths for file in files)
+
+    def add(self, plan: CommitPlan) -> None:
+        """Add a commit; nothing is written yet."""
+        commit = _Commit(plan)
+        self._commits.append(commit)
+        written = set(plan.changed)
+        self._paths.update(
+            file.path.casefold()
+            for file in plan.files
+            if file.path in written or not is_shared(file.path)
+        )
+        if self.dry or not self._announce(plan):
+            commit.done = self._done(plan)
+
+    def finish(self) -> list[Outcome]:
+        """Bring the commits to disk; the group is empty afterwards.
+
+        Returns:
+            What became of each, in the order in which they were added.
+        """
+        commits, self._commits, self._paths = self._commits, [], set()
+        durable, self._durable = self._durable, False
+        if self.dry or not commits:
+            return [commit.done for commit in commits if commit.done is not None]
+        waiting = [commit for commit in commits if commit.done is None]
+        try:
+            if waiting:
+                self.manifest.flush(durable=durable)
+                self._move_and_write(waiting)
+            outcomes: list[Outcome] = [
+                commit.error or commit.done or self._done(commit.plan) for commit in commits
+            ]
+            self.manifest.flush()
+        except StoreError as error:
+            return [commit.error or error for commit in commits]
+        return outcomes
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _announce(self, plan: CommitPlan) -> bool:
+        """Note what is about to change, so that a kill leaves nothing without an owner.
+
+        Without a key the entry is never current: an interrupted export is done again.
+
+        Returns:
+            Whether anything changes on disk, or in what other specs have.
+        """
+        if not (plan.writes or plan.moves or plan.stale or plan.taken):
+            return False
+        coming: list[Output] = []
+        for file in plan.files:
+            record = plan.known.get(file.path)
+            if file.path in plan.writes:
+                content = digest_of(plan.writes[file.path]) if file.once else file.sha256
+                coming.append(replace(file.output(_written(record)), coming=content))
+            elif record is not None:
+                coming.append(record)
+        places = {output.path for output in coming}
+        old = self.manifest.entries.get(plan.entry.spec)
+        rest = tuple(o for o in (old.files if old else ()) if o.path not in places)
+        known = {o.path for o in old.files} if old else set()
+        announced = replace(plan.entry, key="", outputs=tuple(coming), stale=rest)
+        if old is not None:
+            announced = replace(announced, level=old.level)  # its outputs still have that name
+        self.manifest.put(announced)
+        self._durable = self._durable or any(path not in known for path in plan.changed)
+        return True
+
+    def _move_and_write(self, commits: list[_Commit]) -> None:
+        with contextlib.ExitStack() as stack:
+            folders = _OpenFolders(self.folder, stack)
+            for commit in commits:
+                stack.callback(commit.discard)
+            for commit in commits:
+                self._prepare(commit, folders)
+            _sync(commits)
+            for commit in commits:
+                self._reveal(commit)
+
+    def _prepare(self, commit: _Commit, folders: _OpenFolders) -> None:
+        """Give files their new names, and write those to come under temporary ones."""
+        plan = commit.plan
+        path = ""
+        try:
+            self._move(plan)
+            for file in plan.files:
+                if file.path in plan.writes:
+                    path = file.path
+                    place, name = split(path)
+                    folder = folders.at(place)
+                    temporary = folder.create(name, plan.writes[path], durable=False)
+                    commit.pending.append(_Temporary(file, folder, temporary, name))
+        except (OSError, StoreError) as error:
+            commit.fail(error, path)
+
+    def _reveal(self, commit: _Commit) -> None:
+        """Rename the files of a commit, in order."""
+        for one in list(commit.pending):
+            path = one.file.path
+            try:
+                self._check_unchanged(path, commit.plan)
+                self._step_time(path, one.folder, one.temporary, one.name)
+                one.folder.replace(one.temporary, one.name)
+            except (OSError, StoreError) as error:
+                commit.fail(error, path)
+                return
+            commit.pending.remove(one)
+
+    def _done(self, plan: CommitPlan) -> Committed:
+        """Remember what stands now."""
+        self._give_up(plan)
+        outputs = tuple(self._output(plan, file) for file in plan.files)
+        done = replace(plan.entry, outputs=outputs, stale=plan.stale)
+        self.manifest.put(done)
+        return Committed(done, plan.changed, plan.kept, tuple(plan.moves.items()))
+
+    def _move(self, plan: CommitPlan) -> None:
+        """Give files their new names, and with each what an engine put beside it."""
+        for new, old in plan.moves.items():
+            self._rename(old, new)
+            for suffix in BESIDE:
+                beside, place = f"{old}{suffix}", f"{new}{suffix}"
+                free = not self.folder.exists(place)
+                if place not in plan.looks and free and self.folder.stands(beside):
+                    self._rename(beside, place)
+
+    def _rename(self, old: str, new: str) -> None:
+        (before, name), (after, new_name) = split(old), split(new)
+        try:
+            with self.folder.open(before) as source, self.folder.open(after, make=True) as target:
+                source.move(name, target, new_name)
+        except OSError as error:
+            raise refused(error, old) from None
+
+    def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
+        """Refuse to replace a file that somebody changed since it was looked at."""
+        look = plan.looks[path]
+        if path in plan.moves:
+            return
+        if self._signature(path) != look.signature:
+            raise StoreError(f"{path} was changed while it was about to be replaced (export again)")
+
+    def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
+        """Give a new file a time at which Godot notices it."""
+        try:
+            old: int | None = folder.status(name).st_mtime_ns
+        except OSError:
+            old = self._removed.pop(path, None)
+        if old is not None:
+            later = later_time(old, folder.status(temporary).st_mtime_ns)
+            if later is not None:
+                folder.set_time(temporary, later)
+
+    def _give_up(self, plan: CommitPlan) -> None:
+        """Take the files that other specs handed over out of their entries."""
+        for owner, paths in plan.taken.items():
+            entry = self.manifest.entries[owner]
+            outputs = tuple(o for o in entry.outputs if o.path not in paths)
+            stale = tuple(o for o in entry.stale if o.path not in paths)
+            key = "" if len(outputs) != len(entry.outputs) else entry.key
+            self.manifest.put(replace(entry, key=key, outputs=outputs, stale=stale))
+
+    def _output(self, plan: CommitPlan, file: File) -> Output:
+        record = plan.known.get(file.path)
+        new = file.output(_written(record))
+        look = plan.looks[file.path]
+        if file.path in plan.kept:
+            if not new.written:
+                listed = self.indexes.listed(file.home, file.path)
+                new = replace(new, written=min(listed) if listed else "")
+            return replace(new, signature=None)
+        if file.path in plan.writes:
+            return replace(new, written=file.sha256, signature=self._signature(file.path))
+        if file.path in plan.moves:
+            return replace(new, written=look.content, signature=self._signature(file.path))
+        return replace(new, written=look.content, signature=look.signature)
+
+    def _signature(self, path: str) -> Signature | None:
+        try:
+            return signature_of(self.folder.status(path))
+        except OSError:
+            return None
+
+
+class _OpenFolders:
+    """Folders that are opened once for the whole group."""
+
+    def __init__(self, folder: Folder, stack: contextlib.ExitStack) -> None:
+        self._folder = folder
+        self._stack = stack
+        self._open: dict[str, Directory] = {}
+
+    def at(self, place: str) -> Directory:
+        """Return a folder, made if it is missing.
+
+        Raises:
+            OutsideError: It really lies elsewhere.
+            OSError: It cannot be opened.
+        """
+        if place not in self._open:
+            opened = self._folder.open(place, make=True)
+            self._open[place] = self._stack.enter_context(opened)
+        return self._open[place]
+
+
+def _sync(commits: list[_Commit]) -> None:
+    """Wait until all temporary files are on the disk."""
+    waiting = [(commit, one) for commit in commits for one in commit.pending]
+    if not waiting:
+        return
+    with ThreadPoolExecutor(min(_SYNCING_THREADS, len(waiting))) as threads:
+        errors = list(threads.map(_sync_one, [one for _, one in waiting]))
+    for (commit, one), error in zip(waiting, errors, strict=True):
+        if error is not None:
+            commit.fail(error, one.file.path)
+
+
+def _sync_one(one: _Temporary) -> OSError | None:
+    try:
+        one.folder.sync(one.temporary)
+    except OSError as error:
+        return error
+    return None
+
+
+def _written(record: Output | None) -> str:
+    """Return the hash of the content that a file was last given; empty if it never was."""
+    return "" if record is None else record.written

@@ -1,0 +1,101 @@
+"""What is known of the indexes of target folders without reading them.
+
+An index of ten thousand levels has a hundred thousand lines. While its signature is the one it had
+when it was written, it says what the entries said then: so it need not be read, and of a level that
+was saved only the lines of that level are replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from exporter.store.atomic_files import Signature
+from exporter.store.entries import Entry, Output
+
+# A file by the folder whose index lists it and its path.
+Place = tuple[str, str]
+Digests = frozenset[str]
+
+
+class IndexMarks:
+    """Signatures of the indexes when they said what the entries said, and what changed since.
+
+    Attributes:
+        signatures: By folder; empty when it is not known what the indexes say.
+        alone: The folders whose indexes list nothing else.
+        changed: The entries as the indexes list them, of the specs whose entries changed since;
+            None for a spec that had none.
+    """
+
+    def __init__(self) -> None:
+        self.signatures: dict[str, Signature] = {}
+        self.alone: frozenset[str] = frozenset()
+        self.changed: dict[str, Entry | None] = {}
+
+    @property
+    def current(self) -> dict[str, Signature]:
+        """The signatures if the indexes say what the entries say now; else nothing."""
+        return self.signatures if not self.changed else {}
+
+    def mark(self, signatures: dict[str, Signature], alone: Iterable[str]) -> None:
+        """Note that the indexes with these signatures say what the entries say."""
+        self.signatures = signatures
+        self.alone = frozenset(alone)
+        self.changed = {}
+
+    def change(self, spec: str, former: Entry | None) -> None:
+        """Note that the entry of a spec is another one now."""
+        if self.signatures:
+            self.changed.setdefault(spec, former)
+
+    def is_redundant(self, home: str, signature: Signature | None) -> bool:
+        """Whether an index with this signature lists nothing but what entries say, or said."""
+        return home in self.alone and self.signatures.get(home, ()) == signature
+
+    def differences(
+        self, entries: Mapping[str, Entry], holders: Mapping[str, Collection[str]]
+    ) -> dict[Place, tuple[Digests, Digests | None]]:
+        """Return the files of which the indexes must say something else.
+
+        Args:
+            entries: All entries.
+            holders: Of files that several specs may have: the specs that do.
+
+        Returns:
+            The contents they are listed with, and those they are to be listed with; None for a
+            file that no entry has any more.
+        """
+        before: dict[Place, set[str]] = {}
+        after: dict[Place, set[str]] = {}
+        for spec, former in self.changed.items():
+            for entry, rows in ((former, before), (entries.get(spec), after)):
+                for output in entry.files if entry is not None else ():
+                    rows.setdefault((output.home, output.path), set()).update(
+                        listed_digests(output)
+                    )
+        places = [one for one in before.keys() | after.keys() if before.get(one) != after.get(one)]
+        for place in places:
+            for spec in holders.get(place[1], ()):
+                if spec not in self.changed:
+                    known = set(_of_place(entries[spec], place))
+                    before[place] = before.get(place, set()) | known
+                    after[place] = after.get(place, set()) | known
+        return {
+            place: (
+                frozenset(before.get(place, ())),
+                frozenset(after[place]) if place in after else None,
+            )
+            for place in places
+            if place[0] and before.get(place) != after.get(place)
+        }
+
+
+def listed_digests(output: Output) -> set[str]:
+    """Return the contents with which a file is to be listed."""
+    return {output.written, output.coming} - {""}
+
+
+def _of_place(entry: Entry, place: Place) -> Iterator[str]:
+    for output in entry.files:
+        if (output.home, output.path) == place:
+            yield from listed_digests(output)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -214,7 +214,12 @@ class Committer:
             result = replace(
                 result,
                 seconds=run.seconds,
-                outputs=(*result.outputs, *self.outputs_of_parts(spec)),
+                outputs=(
+                    *result.outputs,
+                    *outputs_of(
+                        parts_by_spec(self.store.entries).get(spec, ()), self.store.entries
+                    ),
+                ),
                 written=(*run.written, *result.written),
                 kept=(*result.kept, *run.kept),
                 warnings=tuple(dict.fromkeys((*result.warnings, *run.warnings))),
@@ -226,13 +231,6 @@ class Committer:
             paths = tuple(old for _, old in done.moved)
             self.reporter.report(Removal(built.level, spec, paths, reason="renamed"))
         self.reporter.report(result)
-
-    def outputs_of_parts(self, spec: str) -> list[Output]:
-        """Return the files of the parts of a world, each once; none for any other level."""
-        entries = self.store.entries
-        keys = parts_by_spec(entries).get(spec, ())
-        found = {output.path: output for key in keys for output in entries[key].outputs}
-        return list(found.values())
 
     def fail(
         self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool = False
@@ -326,6 +324,17 @@ class Committer:
         if data is None:
             raise ContentMissingError(file.path)
         return data
+
+
+def outputs_of(keys: Iterable[str], entries: Mapping[str, Entry]) -> list[Output]:
+    """Return the files of some parts of a world, each once.
+
+    Args:
+        keys: Those of the parts' entries.
+        entries: What is remembered.
+    """
+    found = {output.path: output for key in keys for output in entries[key].outputs}
+    return list(found.values())
 
 
 def remove_outputs(

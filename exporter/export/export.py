@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from exporter.export.automatic_taking import AutomaticTaking
-from exporter.export.commit import Built, Committer, stale_outputs
+from exporter.export.commit import Built, Committer, outputs_of, stale_outputs
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import (
     Building,
@@ -218,8 +218,10 @@ class Export:
     def report_unchanged(self, stale: Iterable[StaleLevel]) -> None:
         """Report the levels that are neither stale nor failed."""
         busy = {one.job.spec for one in stale}
+        entries = self.store.entries
+        parts = parts_by_spec(entries)
         for spec in self.files.specs:
-            entry = self.store.entries.get(spec)
+            entry = entries.get(spec)
             if entry is None or spec in busy or spec in self.failures:
                 continue
             if self.settings.selects(entry.level):
@@ -228,7 +230,7 @@ class Export:
                         entry.level,
                         spec,
                         "unchanged",
-                        outputs=(*entry.outputs, *self.committer.outputs_of_parts(spec)),
+                        outputs=(*entry.outputs, *outputs_of(parts.get(spec, ()), entries)),
                         warnings=tuple(
                             Problem(
                                 text,

@@ -39,8 +39,8 @@ const KEPT := 0.25
 
 ## How many parts there are in each direction around the one in the middle.
 @export_range(0, 16) var radius := 1
-## How far around the middle parts have paths, in parts. The engine makes the map of all paths anew
-## when a part comes or goes, which takes about a millisecond of a frame for each part that has some.
+## How far around the middle parts have paths, in parts. The engine joins all polygons anew
+## when a part gets or loses them, which takes 1 to 2 ms of a frame for each part that has some.
 @export_range(0.0, 16.0) var paths := 0.25
 ## What is in the middle of the parts that are there; by default the middle of the view.
 @export var around: Node2D

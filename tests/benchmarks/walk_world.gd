@@ -43,6 +43,7 @@ func _walk(scene: String, walk: Dictionary) -> Dictionary:
 	var begin := Time.get_ticks_msec()
 	var ready := 0
 	var works: Array[float] = []
+	var rests: Array[float] = []
 	var frames: Array[float] = []
 	var to := Vector2(walk.to[0], walk.to[1])
 	var before := Time.get_ticks_usec()
@@ -51,7 +52,9 @@ func _walk(scene: String, walk: Dictionary) -> Dictionary:
 			if ready == 0:
 				ready = Time.get_ticks_msec() - begin
 			camera.position = camera.position.move_toward(to, walk.speed)
+		var rest := meters[1].used
 		await _tree.process_frame
+		rests.append((meters[0].used - rest) / 1e6)
 		works.append((meters[1].used - meters[0].used) / 1e6)
 		var now := Time.get_ticks_usec()
 		frames.append((now - before) / 1e3)
@@ -61,6 +64,7 @@ func _walk(scene: String, walk: Dictionary) -> Dictionary:
 		"frames": works.size(),
 		"parts": _opened,
 		"work": _summary(works),
+		"rest": _summary(rests.slice(2)),
 		"frame": _summary(frames),
 		"memory": Performance.get_monitor(Performance.MEMORY_STATIC),
 	}

@@ -158,6 +158,25 @@ def test_paths_lead_from_one_part_into_the_next(visits: list[dict[str, Any]], wh
     assert crossings(answer_of(paths), whole.walkable) == []
 
 
+def test_paths_are_in_the_parts_around_the_middle_that_are_asked_for(
+    godot: Godot, project: Path, whole: Cells
+) -> None:
+    # In the second part, while the middle is far in the first.
+    pairs = random_pairs(whole.walkable[:, PART : 2 * PART], 10)
+    pairs[:, [0, 2]] += PART
+    visit = {
+        "x": 100 * TILE,
+        "y": 200 * TILE,
+        "parts": [[0, 0], [PART, 0]],
+        "pairs": ((pairs + 0.5) * TILE).tolist(),
+    }
+    (near,) = visit_world(godot, project, "wide", [visit], paths=0)
+    ends = [path[-1][0] for path in near["paths"] if path]
+    assert all(end <= PART * TILE for end in ends)
+    (far,) = visit_world(godot, project, "wide", [visit], paths=1)
+    assert_arrive(pairs, far["paths"])
+
+
 MOVED = """\
 [gd_scene load_steps=2 format=3]
 
@@ -252,7 +271,7 @@ def test_agents_with_a_radius_walk_through_all_parts(godot: Godot, project: Path
         "parts": [[64 * column, 64 * row] for column, row in AGENTS_PARTS],
         "pairs": ((pairs + 0.5) * TILE).tolist(),
     }
-    (answer,) = visit_world(godot, project, "agents", [visit], radius=2)
+    (answer,) = visit_world(godot, project, "agents", [visit], radius=2, paths=2)
     # A corridor of a cell is wide enough for an agent of 10 pixels.
     assert_arrive(pairs, answer["paths"])
     assert crossings(answer_of(answer["paths"]), whole.walkable(), 5) == []

@@ -26,8 +26,9 @@ class Part:
 	var ring_starts: PackedInt32Array
 	var chunk_rings: PackedInt32Array
 	var polygons: Array[NavigationPolygon] = []
-	# Bodies and regions, which are removed one by one.
-	var own: Array[Node] = []
+	var solids: Array[Node] = []
+	var regions: Array[Node] = []
+	var has_paths := false
 	var added := 0
 
 	## In another thread: make nodes that are not in the tree yet, and unpack the rest.

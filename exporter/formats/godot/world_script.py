@@ -39,10 +39,13 @@ const KEPT := 0.25
 
 ## How many parts there are in each direction around the one in the middle.
 @export_range(0, 16) var radius := 1
+## How far around the middle parts have paths, in parts. The engine joins all polygons anew
+## when a part gets or loses them, which takes 1 to 2 ms of a frame for each part that has some.
+@export_range(0.0, 16.0) var paths := 0.25
 ## What is in the middle of the parts that are there; by default the middle of the view.
 @export var around: Node2D
 ## How long the work in a frame may take, in milliseconds. A step that was begun is finished.
-@export_range(0.5, 16.0) var budget := 4.0
+@export_range(0.5, 16.0) var budget := 2.0
 ## How far around the view chunks are added, in pixels.
 @export var margin := 512.0
 ## At most so many chunks are open. When more are in view, small pictures show the rest.
@@ -168,6 +171,9 @@ func _follow_parts(middle: Vector2) -> void:
 		var area := Rect2(place, Vector2.ONE).grow(radius + KEPT)
 		if not area.has_point(middle):
 			_close(_parts[place])
+	for part: Part in _parts.values():
+		var reach := paths + KEPT if part.has_paths else paths
+		part.has_paths = Rect2(part.place, Vector2.ONE).grow(reach).has_point(middle)
 	var here := Vector2i(middle.floor())
 	var wanted := Rect2i(here - Vector2i.ONE * radius, Vector2i.ONE * (2 * radius + 1))
 	wanted = wanted.intersection(all)
@@ -228,6 +234,13 @@ func _step() -> bool:
 		if _open(place):
 			return true
 	for part: Part in _parts.values():
+		if part.state == OPEN and part.has_paths == part.regions.is_empty() and part.polygons:
+			if part.has_paths:
+				_add_regions(part)
+			else:
+				_remove_regions(part)
+			return true
+	for part: Part in _parts.values():
 		if part.state == OPENING:
 			_add_next(part)
 			return true
@@ -273,22 +286,35 @@ func _advance(part: Part) -> bool:
 	return true
 
 
-## Add one of the bodies and regions of a part.
+## Add one of the bodies of a part, at last its regions.
 func _add_next(part: Part) -> void:
 	if part.added < part.bodies():
 		_add_body(part, part.added)
-	elif part.added < part.bodies() + part.polygons.size():
-		var region := NavigationRegion2D.new()
-		region.use_edge_connections = false
-		region.navigation_layers = navigation_layers
-		region.navigation_polygon = part.polygons[part.added - part.bodies()]
-		part.node.add_child(region)
-		part.own.append(region)
 	else:
-		part.polygons.clear()
+		if part.has_paths:
+			_add_regions(part)
 		part.state = OPEN
 		part_opened.emit(part.node)
 	part.added += 1
+
+
+## Add or remove the regions of a part. All in one frame: after each such frame the engine makes the
+## map of navigation anew.
+func _add_regions(part: Part) -> void:
+	for polygon in part.polygons:
+		var region := NavigationRegion2D.new()
+		region.use_edge_connections = false
+		region.navigation_layers = navigation_layers
+		region.navigation_polygon = polygon
+		part.node.add_child(region)
+		part.regions.append(region)
+
+
+func _remove_regions(part: Part) -> void:
+	for region in part.regions:
+		if is_instance_valid(region):
+			region.free()
+	part.regions.clear()
 
 
 func _add_body(part: Part, index: int) -> void:
@@ -303,7 +329,7 @@ func _add_body(part: Part, index: int) -> void:
 	body.collision_layer = collision_layer
 	body.collision_mask = collision_mask
 	part.node.add_child(body)
-	part.own.append(body)
+	part.solids.append(body)
 	# Without a node for each of the shapes, which would take 3 KB.
 	var rid := body.get_rid()
 	var boxes := part.boxes
@@ -319,12 +345,15 @@ func _add_body(part: Part, index: int) -> void:
 		PhysicsServer2D.body_add_shape(rid, _shapes[box].get_rid(), Transform2D(0.0, center))
 
 
-## Remove one of the bodies and regions of a part.
+## Remove the regions of a part, or one of its bodies.
 func _remove_next(part: Part) -> void:
-	if not part.own.is_empty():
-		var node: Node = part.own.pop_back()
-		if is_instance_valid(node):
-			node.free()
+	if not part.regions.is_empty():
+		_remove_regions(part)
+		return
+	if not part.solids.is_empty():
+		var body: Node = part.solids.pop_back()
+		if is_instance_valid(body):
+			body.free()
 		return
 	if part.overview != null:
 		part.overview.queue_free()

@@ -38,11 +38,13 @@ from exporter.model.level import (
     WorldPart,
     walkable_cells,
 )
-from exporter.model.parameters import references
+from exporter.model.parameters import file_names, references
 from exporter.model.windows import Window
+from exporter.pipeline.edits import edits_key
 from exporter.pipeline.files import InputFiles, Reader
 from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.requirements import ALL_MADE, SEPARATE_REGIONS, unmet
+from exporter.pipeline.world_edits import WorldEdits
 from exporter.pipeline.world_facts import (
     Joins,
     WorldFacts,
@@ -117,7 +119,7 @@ class World:
 
     Raises:
         ValueError: The spec has no `chunk`.
-        SpecError: A file that it names is not there.
+        SpecError: A file that it names is not there, or it has hand edits of objects.
     """
 
     def __init__(
@@ -129,9 +131,7 @@ class World:
         self.chunk = spec.chunk
         self.size = spec.size
         self.files = InputFiles(root if root is not None else spec.folder, spec.folder, reader)
-        if spec.edits is not None and spec.edits.count:
-            message = "a world takes no hand edits (remove the file, or `chunk`)"
-            raise SpecError([Problem(message, spec.edits.document.file)])
+        self._edits = WorldEdits(spec)
         missing = file_problems(spec, self.files)
         if missing:
             raise SpecError(missing)
@@ -172,6 +172,12 @@ class World:
             options = value_key((layer.parameters, layer.options))
             parts += [name, entry.name, str(entry.version), options]
         parts += [value_key(one) for one in spec.objects]
+        for name, edits in self._edits.cells.items():
+            parts += ["edits", name, edits_key(edits)]
+        if any(file_names(layer.parameters) for layer in spec.layers.values()):
+            # Which files a drawn map names in turn is known once it was read.
+            self.layers(Window(0, 0, 1, 1, self.size), {})
+            parts += [text for one in sorted(self.files.hashes.items()) for text in one]
         return stage_key(*parts)
 
     def files_of_games(self) -> WorldFiles:
@@ -224,6 +230,19 @@ class World:
             else:
                 settled[name] = found[name]
         return settled
+
+    def edit_warnings(self, known: Surveyed) -> list[Problem]:
+        """Return a warning, at its place, for all hand edits that do not fit the world.
+
+        Args:
+            known: What all surveys found.
+
+        Raises:
+            SpecError: A generator cannot do what the spec asks.
+        """
+        for window in self._edits.windows(self.chunk):
+            self.layers(window, known)
+        return self._edits.warnings(self.layers(Window(0, 0, 1, 1, self.size), known))
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
         """Return what is known of the walkable cells of layers, by their names.
@@ -404,11 +423,11 @@ class World:
 
     def _before(self, survey: Survey) -> set[str]:
         """Return the surveys that one needs: all of the layers below."""
-        names = {survey.layer} if survey.layer else set(self.spec.layers)
-        # The cells are those of the finished layer.
-        below = set(names) if survey.kind == "cells" else set()
-        for name in names:
-            below |= {step.name for step in self._below(name) if isinstance(step, LayerStep)}
+        names = self._asked(survey.layer)
+        steps = self._below(*names)
+        if survey.kind == "cells":
+            steps = self._with(*names)  # of the finished layer
+        below = {step.name for step in steps if isinstance(step, LayerStep)}
         earlier = {
             name
             for name, one in self._surveys.items()
@@ -454,10 +473,10 @@ class World:
     def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
         """Return the walkable cells of a layer in a window, or of all `play` layers together."""
         shape = window.height, window.width
+        made = self._made(self._with(*self._asked(layer)), window, known).layers
         if not layer:
-            return walkable_cells(self.layers(window, known).values(), shape)
-        steps = [*self._below(layer), self._step(layer)]
-        walkable = self._made(steps, window, known).layers[layer].walkable
+            return walkable_cells(made.values(), shape)
+        walkable = made[layer].walkable
         return np.zeros(shape, bool) if walkable is None else walkable
 
     def _separate(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
@@ -479,13 +498,23 @@ class World:
             step for step in self._steps if isinstance(step, LayerStep) and step.name == name
         )
 
-    def _below(self, name: str) -> list[Step]:
-        """Return what a layer is made from, also by others, in the order of the build."""
-        found = set(self._step(name).needs)
+    def _asked(self, layer: str) -> list[str]:
+        """Return the layers that are surveyed: one, or all that may be `play` layers."""
+        return [layer] if layer else [name for name, role in self._roles.items() if role == "play"]
+
+    def _below(self, *names: str) -> list[Step]:
+        """Return what layers are made from, also by others, in the order of the build."""
+        found = {part for name in names for part in self._step(name).needs}
         for step in reversed(self._steps):
             if step.part in found:
                 found.update(step.needs)
         return [step for step in self._steps if step.part in found]
+
+    def _with(self, *names: str) -> list[Step]:
+        """Return what layers are made from, and themselves, in the order of the build."""
+        wanted = {step.part for step in self._below(*names)}
+        wanted |= {self._step(name).part for name in names}
+        return [step for step in self._steps if step.part in wanted]
 
     def _all(
         self, window: Window, known: Surveyed
@@ -571,6 +600,7 @@ class World:
             report=generated.report,
             measures=entry.role == "data",
         )
+        layer = self._edits.applied(layer, kept)
         return replace(layer, role=finished_role(layer, self._roles[step.name]))
 
     def _generated(

@@ -11,6 +11,7 @@ from exporter.model.errors import SpecError
 from exporter.pipeline.build import build_level
 from exporter.pipeline.requirements import UnmetError
 from exporter.pipeline.world import World
+from exporter.pipeline.world_making import WorldMaker
 from exporter.pipeline.world_surveys import decode_surveyed, encode_surveyed, joined_surveys
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
@@ -190,6 +191,6 @@ def test_only_layers_that_can_be_walked_on_are_made_for_the_regions_of_a_world(
     def refuse(*_: object) -> None:
         raise AssertionError("sight was computed")
 
-    monkeypatch.setattr(World, "_sight", refuse)
+    monkeypatch.setattr(WorldMaker, "_sight", refuse)
     known: dict[str, bytes] = {}
     assert world.survey(names, world.window(0, 0), known)["cells "]

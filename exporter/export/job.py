@@ -305,7 +305,8 @@ class LevelBuilder:
             spec.level,
             time.perf_counter() - started,
             done.files,
-            {**self.edits_read, **world.files.hashes},
+            # Parts without hand edits are stale when the first are made.
+            {edits_file(self.job.spec): "", **self.edits_read, **world.files.hashes},
             {name: layer_report(layer) for name, layer in layers.items()},
             (
                 *done.told,

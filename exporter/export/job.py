@@ -305,9 +305,13 @@ class LevelBuilder:
             spec.level,
             time.perf_counter() - started,
             done.files,
-            {**self.edits_read, **world.files.hashes},
+            # Parts without hand edits are stale when the first are made.
+            {edits_file(self.job.spec): "", **self.edits_read, **world.files.hashes},
             {name: layer_report(layer) for name, layer in layers.items()},
-            tuple(self._warning(spec, target, *warned(one)) for target, one in done.warnings),
+            (
+                *done.told,
+                *(self._warning(spec, target, *warned(one)) for target, one in done.warnings),
+            ),
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
             found=replace(done.found, memory=memory_taken()),
@@ -328,7 +332,8 @@ class LevelBuilder:
             return Done(Found(surveyed=world.settle(job.unit.survey, job.unit.found)))
         if job.unit.kind == "common":
             world.check(job.unit.known)
-            return Done(Found(grounds=world.grounds(job.unit.known)))
+            told = tuple(world.edit_warnings(job.unit.known))
+            return Done(Found(grounds=world.grounds(job.unit.known)), told=told)
         return make_files(world, job.unit, job.project)
 
     def _warning(

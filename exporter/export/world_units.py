@@ -24,6 +24,7 @@ from exporter.store.commit_plan import File
 from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
+    from exporter.model.errors import Problem
     from exporter.model.level import Level
     from exporter.pipeline.world import World
     from exporter.pipeline.world_surveys import Surveyed
@@ -33,12 +34,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a unit made: files, warnings with their targets, what it found, and of what level."""
+    """What a unit made: files, warnings with their targets, what it found, and of what level.
+
+    `told` are warnings of the world itself.
+    """
 
     found: Found
     files: tuple[File, ...] = ()
     warnings: tuple[tuple[ProjectTarget, str | Notice], ...] = ()
     level: Level | None = None
+    told: tuple[Problem, ...] = ()
 
 
 def plan_world(world: World) -> Done:

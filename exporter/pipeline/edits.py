@@ -73,8 +73,8 @@ def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[
     """Return a tile layer with its edits; ids of tiles with one name count as one."""
     misfits, inside = _inside(layer, edits)
     tiles = layer.tiles
-    if any(is_empty(edits[index].now) for index in inside) and _empty_id(tiles) is None:
-        tiles = (*tiles, _empty_tile(tiles))
+    if any(is_empty(edits[index].now) for index in inside):
+        tiles = with_empty_tile(tiles)
     known = _ids_by_name(tiles)
     ids = {value: _id_of(value, known, tiles) for value in _values(edits)}
     columns, rows, was, now = _columns(edits, inside, ids)
@@ -178,10 +178,12 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
     return next((tile.id for tile in tiles if tile.empty), None)
 
 
-def _empty_tile(tiles: Sequence[Tile]) -> Tile:
-    """Return the tile that is added to a layer that has none for empty cells."""
+def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """Return a legend with a tile for empty cells, which is added if it has none."""
+    if _empty_id(tiles) is not None:
+        return tiles
     following = max(tile.id for tile in tiles) + 1
-    return Tile(following, EMPTY, walkable=False, opaque=False, color=CLEAR)
+    return (*tiles, Tile(following, EMPTY, walkable=False, opaque=False, color=CLEAR))
 
 
 def edit_objects(

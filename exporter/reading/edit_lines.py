@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from exporter.model.limits import MAXIMUM_SIDE
+from exporter.model.limits import MAXIMUM_WORLD_SIDE
 from exporter.reading.document import Document, Mark, plain_scalar
 
 _NUMBER = r"(?:0|[1-9][0-9]{0,4})"
@@ -69,7 +69,7 @@ def read_lines(text: str, file: str) -> Lines | None:
             for word in (was, now):
                 if word not in values and not _take_value(word, values):
                     return None
-            if int(x) >= MAXIMUM_SIDE or int(y) >= MAXIMUM_SIDE:
+            if int(x) >= MAXIMUM_WORLD_SIDE or int(y) >= MAXIMUM_WORLD_SIDE:
                 return None
             mark = Mark(number, 6, line.index("}") - 5, start + 6, start + line.index("}") + 1)
             document.values["layers", name, len(cells)] = mark

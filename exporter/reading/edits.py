@@ -25,7 +25,7 @@ from exporter.model.limits import (
     MAXIMUM_EDITS,
     MAXIMUM_EDITS_BYTES,
     MAXIMUM_PROBLEMS,
-    MAXIMUM_SIDE,
+    MAXIMUM_WORLD_SIDE,
 )
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.reading.document import Document, read_document, settled
@@ -37,7 +37,7 @@ from exporter.reading.validation import check
 MAXIMUM_EDIT_VALUES = 14 * MAXIMUM_EDITS
 LARGEST_SAMPLE = 65535
 
-Index = Annotated[int, Within(0, MAXIMUM_SIDE - 1)]
+Index = Annotated[int, Within(0, MAXIMUM_WORLD_SIDE - 1)]
 Cell = tuple[Index, Index]
 Sample = Annotated[int, Within(0, LARGEST_SAMPLE)]
 TileName = Annotated[str, Within(1, 200, length=True)]

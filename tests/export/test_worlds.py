@@ -329,3 +329,24 @@ def test_the_exported_parts_of_a_world_are_joined(tmp_path: Path) -> None:
             assert np.array_equal(part.layers["caves"].cells, whole.layers["caves"].cells[inside])
             objects += [(one.name, one.x + x, one.y + y) for one in part.objects]
     assert sorted(objects) == sorted((one.name, one.x, one.y) for one in whole.objects)
+
+
+def test_hand_edits_are_in_the_parts_in_which_they_lie(tmp_path: Path) -> None:
+    project = WorldProject(tmp_path)
+    project.export()
+    (path,) = tmp_path.rglob("cavern.1_0.lvb")
+    before = read_blob(path.read_bytes()).layers["caves"]
+    names = [before.tiles[number].name for number in before.cells[20, 12:14]]
+    other = {"floor": "wall", "wall": "floor"}
+    edits = project.spec.with_name("cavern.edits.yaml")
+    edits.write_text(
+        "layers:\n  caves:\n"
+        f"    - {{at: [140, 20], was: {names[0]}, now: {other[names[0]]}}}\n"
+        f"    - {{at: [141, 20], was: lava, now: {other[names[1]]}}}\n"
+    )
+    level = project.export()
+    (warning,) = level["warnings"]
+    assert "the generated level has changed below 1 edit: [141, 20]" in warning
+    after = read_blob(path.read_bytes()).layers["caves"]
+    changed = np.argwhere(before.cells != after.cells).tolist()
+    assert changed == [[20, 12], [20, 13]]

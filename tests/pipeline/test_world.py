@@ -155,6 +155,14 @@ def test_parts_of_what_was_drawn_are_those_of_the_whole(name: str, tmp_path: Pat
     assert differences(build_level(spec), World(spec)) == []
 
 
+def test_another_file_is_another_world(tmp_path: Path) -> None:
+    spec = spec_with_files(tmp_path, "pixels")
+    before = World(spec).key
+    assert World(spec).key == before
+    Image.new("RGB", (90, 70)).save(tmp_path / "map.png")
+    assert World(spec).key != before
+
+
 def test_tiles_that_are_given_in_one_corner_are_in_the_legends_of_all_parts(tmp_path: Path) -> None:
     spec = parse_level(
         b"size: [90, 70]\nchunk: 64\nlayers:\n  base: {generator: blank}\n"

@@ -11,6 +11,7 @@ from exporter.model.errors import SpecError
 from exporter.pipeline.build import build_level
 from exporter.pipeline.requirements import UnmetError
 from exporter.pipeline.world import World
+from exporter.pipeline.world_making import WorldMaker
 from exporter.pipeline.world_surveys import decode_surveyed, encode_surveyed, joined_surveys
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
@@ -177,3 +178,19 @@ def test_what_has_no_exact_way_by_parts_is_refused_in_larger_worlds(
 def test_regions_of_larger_worlds_can_be_required() -> None:
     body = "layers: {a: {generator: blank}}\nrequire: {connected: true, regions: {at_most: 1}}\n"
     assert spec_of(body, LARGE).chunk == 16
+
+
+def test_only_layers_that_can_be_walked_on_are_made_for_the_regions_of_a_world(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    body = BODY + "  c: {generator: exposure}\nvisibility: {layer: a}\nrequire: {max_floor: 0.99}\n"
+    world = World(spec_of(body))
+    names = ("cells ",)
+    assert world.surveys() == [("extremes c", "cells ")]
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("sight was computed")
+
+    monkeypatch.setattr(WorldMaker, "_sight", refuse)
+    known: dict[str, bytes] = {}
+    assert world.survey(names, world.window(0, 0), known)["cells "]

@@ -67,9 +67,19 @@ def test_parts_have_one_of_six_sizes(chunk: str) -> None:
         (2, "rng: dotnet\n" + BODY, "remove `rng`, or `chunk`"),
         (2, "seed: {search: 9, best: farthest}\n" + BODY, "write a seed, or remove `chunk`"),
         (2, "budget: {blob: 1 kB}\n" + BODY, "remove `budget`, or `chunk`"),
-        (2, "require: {min_distance: 4}\n" + BODY, "remove it, or `chunk`"),
+        (2, "require: {seeds: {of: 9}}\n" + BODY, "remove it, or `chunk`"),
         (2, "require: {rooms: {at_least: 4}}\n" + BODY, "remove it, or `chunk`"),
-        (3, "layers:\n  a: {generator: blank, require: {max_chokes: 3}}\n", "or `chunk`"),
+        (3, "layers:\n  a: {generator: blank, require: {complete: true}}\n", "or `chunk`"),
+        (
+            4,
+            "layers:\n  a: {generator: blank}\n  b: {generator: stamp, of: a, from_layer: a}\n",
+            "draw it with `art`",
+        ),
+        (3, "layers:\n  a: {generator: from_tiled, file: a.tmj}\n", "write `objects: false`"),
+        (4, BODY + "objects:\n  - {name: chest}\n", "write `place: by_cell` with `percent`"),
+        (3, BODY + "tables: {a: {columns: {b: text}, rows: [[c]]}}\n", "a world has no tables"),
+        (3, BODY + "puzzles: {a: {kind: sudoku}}\n", "a world has no puzzles"),
+        (3, BODY + "require: {complete: true}\n", "cannot be required of a world"),
     ],
 )
 def test_what_cannot_be_made_by_parts_is_told_at_its_line(line: int, text: str, said: str) -> None:

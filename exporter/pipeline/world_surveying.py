@@ -1,0 +1,222 @@
+"""Surveying a world: what has to be known of the whole, and whether the whole is as required."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import (
+    JoiningParameters,
+)
+from exporter.model.level import (
+    walkable_cells,
+)
+from exporter.model.windows import Window
+from exporter.pipeline.requirements import unmet
+from exporter.pipeline.world_facts import (
+    WorldFacts,
+    decode_facts,
+    encode_cells,
+    encode_masks,
+    records,
+    settled_cells,
+    settled_joins,
+)
+from exporter.pipeline.world_limits import required_layers, unmet_requirements
+from exporter.pipeline.world_plan import GroupStep, LayerStep
+from exporter.pipeline.world_surveys import (
+    Survey,
+    Surveyed,
+    encode_extremes,
+    encode_ids,
+)
+
+if TYPE_CHECKING:
+    pass
+
+from exporter.pipeline.world_making import WorldMaker, walkable_tiles
+
+
+class WorldSurveys:
+    """The surveys of a world; see `exporter.pipeline.world_surveys`.
+
+    Args:
+        maker: Makes windows of the world.
+    """
+
+    def __init__(self, maker: WorldMaker) -> None:
+        self.maker = maker
+
+    def rounds(self) -> list[tuple[str, ...]]:
+        """Return the surveys by their names, in rounds: those of one need what earlier ones found.
+
+        Every part is surveyed once in a round (`survey`); then all that was found in it is settled
+        (`settle`).
+        """
+        waiting = dict(self._all)
+        rounds: list[tuple[str, ...]] = []
+        while waiting:
+            ready = [
+                name for name, one in waiting.items() if not self._before(one) & waiting.keys()
+            ]
+            rounds.append(tuple(ready))
+            waiting = {name: one for name, one in waiting.items() if name not in ready}
+        return rounds
+
+    def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
+        """Return what surveys find in a part; what parts give is put together by `joined_surveys`.
+
+        Args:
+            names: The surveys, those of one round.
+            window: The part.
+            known: What is known from earlier rounds.
+
+        Raises:
+            SpecError: A generator cannot do what the spec asks.
+        """
+        return {name: self._survey(self._all[name], window, known) for name in names}
+
+    def settle(self, names: Sequence[str], found: Surveyed) -> dict[str, bytes]:
+        """Return what is known after a round, to be added to what was known before.
+
+        Args:
+            names: The surveys of the round.
+            found: What all parts gave.
+        """
+        settled: dict[str, bytes] = {}
+        for name in names:
+            kind = self._all[name].kind
+            if kind == "joins":
+                settled[name] = settled_joins(found[name], self.maker.size)
+            elif kind == "cells":
+                settled[name] = settled_cells(found[name], self.maker.size)
+            else:
+                settled[name] = found[name]
+        return settled
+
+    def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
+        """Return what is known of the walkable cells of layers, by their names.
+
+        Only of those of which something is required; "" are all `play` layers together.
+        """
+        return {
+            one.layer: decode_facts(known[name])
+            for name, one in self._all.items()
+            if one.kind == "cells"
+        }
+
+    def check(self, known: Surveyed) -> None:
+        """Check what the spec requires of the world.
+
+        Args:
+            known: What all surveys found.
+
+        Raises:
+            UnmetError: It is not what the spec requires, at the lines that say so.
+        """
+        found = [
+            (self.maker.spec.problem(path, text), breach)
+            for path, text, breach in unmet_requirements(self.maker.spec, self.facts(known))
+        ]
+        if found:
+            raise unmet(found)
+
+    @cached_property
+    def _all(self) -> dict[str, Survey]:
+        """All surveys by their names, in the order of the build."""
+        found: list[Survey] = []
+        for step in self.maker.steps:
+            if isinstance(step, GroupStep):
+                continue
+            parameters = self.maker.spec.layers[step.name].parameters
+            if step.parts.survey is not None and step.parts.surveyed(parameters):
+                found.append(Survey("extremes", step.name))
+            if isinstance(parameters, JoiningParameters):
+                if isinstance(parameters.fixed, str):
+                    found.append(Survey("given", step.name))
+                if parameters.connect == "guaranteed":
+                    found.append(Survey("joins", step.name))
+        found += [Survey("cells", name) for name in required_layers(self.maker.spec)]
+        return {one.name: one for one in found}
+
+    def _before(self, survey: Survey) -> set[str]:
+        """Return the surveys that one needs: all of the layers below."""
+        names = self._asked(survey.layer)
+        steps = self.maker.below(*names)
+        if survey.kind == "cells":
+            steps = self.maker.including(*names)  # of the finished layer
+        below = {step.name for step in steps if isinstance(step, LayerStep)}
+        earlier = {
+            name for name, one in self._all.items() if one.layer in below and one.kind != "cells"
+        }
+        if survey.kind == "joins":
+            own = (Survey("extremes", survey.layer).name, Survey("given", survey.layer).name)
+            earlier |= {name for name in own if name in self._all}
+        return earlier
+
+    def _survey(self, survey: Survey, window: Window, known: Surveyed) -> bytes:
+        if survey.kind == "cells":
+            around = window.grown(1)
+            walkable = self._walkable(survey.layer, around, known)
+            return records(encode_cells(walkable, window, around))
+        step = self.maker.step(survey.layer)
+        if survey.kind == "joins":
+            return records(self._separate(step, window, known))
+        parameters = self.maker.spec.layers[survey.layer].parameters
+        if survey.kind == "given":
+            assert isinstance(parameters, JoiningParameters)
+            made = self.maker.made(self.maker.below(survey.layer), window, known)
+            from exporter.generators._fixed import given_tiles
+
+            given = self.maker.attempt(
+                ("layers", survey.layer),
+                given_tiles,
+                parameters,
+                self.maker.request(step, window, made, known),
+            )
+            return encode_ids(given)
+        asked = window.grown(step.halo)
+        made = self.maker.made(self.maker.below(survey.layer), asked, known)
+        extremes = self.maker.attempt(
+            ("layers", survey.layer),
+            step.parts.survey,
+            parameters,
+            self.maker.request(step, asked, made, known),
+            window.within(asked),
+        )
+        return encode_extremes(extremes)
+
+    def _asked(self, layer: str) -> list[str]:
+        """Return the layers that are surveyed: one, or all that may be `play` layers."""
+        return (
+            [layer]
+            if layer
+            else [name for name, role in self.maker.roles.items() if role == "play"]
+        )
+
+    def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
+        """Return the walkable cells of a layer in a window, or of all `play` layers together."""
+        shape = window.height, window.width
+        made = self.maker.made(self.maker.including(*self._asked(layer)), window, known).layers
+        if not layer:
+            return walkable_cells(made.values(), shape)
+        walkable = made[layer].walkable
+        return np.zeros(shape, bool) if walkable is None else walkable
+
+    def _separate(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
+        """Return the walkable cells of a part before its regions are joined, and the kept ones."""
+        asked = window.grown(step.halo)
+        below = self.maker.made(self.maker.below(step.name), asked, known)
+        generated, kept = self.maker.generated(step, asked, below, known)
+        inside = window.within(asked)
+        shape = window.height, window.width
+        walkable = walkable_tiles(step.name, generated)
+        return encode_masks(
+            window,
+            np.zeros(shape, bool) if walkable is None else np.ascontiguousarray(walkable[inside]),
+            np.zeros(shape, bool) if kept is None else np.ascontiguousarray(kept[inside]),
+        )

@@ -126,7 +126,8 @@ def main() -> None:
                 f"{walk['title']:28} {answer['frames']:6} frames, {answer['parts']:3} parts, "
                 f"first 6 after {answer['ready_ms']} ms; work {work['median']:.2f} ms, 99 %: "
                 f"{work['p99']:.2f}, most {work['most']:.2f} ({work['above']} above 8 ms); "
-                f"rest 99 %: {rest['p99']:.2f}, most {rest['most']:.2f} ({rest['above']} above 8 ms); frame "
+                f"rest 99 %: {rest['p99']:.2f}, most {rest['most']:.2f} "
+                f"({rest['above']} above 8 ms); frame "
                 f"{frame['median']:.1f} ms, 99 %: {frame['p99']:.1f}; "
                 f"{answer['memory'] / 1e6:.0f} MB"
             )

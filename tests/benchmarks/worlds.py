@@ -4,8 +4,8 @@
     python tests/benchmarks/worlds.py --side 4096 --targets blob godot tiled unity
 
 Each world is exported into a folder of its own by `exporter export`, once from nothing and once
-more with nothing to do. `cpu` is the time of all processors together. Memory is that which no other process shares (PSS), looked at ten times a
-second; it takes Linux.
+more with nothing to do. `cpu` is the time of all processors together. Memory is that which no
+other process shares (PSS), looked at ten times a second; it takes Linux.
 """
 
 from __future__ import annotations

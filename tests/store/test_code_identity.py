@@ -209,7 +209,7 @@ def test_the_portable_identity_has_every_file_of_an_extension_by_content(
 ) -> None:
     identity = portable_identity.__wrapped__
     seen = {identity()}
-    points = [EntryPoint("exporter.generators", "a", "more_levels.a:A", "more", "more_levels.a")]
+    points = [EntryPoint("exporter.generators", "a", "more_levels.a:A", "more 1")]
     for folder in ("here", "there"):
         own = tmp_path / folder / "more_levels"
         own.mkdir(parents=True)

@@ -49,6 +49,7 @@ from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
+from exporter.store.manifest import Entry
 from exporter.store.parts import is_part, part_key, parts_by_spec, spec_of
 from exporter.store.store import Store
 
@@ -164,7 +165,12 @@ def open_farm(export: Export) -> Farm:
     # Imported here: an export with nothing to do need not know what targets are.
     from exporter.export.shared_levels import StoreFarm
 
-    return StoreFarm(settings, export.root, export.files, export.cache, export.reporter)
+    builder = None
+    if settings.cluster is not None:
+        from exporter.export.cluster_builder import ClusterBuilder
+
+        builder = partial(ClusterBuilder, remembered=export.remembered)
+    return StoreFarm(settings, export.root, export.files, export.cache, export.reporter, builder)
 
 
 class _Collector:
@@ -392,6 +398,10 @@ class Export:
         )
         result = LevelResult(one.level, one.job.spec, "failed", problems=(problem,))
         self.committer.fail(result, "", {})
+
+    def remembered(self, spec: str) -> Entry | None:
+        """Return what is remembered of a spec."""
+        return self.store.entries.get(spec)
 
     def tell_trouble(self, message: str) -> None:
         """Tell why an export ends before its end, beside what else is wrong with the project."""

@@ -37,10 +37,13 @@ _AT_ONCE = 8
 
 
 class Builder(Protocol):
-    """Builds levels somewhere."""
+    """Builds levels somewhere, and puts them into the store."""
 
-    def __call__(self, jobs: Sequence[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
-        """Yield levels as they finish."""
+    def built(self, jobs: Sequence[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
+        """Yield levels as they finish; those that `noted` was told of are in the store."""
+
+    def close(self) -> None:
+        """End the work."""
 
 
 class StoreFarm(Farm):
@@ -52,8 +55,8 @@ class StoreFarm(Farm):
         files: The project's files: results count that were made from the same.
         cache: Where contents lie that a build did not make anew.
         reporter: Is told of damaged files.
-        builder: Builds what the store does not have; by default processes of this machine, whose
-            levels are added to the store here.
+        builder: Makes what builds the levels that the store does not have; by default processes
+            of this machine do.
 
     Raises:
         FarmError: The store cannot be used.
@@ -87,13 +90,13 @@ class StoreFarm(Farm):
 
     def __exit__(self, *_: object) -> None:
         """Give up what is not sent yet."""
+        if self._builder is not None:
+            self._builder.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def key(self, job: Job) -> str:
         """Return a level's key in the store."""
-        if self._games is None:
-            self._games = games_of(job.project)
-        return record_key(job, self._games)
+        return record_key(job, self.games)
 
     def built(self, jobs: Sequence[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
         """Yield levels as they are found or built."""
@@ -109,12 +112,27 @@ class StoreFarm(Farm):
         if self._builder is None:
             yield from super().built(rest, on_stage)
             return
-        for built in self._builder(rest, on_stage):
-            self._tell_damage()
-            yield built
+        made = self._builder.built(rest, on_stage)
+        if not self._remote:
+            yield from made
+            return
+        for built, whole in self._ahead(self.with_contents, made):
+            # A content that is lost already is noticed when it is to be written.
+            yield whole if whole is not None else built
 
-    def kept_elsewhere(self, job: Job) -> None:
-        """Note that somebody else has put a level into the store."""
+    @property
+    def games(self) -> dict[str, str | None]:
+        """See `exporter.export.level_records.games_of`."""
+        if self._games is None:
+            self._games = games_of(self.files.project())
+        return self._games
+
+    def remark(self, text: str) -> None:
+        """Tell the user something."""
+        self._reporter.report(Remark(text))
+
+    def noted(self, job: Job) -> None:
+        """Note that a level is in the store."""
         self._kept.add(job.spec)
 
     def content(self, file: File) -> bytes | None:

@@ -119,6 +119,10 @@ class SharedStore:
         """
         self._save(f"{_path(_LEVELS, key)}/{content_key(record)}", record, anew=anew)
 
+    def has_record(self, key: str, record: bytes) -> bool:
+        """Whether a record of a key is there."""
+        return self.place.has(f"{_path(_LEVELS, key)}/{content_key(record)}", len(record))
+
     def _verified(self, path: str, digest: str) -> bytes | None:
         data = self.place.read(path)
         if data is None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -13,6 +15,28 @@ from typing import Any
 from daemon_harness import environment
 
 DEADLINE = 60.0
+
+
+def started(command: list[str], folder: Path) -> subprocess.Popen[bytes]:
+    """Start a process that has children of its own."""
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def ended(process: subprocess.Popen[bytes]) -> None:
+    """End a process of `started` with its children."""
+    process.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(20)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 class DaskCluster:

@@ -1,4 +1,4 @@
-"""Builds the levels of an export on the workers of a cluster: see `units` and `exporter.farm`."""
+"""Builds the levels of an export on the workers of a cluster: see `sent_levels`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exporter.export.job import BuiltLevel, Job, peek_name
+from exporter.export.sent_levels import SentLevel, build_sent, decode_answer, encode_sent
 from exporter.export.shared_levels import StoreFarm
-from exporter.export.units import Unit, decode_answer, do_unit, encode_unit
-from exporter.export.workers import OnStage, build_all
 from exporter.farm.cluster import Cluster, Lost
 from exporter.farm.places import absolute
 from exporter.model.errors import FarmError, Problem
@@ -45,11 +44,14 @@ class _Sent:
 
 
 class ClusterBuilder:
-    """Builds levels on a cluster, and those that cannot be sent here.
+    """Builds levels on a cluster.
 
     Args:
         farm: The store that the workers share.
         remembered: Gives what is remembered of a spec.
+
+    Attributes:
+        here: The levels that cannot be built there.
     """
 
     def __init__(self, farm: StoreFarm, remembered: Callable[[str], Entry | None]) -> None:
@@ -57,7 +59,7 @@ class ClusterBuilder:
         self.remembered = remembered
         self._cluster: Cluster | None = None
         self._sent: dict[int, _Sent] = {}
-        self._here: list[Job] = []
+        self.here: list[Job] = []
         # Files that many levels need, the latest last; what of all is in the store.
         self._shared: dict[str, None] = {}
         self._stored: set[str] = set()
@@ -70,8 +72,8 @@ class ClusterBuilder:
         if self._cluster is not None:
             self._cluster.__exit__()
 
-    def built(self, jobs: Sequence[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
-        """Yield levels as they finish.
+    def built(self, jobs: Sequence[Job]) -> Iterator[BuiltLevel]:
+        """Yield levels as they finish; those in `here` are to be built on this machine.
 
         Raises:
             FarmError: The store, or the cluster, cannot be used.
@@ -91,9 +93,6 @@ class ClusterBuilder:
                 built = self._settled(cluster, sent, result.worker, result.answer)
                 if built is not None:
                     yield built
-        here, self._here = self._here, []
-        settings = self.farm.settings
-        yield from build_all(here, settings.jobs, settings.max_seconds, on_stage)
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -101,7 +100,7 @@ class ClusterBuilder:
         if self._cluster is None:
             address = self.farm.settings.cluster
             assert address is not None
-            self._cluster = Cluster(address, do_unit, self.farm.remark)
+            self._cluster = Cluster(address, build_sent, self.farm.remark)
         return self._cluster
 
     def _send(self, cluster: Cluster, sent: _Sent) -> None:
@@ -110,12 +109,12 @@ class ClusterBuilder:
         if sent.rounds == 0:
             sent.files = self._files_of(job.spec)
         if sent.rounds >= _MAXIMUM_ROUNDS or self._is_linked(job.spec):
-            self._here.append(job)
+            self.here.append(job)
             return
         sent.rounds += 1
         project = job.project
         assert self.farm.settings.store is not None
-        unit = Unit(
+        level = SentLevel(
             absolute(self.farm.settings.store),
             self._run,
             self.farm.key(job),
@@ -131,7 +130,7 @@ class ClusterBuilder:
             self.farm.settings.max_seconds,
             job.fresh or bool(self.farm.store.damaged),
         )
-        self._sent[cluster.submit(encode_unit(unit))] = sent
+        self._sent[cluster.submit(encode_sent(level))] = sent
 
     def _settled(
         self, cluster: Cluster, sent: _Sent, worker: str, data: bytes
@@ -140,6 +139,9 @@ class ClusterBuilder:
         answer = decode_answer(data)
         if answer.trouble:
             raise FarmError(f"the worker {worker} cannot use the store: {answer.trouble}")
+        if answer.is_world:
+            self.here.append(sent.job)
+            return None
         needed = self._needed(answer.inputs)
         if needed:
             sent.files = {**sent.files, **needed}
@@ -150,7 +152,7 @@ class ClusterBuilder:
             return None
         if answer.problems and not all(answer.inputs.values()):
             # What is told of a missing file depends on those beside it.
-            self._here.append(sent.job)
+            self.here.append(sent.job)
             return None
         if answer.record is not None:
             self._check_store(sent.job, worker, answer.record)

@@ -1,9 +1,9 @@
-"""A level as a unit of work for another machine: what goes there, and what comes back.
+"""A level that is built on another machine: what goes there, and what comes back.
 
-Only names and hashes travel with a unit; bytes go through the shared store. The worker lays the
+Only names and hashes travel with it; bytes go through the shared store. The worker lays the
 files that the level is known to read into a folder of its own and builds there. A file that it
 asks for and does not have is in the answer like one that is missing; if it stands in the project
-after all, the unit is sent again with it.
+after all, the level is sent again with it.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _KEPT_INPUTS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SentLevel:
     """A level to build elsewhere.
 
     Attributes:
         store: The path or URL of the shared store.
-        run: The same for all units of one export: what a worker knows of the store is worth no
+        run: The same for all levels of one export: what a worker knows of the store is worth no
             more than that, as somebody may delete it.
         key: The level's key there.
         targets: The project's targets.
@@ -76,8 +76,8 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitAnswer:
-    """What became of a unit.
+class LevelAnswer:
+    """What became of a sent.
 
     Attributes:
         record: The level's record, which is in the store; None where the level failed.
@@ -87,6 +87,7 @@ class UnitAnswer:
         inputs: The files that were read, with their hashes.
         problems: Why it failed, as rows of `problem_row`.
         traceback: Of a bug of ours.
+        is_world: Whether it is a world, whose parts are made where the project is.
         trouble: Why the worker could not use the store; empty if it could.
     """
 
@@ -97,6 +98,7 @@ class UnitAnswer:
     inputs: dict[str, str] = field(default_factory=dict)
     problems: tuple[list[Any], ...] = ()
     traceback: str = ""
+    is_world: bool = False
     trouble: str = ""
 
     def built(self, job: Job) -> BuiltLevel:
@@ -121,41 +123,43 @@ class UnitAnswer:
         )
 
 
-def encode_unit(unit: Unit) -> bytes:
-    """Put a unit into bytes for workers with the same code."""
-    return pickle.dumps(unit)
+def encode_sent(sent: SentLevel) -> bytes:
+    """Put a level into bytes for workers with the same code."""
+    return pickle.dumps(sent)
 
 
-def decode_answer(data: bytes) -> UnitAnswer:
-    """Return the answer of `do_unit`; its worker is trusted, as it is told what to run."""
+def decode_answer(data: bytes) -> LevelAnswer:
+    """Return the answer of `build_sent`; its worker is trusted, as it is told what to run."""
     answer = pickle.loads(data)
-    assert isinstance(answer, UnitAnswer)
+    assert isinstance(answer, LevelAnswer)
     return answer
 
 
-def do_unit(task: bytes) -> bytes:
+def build_sent(task: bytes) -> bytes:
     """Build a level on a worker, put it into the store and tell what became of it."""
-    unit = pickle.loads(task)
-    assert isinstance(unit, Unit)
+    sent = pickle.loads(task)
+    assert isinstance(sent, SentLevel)
     try:
-        answer = _answer(unit)
+        answer = _answer(sent)
     except FarmError as error:
-        answer = UnitAnswer(trouble=str(error))
+        answer = LevelAnswer(trouble=str(error))
     return pickle.dumps(answer)
 
 
-def _answer(unit: Unit) -> UnitAnswer:
+def _answer(sent: SentLevel) -> LevelAnswer:
     with tempfile.TemporaryDirectory(prefix="level-exporter-", ignore_cleanup_errors=True) as name:
         # As deep as the project, so that paths upwards stay inside.
-        root = Path(name).resolve().joinpath(*["p"] * max(1, unit.depth))
-        (root / unit.spec).parent.mkdir(parents=True)
-        _lay_out(unit, root)
-        project = Project(root, unit.patterns, unit.targets, unit.fingerprint, unit.plugins)
-        job = Job(project_at(project, root), unit.spec, unit.content, unit.key, "", True, True)
-        built = _built_in_time(job, unit.max_seconds)
+        root = Path(name).resolve().joinpath(*["p"] * max(1, sent.depth))
+        (root / sent.spec).parent.mkdir(parents=True)
+        _lay_out(sent, root)
+        project = Project(root, sent.patterns, sent.targets, sent.fingerprint, sent.plugins)
+        job = Job(project_at(project, root), sent.spec, sent.content, sent.key, "", True, True)
+        built = _built_in_time(job, sent.max_seconds)
+        if built.found is not None and not built.problems:
+            return LevelAnswer(level=built.level, is_world=True)
         if not built.problems:
-            return _kept(unit, built)
-        return UnitAnswer(
+            return _kept(sent, built)
+        return LevelAnswer(
             None,
             built.level,
             built.seconds,
@@ -166,27 +170,27 @@ def _answer(unit: Unit) -> UnitAnswer:
         )
 
 
-def _kept(unit: Unit, built: BuiltLevel) -> UnitAnswer:
+def _kept(sent: SentLevel, built: BuiltLevel) -> LevelAnswer:
     """Put a built level into the store, contents first."""
     # One that lacked a file says so among its inputs, so it is taken for no other level.
     record = encode_level(built)
-    store = _store(unit.store, unit.run)
+    store = _store(sent.store, sent.run)
     for file in built.files:
         assert file.data is not None
-        store.save_content(file.sha256, file.data, anew=unit.anew)
-    store.save_record(unit.key, record, anew=unit.anew)
-    return UnitAnswer(record, built.level, built.seconds, built.timings, built.inputs)
+        store.save_content(file.sha256, file.data, anew=sent.anew)
+    store.save_record(sent.key, record, anew=sent.anew)
+    return LevelAnswer(record, built.level, built.seconds, built.timings, built.inputs)
 
 
-def _lay_out(unit: Unit, root: Path) -> None:
+def _lay_out(sent: SentLevel, root: Path) -> None:
     """Write the files that a level reads, and what makes a folder a game project."""
-    (root / unit.spec).write_bytes(unit.content)
-    for path, digest in unit.files.items():
+    (root / sent.spec).write_bytes(sent.content)
+    for path, digest in sent.files.items():
         place = root / path
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(_input(unit.store, unit.run, digest))
-    for target in unit.targets:
-        game = unit.games.get(target.name)
+        place.write_bytes(_input(sent.store, sent.run, digest))
+    for target in sent.targets:
+        game = sent.games.get(target.name)
         if game is None:
             continue
         for marker in TARGETS.get(target.engine).markers:

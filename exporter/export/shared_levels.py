@@ -39,7 +39,10 @@ _AT_ONCE = 8
 class Builder(Protocol):
     """Builds levels somewhere, and puts them into the store."""
 
-    def built(self, jobs: Sequence[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
+    here: list[Job]
+    """Levels that could not be built there, and are to be built on this machine."""
+
+    def built(self, jobs: Sequence[Job]) -> Iterator[BuiltLevel]:
         """Yield levels as they finish; those that `noted` was told of are in the store."""
 
     def close(self) -> None:
@@ -98,10 +101,11 @@ class StoreFarm(Farm):
         """Return a level's key in the store."""
         return record_key(job, self.games)
 
-    def built(self, jobs: Sequence[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
-        """Yield levels as they are found or built."""
-        rest: list[Job] = []
-        for job, found in self._looked_up(jobs):
+    def built(self, jobs: deque[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
+        """Yield levels as they are found or built; worlds are built here, part by part."""
+        asked, rest = list(jobs), []
+        jobs.clear()
+        for job, found in self._looked_up(asked):
             self._tell_damage()
             if found is None:
                 self._kept.discard(job.spec)
@@ -109,10 +113,14 @@ class StoreFarm(Farm):
             else:
                 self._kept.add(job.spec)
                 yield found
-        if self._builder is None:
-            yield from super().built(rest, on_stage)
-            return
-        made = self._builder.built(rest, on_stage)
+        if self._builder is not None:
+            yield from self._built_elsewhere(self._builder, rest)
+            rest, self._builder.here = self._builder.here, []
+        jobs.extend(rest)
+        yield from super().built(jobs, on_stage)
+
+    def _built_elsewhere(self, builder: Builder, jobs: list[Job]) -> Iterator[BuiltLevel]:
+        made = builder.built(jobs)
         if not self._remote:
             yield from made
             return
@@ -160,8 +168,9 @@ class StoreFarm(Farm):
 
     def save(self, built: BuiltLevel) -> None:
         """Add a level to the store, unless it comes from there."""
-        skipped = built.problems or self.settings.dry_run or self._trouble is not None
-        if skipped or built.job.spec in self._kept:
+        of_world = built.found is not None or built.job.unit is not None
+        unwanted = built.problems or of_world or built.job.spec in self._kept
+        if unwanted or self.settings.dry_run or self._trouble is not None:
             return
         if not self._remote:
             self._add(built)

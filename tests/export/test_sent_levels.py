@@ -15,9 +15,9 @@ import pytest
 from PIL import Image
 
 from exporter.cli.main import main
-from exporter.export import cluster_builder, units
+from exporter.export import cluster_builder, sent_levels
 from exporter.export.job import LevelBuilder
-from exporter.export.units import UnitAnswer, decode_answer, do_unit
+from exporter.export.sent_levels import LevelAnswer, build_sent, decode_answer
 from exporter.farm.cluster import Done, Lost
 from exporter.farm.shared_store import SharedStore
 from exporter.store.user_folder import trust
@@ -229,7 +229,7 @@ def test_a_worker_whose_store_is_another_one_is_told(
     game.write("a")
     (tmp_path / "other").mkdir()
     elsewhere = SharedStore.open(str(tmp_path / "other"))
-    monkeypatch.setattr(units, "_store", lambda _url, _run: elsewhere)
+    monkeypatch.setattr(sent_levels, "_store", lambda _url, _run: elsewhere)
     code, report = run(capsys, game, "--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
     assert code == 1
     assert "the worker tcp://worker:1 fills another store" in report["errors"][0]["message"]
@@ -245,8 +245,8 @@ def test_a_worker_that_does_not_reach_the_store_is_told(
     def away(url: str, **more: Any) -> SharedStore:
         return real(str(tmp_path / "no" / "mount"), **more)
 
-    units._store.cache_clear()
-    monkeypatch.setattr(units.SharedStore, "open", away)
+    sent_levels._store.cache_clear()
+    monkeypatch.setattr(sent_levels.SharedStore, "open", away)
     monkeypatch.setattr("exporter.export.shared_levels.SharedStore", OnlyHere(real))
     code, report = run(capsys, game, "--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
     assert code == 1
@@ -289,7 +289,7 @@ def test_a_step_that_does_not_end_is_left_and_told(
         return real(self, *arguments)
 
     monkeypatch.setattr(LevelBuilder, "_target", hang)
-    monkeypatch.setattr(units, "_PATIENCE", 0.0)
+    monkeypatch.setattr(sent_levels, "_PATIENCE", 0.0)
     began = time.monotonic()
     code, report = run(
         capsys, game, "--max-seconds", "1", "--store", str(tmp_path / "store"),
@@ -319,9 +319,9 @@ def test_a_unit_answers_in_words_whatever_happens(
     game.export(store=str(tmp_path / "store"), cluster="tcp://x:1")
     shutil.rmtree(tmp_path / "store")
     (tmp_path / "store").write_text("no folder")
-    units._store.cache_clear()
-    answer = decode_answer(do_unit(tasks[0]))
-    assert answer == UnitAnswer(trouble=answer.trouble)
+    sent_levels._store.cache_clear()
+    answer = decode_answer(build_sent(tasks[0]))
+    assert answer == LevelAnswer(trouble=answer.trouble)
     assert str(tmp_path / "store") in answer.trouble
 
 
@@ -341,3 +341,50 @@ def test_a_level_that_ends_its_workers_is_told_at_its_spec(
     (error,) = report["levels"][0]["errors"]
     assert error["message"] == "building this level ended its worker again and again"
     assert error["file"].endswith("levels/a.level.yaml")
+
+
+WORLD = """\
+size: [70, 40]
+chunk: 32
+layers:
+  ground: {generator: cellular_caves, wall_percent: 44}
+"""
+
+
+@pytest.mark.parametrize("more", [(), ("--cluster", "tcp://x:1")], ids=["store", "cluster"])
+def test_the_parts_of_a_world_are_made_here_beside_levels_from_elsewhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
+) -> None:
+    outputs = []
+    for name, options in (("alone", ()), ("farm", ("--store", str(tmp_path / "store"), *more))):
+        game = Game(tmp_path / name)
+        game.settings("targets:\n  tiled: {path: t}\n")
+        game.write("a")
+        game.spec("world").write_text(WORLD)
+        code, report = run(capsys, game, *options)
+        assert (code, [one["status"] for one in report["levels"]]) == (0, ["built", "built"])
+        outputs.append({path: (game.root / path).read_bytes() for path in game.outputs()})
+        assert run(capsys, game, "--check", *options[:2])[0] == 0
+    assert outputs[0] == outputs[1]
+    assert len([path for path in outputs[0] if "world" in path]) > 6
+    # Parts are no levels: what the store has is the other one.
+    records = [path for path in (tmp_path / "store" / "levels").rglob("*") if path.is_file()]
+    assert len(records) == 1
+
+
+def test_a_shard_leaves_the_worlds_of_others_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Game(tmp_path / "game")
+    game.settings("targets:\n  tiled: {path: t}\n")
+    game.write("a")
+    game.spec("world").write_text(WORLD)
+    assert run(capsys, game)[0] == 0
+    state = game.root / ".exporter"
+    before = {path.name for path in (state / "levels").iterdir()}
+    entries = set(game.open().store.peek())
+    shards = [run(capsys, game, "--shard", f"{number}/2")[1]["levels"] for number in (1, 2)]
+    assert sorted(one["level"] for levels in shards for one in levels) == ["a", "world"]
+    assert {one["status"] for levels in shards for one in levels} == {"unchanged"}
+    assert {path.name for path in (state / "levels").iterdir()} == before
+    assert set(game.open().store.peek()) == entries

@@ -344,8 +344,8 @@ def test_a_level_that_ends_its_workers_is_told_at_its_spec(
 
 
 WORLD = """\
-size: [70, 40]
-chunk: 32
+size: [140, 100]
+chunk: 64
 layers:
   ground: {generator: cellular_caves, wall_percent: 44}
 """
@@ -362,7 +362,8 @@ def test_the_parts_of_a_world_are_made_here_beside_levels_from_elsewhere(
         game.write("a")
         game.spec("world").write_text(WORLD)
         code, report = run(capsys, game, *options)
-        assert (code, [one["status"] for one in report["levels"]]) == (0, ["built", "built"])
+        assert code == 0, [one["errors"] for one in report["levels"]]
+        assert [one["status"] for one in report["levels"]] == ["built", "built"]
         outputs.append({path: (game.root / path).read_bytes() for path in game.outputs()})
         assert run(capsys, game, "--check", *options[:2])[0] == 0
     assert outputs[0] == outputs[1]

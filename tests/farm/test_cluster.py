@@ -252,3 +252,25 @@ def test_without_distributed_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(FarmError, match=r"pip install level-exporter\[cluster\]"):
         Cluster("tcp://127.0.0.1:1", bytes, lambda _: None)
+
+
+def test_seeds_are_the_same_as_on_one_machine(cluster: DaskCluster, tmp_path: Path) -> None:
+    project = Project(tmp_path / "game")
+    spec = project.write("cave", size=24)
+    cluster.worker()
+    cluster.worker(threads=2)
+    found = []
+    for more in (["--jobs", "1"], ["--cluster", cluster.address]):
+        done = subprocess.run(
+            [
+                sys.executable, "-m", "exporter", "seeds", str(spec), "--json", "--count", "5",
+                "--budget", "200", "--where", "farthest > 20", *more,
+            ],
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        found.append(done.stdout)
+    assert found[0] == found[1]

@@ -19,7 +19,7 @@ from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.project.project import shown
 from exporter.reading.names import edits_file
 from exporter.store.contents import digest_of
-from exporter.store.manifest import Entry
+from exporter.store.entries import Entry
 
 # A level is sent again with the files it turned out to need. All that a spec names are missed at
 # once, and what those name in turn at the next time; one that needs more is built here.

@@ -49,7 +49,7 @@ from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
-from exporter.store.manifest import Entry
+from exporter.store.entries import Entry
 from exporter.store.parts import is_part, part_key, parts_by_spec, spec_of
 from exporter.store.store import Store
 
@@ -120,9 +120,9 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
                     for job in further:
                         (queue if export.is_under_way(job.spec) else again).append(job)
                     repeated = {job.spec for job in further}
-                    for one in group:
-                        if one.job.spec not in repeated:
-                            farm.save(one)
+                    for built in group:
+                        if built.job.spec not in repeated:
+                            farm.save(built)
                     done = len(collector.results) - before
                     if any(export.is_under_way(one.job.spec) for one in group):
                         reporter.report(Progress(done, total, export.parts_done(), export.memory))

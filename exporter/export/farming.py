@@ -25,8 +25,8 @@ class Farm(AbstractContextManager["Farm"]):
     def __exit__(self, *_: object) -> None:
         """End all that works for the farm."""
 
-    def built(self, jobs: deque[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
-        """Yield levels as they are found or built.
+    def built(self, jobs: deque[Job], on_stage: OnStage) -> Iterator[list[BuiltLevel]]:
+        """Yield levels as they are found or built, in groups.
 
         Args:
             jobs: The levels; whoever takes a finished one may add more. It is empty in the end.

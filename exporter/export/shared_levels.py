@@ -34,6 +34,8 @@ Result = TypeVar("Result")
 
 # Levels that are asked for, or sent, at the same time: a network answers late, but many at once.
 _AT_ONCE = 8
+# Levels that were found are written in groups: the disk is waited for once for each.
+_STORED_TOGETHER = 16
 
 
 class Builder(Protocol):
@@ -101,9 +103,9 @@ class StoreFarm(Farm):
         """Return a level's key in the store."""
         return record_key(job, self.games)
 
-    def built(self, jobs: deque[Job], on_stage: OnStage) -> Iterator[BuiltLevel]:
+    def built(self, jobs: deque[Job], on_stage: OnStage) -> Iterator[list[BuiltLevel]]:
         """Yield levels as they are found or built; worlds are built here, part by part."""
-        asked, rest = list(jobs), []
+        asked, rest, group = list(jobs), [], []
         jobs.clear()
         for job, found in self._looked_up(asked):
             self._tell_damage()
@@ -112,9 +114,15 @@ class StoreFarm(Farm):
                 rest.append(job)
             else:
                 self._kept.add(job.spec)
-                yield found
+                group.append(found)
+            if len(group) == _STORED_TOGETHER:
+                yield group
+                group = []
+        if group:
+            yield group
         if self._builder is not None:
-            yield from self._built_elsewhere(self._builder, rest)
+            for built in self._built_elsewhere(self._builder, rest):
+                yield [built]
             rest, self._builder.here = self._builder.here, []
         jobs.extend(rest)
         yield from super().built(jobs, on_stage)

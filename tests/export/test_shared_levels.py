@@ -401,6 +401,7 @@ def test_a_store_that_vanishes_while_it_is_read_ends_the_export_with_what_is_don
         return real(self, key)
 
     monkeypatch.setattr(SharedStore, "records", records)
+    monkeypatch.setattr(shared_levels, "_STORED_TOGETHER", 1)
     with pytest.raises(FarmError, match="is it mounted") as raised:
         export_project(other.root, Settings(jobs=1, store=store), reporter)
     assert raised.value.told

@@ -26,7 +26,7 @@ def table() -> dict[str, set[str]]:
 
 TABLE = table()
 # Rooms that may ask clocks, threads and processes, and touch files and terminals.
-INPUT_AND_OUTPUT = {"cli", "console", "studio", "watch", "export", "store", "project"}
+INPUT_AND_OUTPUT = {"cli", "console", "studio", "watch", "export", "farm", "store", "project"}
 # Modules outside those rooms that reach for the world, and why.
 EXCEPTIONS = {
     "model/input_files.py": "reads input files: regular ones alone, each up to a size",

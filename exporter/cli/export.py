@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import (
     Commands,
@@ -20,6 +21,9 @@ from exporter.cli.arguments import (
 )
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.farm.shards import Shard
 
 
 def add(commands: Commands) -> None:
@@ -48,12 +52,41 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="like --dry-run; exit code 1 if any output is stale",
     )
+    parser.add_argument(
+        "--shard",
+        type=shard,
+        metavar="I/N",
+        help="export only the I-th of N shares of the levels, and remove nothing; a run without "
+        "--shard removes what is no more",
+    )
+    parser.add_argument(
+        "--store",
+        metavar="URL",
+        help="take levels from, and add them to, a store that other machines share: a folder, "
+        "s3://BUCKET/PATH or what else fsspec opens",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="build on the workers of the Dask scheduler at this address; needs a --store that "
+        "they reach",
+    )
     add_max_seconds(parser)
     add_amount(parser)
     add_timings(parser)
     add_maximum_errors(parser)
     add_json(parser)
     parser.set_defaults(run=run)
+
+
+def shard(text: str) -> Shard:
+    """Read a share of the levels, `I/N`."""
+    from exporter.farm.shards import parse_shard
+
+    try:
+        return parse_shard(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run(options: argparse.Namespace) -> int:
@@ -63,8 +96,16 @@ def run(options: argparse.Namespace) -> int:
     from exporter.export.events import Changes, Refusal
     from exporter.export.export import export_project, failed
     from exporter.export.settings import Settings
+    from exporter.farm.places import absolute
     from exporter.project.project import shown
 
+    if options.cluster and not options.store:
+        raise UsageError("--cluster needs --store: the levels come through it (a folder or a URL)")
+    if options.cluster and (options.check or options.dry_run):
+        raise UsageError("--cluster builds through the store, so it does not go with a dry run")
+    for name in ("store", "cluster"):
+        if getattr(options, name) == "":
+            raise UsageError(f"--{name} is empty")
     root = project_root(options.project)
     dry_run = options.dry_run or options.check
     settings = Settings(
@@ -74,6 +115,9 @@ def run(options: argparse.Namespace) -> int:
         dry_run,
         options.overwrite,
         max_seconds=options.max_seconds,
+        shard=options.shard,
+        store=absolute(options.store) if options.store else None,
+        cluster=options.cluster,
     )
     text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
     changes = Changes(JsonDocument(timings=options.timings) if options.json else text)
@@ -82,6 +126,8 @@ def run(options: argparse.Namespace) -> int:
     except SpecError:
         return ExitCode.FAILED  # the reporter has shown it
     except StoreError as error:
+        if getattr(error, "told", False):
+            return ExitCode.FAILED
         if not options.json:
             raise
         changes.report(Refusal((Problem(str(error), shown(root)),)))
@@ -90,6 +136,8 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.INTERRUPTED  # likewise
     finally:
         text.close()
+    if options.shard and not results:
+        return ExitCode.DONE  # a small share may have no levels
     if options.level and not results:
         raise UsageError(f"no level is called {' or '.join(options.level)}")
     if not results and not options.level:

@@ -28,13 +28,14 @@ from exporter.cli.search_files import (
     write_sheet,
     write_specs,
 )
-from exporter.model.errors import ParameterError
+from exporter.model.errors import FarmError, ParameterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from exporter.reading.level_spec import LevelSpec
     from exporter.search.finding import Search
     from exporter.search.journal import Journal
+    from exporter.search.judging import Judging, MakeJudges, Plan
     from exporter.search.ranges import Survey
     from exporter.search.varying import VariedParameter
 
@@ -115,6 +116,11 @@ def add(commands: Commands) -> None:
     )
     add_overwrite(parser)
     add_jobs(parser)
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="look at the levels on the workers of the Dask scheduler at this address",
+    )
     add_max_seconds(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -136,6 +142,18 @@ def run(options: argparse.Namespace) -> int:
     return _find(options, spec, root)
 
 
+def _judges_for(options: argparse.Namespace) -> MakeJudges | None:
+    """Return what makes judges on a cluster, if one is named."""
+    if options.cluster is None:
+        return None
+    from exporter.export.cluster_judges import ClusterJudges
+
+    def judges_for(plan: Plan) -> Judging:
+        return ClusterJudges(plan, options.cluster, lambda text: _say(text, error=True))
+
+    return judges_for
+
+
 # --- finding --------------------------------------------------------------------------------------
 
 
@@ -153,7 +171,10 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
     with _progress(options) as progress:
         finding = Finding(search, journal, progress)
         try:
-            found, ended = finding.run(options.jobs), False
+            found, ended = finding.run(options.jobs, _judges_for(options)), False
+        except FarmError:
+            journal.save()  # the same command goes on from there
+            raise
         except KeyboardInterrupt:
             journal.save()
             found, ended = finding.result(), True
@@ -259,7 +280,10 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
     with _progress(options) as progress:
         proving.journal, proving.progress = journal, progress
         try:
-            proof, ended = proving.run(options.jobs), False
+            proof, ended = proving.run(options.jobs, _judges_for(options)), False
+        except FarmError:
+            journal.save()
+            raise
         except KeyboardInterrupt:
             journal.save()
             proof, ended = proving.result(), True
@@ -328,7 +352,11 @@ def _surveyed(
                 looked_at = done
                 progress(done, total)
 
-            found = survey(search, _title(path), options.jobs, count, journal)
+            judges_for = _judges_for(options)
+            found = survey(search, _title(path), options.jobs, count, journal, judges_for)
+    except FarmError:
+        journal.save()
+        raise
     except KeyboardInterrupt:
         journal.save()
         _interrupted(looked_at, search.budget, journal, f" of {path}")

@@ -62,7 +62,7 @@ class AutomaticTaking:
         touched = {
             spec: maps
             for spec, level in wanted.levels.items()
-            if self.settings.selects(level.name) and (maps := self._touched(spec))
+            if self.settings.selects(level.name, spec) and (maps := self._touched(spec))
         }
         if not touched:
             return taken
@@ -105,7 +105,7 @@ class AutomaticTaking:
             self.reporter.report(Remark(problem.headline()))
         taken = False
         for spec, level in wanted.levels.items():
-            if level.name in drawn and self.settings.selects(level.name):
+            if level.name in drawn and self.settings.selects(level.name, spec):
                 taken = self._take(spec, wanted, frozenset(), drawn[level.name]) or taken
         for file in files:
             path = file.relative_to(self.root).as_posix()

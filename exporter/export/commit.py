@@ -51,6 +51,7 @@ class Committer:
         kept: Outputs that somebody changed, by spec, as far as they are known.
         held: Built levels that wait for files which another program holds open.
         patient: Whether levels wait in `held`, instead of failing until they are tried again.
+        elsewhere: Gives contents that are neither at hand nor in the cache, or None.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Committer:
         self.kept: dict[str, tuple[str, ...]] = {}
         self.held: list[tuple[BuiltLevel, tuple[str, ...], HeldError]] = []
         self.patient = False
+        self.elsewhere: Callable[[File], bytes | None] = lambda _file: None
 
     def commit(
         self, built: BuiltLevel, causes: tuple[str, ...], run: WorldRun | None = None
@@ -321,6 +323,8 @@ class Committer:
 
     def _content(self, file: File) -> bytes:
         data = content_from(self.cache, file)
+        if data is None:
+            data = self.elsewhere(file)
         if data is None:
             raise ContentMissingError(file.path)
         return data

@@ -34,6 +34,7 @@ from exporter.export.events import (
     Upkeep,
 )
 from exporter.export.failures import Failures
+from exporter.export.farming import Farm
 from exporter.export.gone import Gone
 from exporter.export.job import BuiltLevel, Job, level_key
 from exporter.export.settings import Settings
@@ -41,14 +42,14 @@ from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.staleness import Comparison, Staleness
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
-from exporter.export.workers import build_all
 from exporter.export.world_runs import WorldRun
-from exporter.model.errors import Problem, SpecError, StoreError
+from exporter.model.errors import FarmError, Problem, SpecError, StoreError
 from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
+from exporter.store.entries import Entry
 from exporter.store.parts import is_part, part_key, parts_by_spec, spec_of
 from exporter.store.store import Store
 
@@ -83,10 +84,13 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Raises:
         SpecError: exporter.yaml is wrong; the reporter has it.
         StoreError: The project's state folder cannot be used.
+        FarmError: The shared store or the cluster cannot be used; the reporter has it if `told`.
         KeyboardInterrupt: The reporter has been told how far the export was.
     """
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
+    farm = open_farm(export)
+    export.committer.elsewhere = farm.content
     export.committer.patient = settings.patience > 0
     try:
         stale = export.look(full=True)
@@ -103,35 +107,70 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
         reporter.report(Building(names[job.spec], job.spec, stage))
 
     reporter.report(Progress(0, total))
+    trouble: FarmError | None = None
     try:
-        for _ in range(MAXIMUM_REPEATS):
-            again: list[Job] = []
-            queue = deque(jobs)
-            for group in build_all(queue, settings.jobs, settings.max_seconds, tell_stage):
-                tell_stage(group[-1].job, WRITE_STAGE)
-                further = export.accept_all([(one, causes[one.job.spec]) for one in group])
-                tell_stage(group[-1].job, "")
-                for job in further:
-                    (queue if export.is_under_way(job.spec) else again).append(job)
-                done = len(collector.results) - before
-                if any(export.is_under_way(one.job.spec) for one in group):
-                    reporter.report(Progress(done, total, export.parts_done(), export.memory))
-                else:
-                    reporter.report(Progress(done, total))
-            jobs = again
-            if not jobs:
-                break
-        export.wait_for_held(settings.patience)
+        with farm:
+            for _ in range(MAXIMUM_REPEATS):
+                again: list[Job] = []
+                queue = deque(jobs)
+                for group in farm.built(queue, tell_stage):
+                    tell_stage(group[-1].job, WRITE_STAGE)
+                    further = export.accept_all([(one, causes[one.job.spec]) for one in group])
+                    tell_stage(group[-1].job, "")
+                    for job in further:
+                        (queue if export.is_under_way(job.spec) else again).append(job)
+                    repeated = {job.spec for job in further}
+                    for built in group:
+                        if built.job.spec not in repeated:
+                            farm.save(built)
+                    done = len(collector.results) - before
+                    if any(export.is_under_way(one.job.spec) for one in group):
+                        reporter.report(Progress(done, total, export.parts_done(), export.memory))
+                    else:
+                        reporter.report(Progress(done, total))
+                jobs = again
+                if not jobs:
+                    break
+            export.wait_for_held(settings.patience)
+            farm.finish()
         for one in stale:
             if one.job.spec not in collector.results:
                 export.tell_vanished(one)
+        export.finish()
+    except FarmError as error:
+        # What is exported stays; the next export goes on from there.
+        trouble = error
+        export.tell_trouble(str(error))
         export.finish()
     except KeyboardInterrupt:
         reporter.report(Interrupted(list(collector.results.values()), total))
         raise
     results = [collector.results[spec] for spec in sorted(collector.results)]
     reporter.report(Finished(results))
+    if trouble is not None:
+        trouble.told = True
+        raise trouble
     return results
+
+
+def open_farm(export: Export) -> Farm:
+    """Return what builds the levels of an export, as its settings say.
+
+    Raises:
+        FarmError: The shared store or the cluster cannot be used.
+    """
+    settings = export.settings
+    if settings.store is None:
+        return Farm(settings)
+    # Imported here: an export with nothing to do need not know what targets are.
+    from exporter.export.shared_levels import StoreFarm
+
+    builder = None
+    if settings.cluster is not None:
+        from exporter.export.cluster_builder import ClusterBuilder
+
+        builder = partial(ClusterBuilder, remembered=export.remembered)
+    return StoreFarm(settings, export.root, export.files, export.cache, export.reporter, builder)
 
 
 class _Collector:
@@ -208,10 +247,11 @@ class Export:
             if full and self.taking.take(wanted):
                 wanted = self._read()
             stale = self._stale(wanted, full, early)
-            if not self.settings.dry_run:
+            if not self.settings.dry_run and self.settings.shard is None:
                 self.gone.note_folders(wanted)
                 if wanted.mark != self.store.project:
                     self.store.manifest.mark(wanted.mark)
+            if not self.settings.dry_run:
                 self.store.manifest.flush()
         return stale
 
@@ -224,7 +264,7 @@ class Export:
             entry = entries.get(spec)
             if entry is None or spec in busy or spec in self.failures:
                 continue
-            if self.settings.selects(entry.level):
+            if self.settings.selects(entry.level, spec):
                 self.reporter.report(
                     LevelResult(
                         entry.level,
@@ -359,6 +399,17 @@ class Export:
         result = LevelResult(one.level, one.job.spec, "failed", problems=(problem,))
         self.committer.fail(result, "", {})
 
+    def remembered(self, spec: str) -> Entry | None:
+        """Return what is remembered of a spec."""
+        return self.store.entries.get(spec)
+
+    def tell_trouble(self, message: str) -> None:
+        """Tell why an export ends before its end, beside what else is wrong with the project."""
+        problem = Problem(message, shown(self.root))
+        self._told_problems = (*self._told_problems, problem)
+        self.status.overlooked = (*self.status.overlooked, problem)
+        self.reporter.report(ProjectProblems(self._told_problems))
+
     def wait_for_held(self, patience: float) -> None:
         """Try again to store levels whose files another program holds open.
 
@@ -393,8 +444,12 @@ class Export:
                 return
             if compact:
                 self.store.save()
-            selects = self.settings.selects if self.settings.levels else None
-            self.status.write(self.store, self.files.specs, self.committer.kept, selects)
+            selects = self.settings.selects if self.settings.partial else None
+            specs = set(self.files.specs)
+            if self.settings.shard is not None:
+                # It removes no status either.
+                specs |= {spec_of(key) for key in self.store.entries} - {FILE_NAME}
+            self.status.write(self.store, sorted(specs), self.committer.kept, selects)
         self.cache.grown(self._saved)
         self._saved = 0
 
@@ -425,6 +480,21 @@ class Export:
             if is_part(key) and spec_of(key) in live:
                 live[key] = entries[key].level
         self.store.live = live
+        self._note_gone(wanted)
+        if self.settings.shard is None:
+            self._settle_whole(wanted)
+        self.files.keep(self.inputs())
+        self._fail_unreadable(wanted)
+        self._tell_overlooked(wanted)
+        if self.settings.shard is None:
+            self._tell_dropped(wanted)
+
+    def _note_gone(self, wanted: Wanted) -> None:
+        known = {spec_of(key) for key in self.store.entries}
+        self.files.known_gone = known - set(wanted.specs) - {FILE_NAME}
+
+    def _settle_whole(self, wanted: Wanted) -> None:
+        """Settle what is in nobody's share: specs that are gone, and plugins."""
         gone = self.gone.look(wanted)
         self.committer.settle_gone(gone, wanted)
         settled = (wanted.mark.sha256, gone.hidden)
@@ -434,17 +504,12 @@ class Export:
             self.unfinished = not first or self._has_stale_files(gone.hidden)
         left = [spec for spec in gone.deleted if spec in self.store.entries]
         self.gone.put_off(left, REMOVAL_PAUSE)
-        known = {spec_of(key) for key in self.store.entries}
-        self.files.known_gone = known - set(wanted.specs) - {FILE_NAME}
-        self.files.keep(self.inputs())
+        self._note_gone(wanted)
         entry = self.store.entries.get(FILE_NAME)
         kept = self.staleness.kept(entry) if entry is not None else None
         self.committer.keep_plugins(self.files, wanted, stand=kept is not None)
         if kept is not None and not self.settings.overwrite:
             self._note_kept_plugins(kept)
-        self._fail_unreadable(wanted)
-        self._tell_overlooked(wanted)
-        self._tell_dropped(wanted)
 
     def _tell_overlooked(self, wanted: Wanted) -> None:
         """Tell which files were probably meant to be specs, and that there are no specs at all."""
@@ -489,7 +554,7 @@ class Export:
     def _tell_stale(self) -> None:
         """Tell which files nothing writes any more, if they are others than before."""
         wanted = self._wanted
-        if wanted is None:
+        if wanted is None or self.settings.shard is not None:
             return
         known = {spec for spec, entry in self.store.entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(wanted.specs)
@@ -505,7 +570,7 @@ class Export:
     def _fail_unreadable(self, wanted: Wanted) -> None:
         for spec, problem in wanted.unreadable.items():
             name = Path(spec).name.split(".")[0]
-            if self.settings.selects(name):
+            if self.settings.selects(name, spec):
                 result = LevelResult(name, spec, "failed", problems=(problem,))
                 self.committer.fail(result, "", {})
 

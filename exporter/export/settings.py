@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from exporter.farm.shards import Shard
+
 # Generous: levels that people make take seconds.
 DEFAULT_MAX_SECONDS = 300
 
@@ -22,6 +24,9 @@ class Settings:
         grace: Seconds for which a spec must be gone until its outputs are removed.
         patience: Seconds for which files are waited for that another program holds open.
         max_seconds: Seconds that building a level may take.
+        shard: The share of the levels to export; None for all. A shard removes nothing.
+        store: The path or URL of a store that is shared with others; see `exporter.farm`.
+        cluster: The address of the scheduler whose workers build the levels.
     """
 
     levels: tuple[str, ...] = ()
@@ -32,7 +37,21 @@ class Settings:
     grace: float = 0.0
     patience: float = 10.0
     max_seconds: float = DEFAULT_MAX_SECONDS
+    shard: Shard | None = None
+    store: str | None = None
+    cluster: str | None = None
 
-    def selects(self, level: str) -> bool:
-        """Whether a level of this name is asked for."""
-        return not self.levels or any(fnmatchcase(level, pattern) for pattern in self.levels)
+    @property
+    def partial(self) -> bool:
+        """Whether there may be levels that are not asked for."""
+        return bool(self.levels) or self.shard is not None
+
+    def selects(self, level: str, spec: str | None = None) -> bool:
+        """Whether a level is asked for.
+
+        Args:
+            level: Its name.
+            spec: The path of its spec; None where levels are only chosen by their names.
+        """
+        named = not self.levels or any(fnmatchcase(level, pattern) for pattern in self.levels)
+        return named and (self.shard is None or spec is None or self.shard.has(spec))

@@ -76,7 +76,7 @@ class Staleness:
         found = Comparison({}, [], {}, {})
         self._parts = parts_by_spec(self.store.entries)
         for spec, level in wanted.levels.items():
-            if not self.settings.selects(level.name):
+            if not self.settings.selects(level.name, spec):
                 continue
             failure = self.failures.get(spec)
             if (

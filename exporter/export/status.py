@@ -175,7 +175,7 @@ class Status:
         store: Store,
         specs: Collection[str],
         kept: Mapping[str, tuple[str, ...]] | None = None,
-        selects: Callable[[str], bool] | None = None,
+        selects: Callable[[str, str], bool] | None = None,
     ) -> None:
         """Write the status; a disk that refuses is reported elsewhere.
 
@@ -183,8 +183,8 @@ class Status:
             store: What is remembered of every spec; its lock is held.
             specs: The specs of all levels.
             kept: Outputs that somebody changed, by spec.
-            selects: Whether levels of a name were looked at, if not all were; the files of others
-                stay as they are.
+            selects: Whether a level was looked at, by its name and its spec, if not all were; the
+                files of others stay as they are.
         """
         former = _Former.of(store.read_status())
         texts: dict[str, str] = {}
@@ -222,7 +222,7 @@ class Status:
         self,
         store: Store,
         specs: Collection[str],
-        selects: Callable[[str], bool],
+        selects: Callable[[str, str], bool],
         texts: Mapping[str, str],
     ) -> set[str]:
         """Return the specs whose files stay as they are, because nobody looked at the levels."""
@@ -230,7 +230,7 @@ class Status:
         for spec in specs:
             entry, name = store.entries.get(spec), self._name(spec)
             known = spec not in self._results and entry is not None and name in self._known
-            if known and entry and not selects(entry.level):
+            if known and entry and not selects(entry.level, spec):
                 left.add(spec)
                 if name in texts:
                     self._known[name] = _Known.read(texts[name])

@@ -11,6 +11,7 @@
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
         ├── HeldError        another program holds a file open: worth another try
+        ├── FarmError        a shared store or a cluster cannot be used
         ├── ChangedFileError a file is not what it was when it was read
         └── OutsideError     a path leads out of the project
 
@@ -174,6 +175,15 @@ class StoreError(ExporterError):
 
 class HeldError(StoreError):
     """Another program holds a file open, so that it cannot be replaced now."""
+
+
+class FarmError(StoreError):
+    """A shared store or a cluster cannot be used.
+
+    `told` says whether the reporter of the export has shown it already.
+    """
+
+    told = False
 
 
 class ChangedFileError(StoreError):

@@ -43,7 +43,7 @@ from exporter.search.candidates import (
     spread_candidate,
 )
 from exporter.search.journal import Journal, judged
-from exporter.search.judging import Judges, Plan, sensible_jobs
+from exporter.search.judging import Judges, Judging, MakeJudges, Plan, sensible_jobs
 from exporter.search.varying import VariedParameter
 
 MAXIMUM_COUNT = 10_000
@@ -277,13 +277,19 @@ class Finding:
         self._tried = self._matched = self._failed = self._unmet = self._without_value = 0
         self._first_failure = ""
 
-    def run(self, jobs: int | None = None) -> FoundLevels:
-        """Search to the end; when interrupted, `result` tells what was found until then."""
+    def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> FoundLevels:
+        """Search to the end; when interrupted, `result` tells what was found until then.
+
+        Args:
+            jobs: In how many processes; None chooses.
+            judges_for: Makes what judges the candidates elsewhere, instead of processes.
+        """
         search = self._search
         # A generation is finished before the next one begins.
         at_once = GENERATION if search.spread else search.budget
         jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs, at_once)
-        with Judges(search.plan, jobs) as judges:
+        made = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
+        with made as judges:
             if search.spread:
                 self._fill_archive(judges)
             else:
@@ -311,7 +317,7 @@ class Finding:
 
     # --- looking at candidates ----------------------------------------------------------------
 
-    def _go_through(self, judges: Judges) -> None:
+    def _go_through(self, judges: Judging) -> None:
         """Look at evenly spread candidates, until there are enough of them or of the wanted."""
         search = self._search
         numbers = range(search.budget)
@@ -334,7 +340,7 @@ class Finding:
             if len(self._kept) > 2 * search.count + _SPARE:
                 heapq.heappop(self._kept)
 
-    def _fill_archive(self, judges: Judges) -> None:
+    def _fill_archive(self, judges: Judging) -> None:
         search = self._search
         level, dimensions = search.spec.level, len(search.varied)
         for first in range(0, search.budget, GENERATION):

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from exporter.pipeline.trials import Tried
 from exporter.search.candidates import Candidate
-from exporter.search.judging import Judges
+from exporter.search.judging import Judging
 
 # So many results are written at once.
 _BATCH = 256
@@ -97,7 +97,7 @@ class Journal:
 
 
 def judged(
-    judges: Judges, candidates: Iterable[Candidate], journal: Journal | None
+    judges: Judging, candidates: Iterable[Candidate], journal: Journal | None
 ) -> Iterator[tuple[Candidate, Tried]]:
     """Yield candidates with what becomes of them; what a journal knows is not built again."""
     source = iter(candidates)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 from exporter.metrics._names import NamedMetric, named_metrics
 from exporter.pipeline.build import Build
@@ -40,16 +41,37 @@ class Plan:
     varied: tuple[VariedParameter, ...] = ()
     whole: bool = False
 
-    def trials(self) -> Trials:
-        """Return what builds and measures the levels."""
+    def trials(self, build: Callable[[LevelSpec, Path | None], Build] = Build) -> Trials:
+        """Return what builds and measures the levels.
+
+        Args:
+            build: Begins the build of one level.
+        """
         refers = any(one.refers for one in self.varied)
         return Trials(
-            self.spec, self.named(), Build, self.root, whole=self.whole, all_layers=refers
+            self.spec, self.named(), build, self.root, whole=self.whole, all_layers=refers
         )
 
     def named(self) -> tuple[NamedMetric, ...]:
         """Return what is measured."""
         return tuple(named_metrics(self.metrics))
+
+
+class Judging(Protocol):
+    """Builds and measures candidates somewhere, for as long as a `with` block."""
+
+    def __enter__(self) -> Judging:
+        """Return itself."""
+
+    def __exit__(self, *_: object) -> None:
+        """End the work."""
+
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Tried]:
+        """Yield what becomes of each candidate, in their order."""
+
+
+# Makes what judges the candidates of a plan.
+MakeJudges = Callable[[Plan], Judging]
 
 
 class Judges:

@@ -19,7 +19,7 @@ from exporter.reading.seed_search import metric_expression
 from exporter.search.bounds import lower_bound, needed_trials
 from exporter.search.candidates import MAXIMUM_BUDGET, spread_candidate
 from exporter.search.journal import Journal, judged
-from exporter.search.judging import Judges, Plan, sensible_jobs
+from exporter.search.judging import Judges, MakeJudges, Plan, sensible_jobs
 
 # Reasons that are kept apart.
 _MOST_REASONS = 1000
@@ -115,12 +115,18 @@ class Proving:
         self._failed: list[int] = []
         self._reasons: dict[str, tuple[str, int]] = {}
 
-    def run(self, jobs: int | None = None) -> Proof:
-        """Try all seeds; when interrupted, `result` tells what was found until then."""
+    def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> Proof:
+        """Try all seeds; when interrupted, `result` tells what was found until then.
+
+        Args:
+            jobs: In how many processes; None chooses.
+            judges_for: Makes what judges the candidates elsewhere, instead of processes.
+        """
         spec = self.plan.spec
         seconds = sum(one.seconds for one in estimated_costs(spec))
         jobs = sensible_jobs(self._seeds, max(seconds, 0.0005), jobs)
-        with Judges(self.plan, jobs) as judges:
+        made = judges_for(self.plan) if judges_for is not None else Judges(self.plan, jobs)
+        with made as judges:
             candidates = (spread_candidate(spec.level, n, 0) for n in range(self._seeds))
             for _, tried in judged(judges, candidates, self.journal):
                 self._take(tried)

@@ -22,7 +22,7 @@ from exporter.search.archive import PARTS, Range
 from exporter.search.candidates import spread_candidate
 from exporter.search.finding import Search, seconds_of_each
 from exporter.search.journal import Journal, judged
-from exporter.search.judging import Judges, sensible_jobs
+from exporter.search.judging import Judges, MakeJudges, sensible_jobs
 from exporter.search.sheets import draw_text
 
 _CELL = 16
@@ -92,6 +92,7 @@ def survey(
     jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
+    judges_for: MakeJudges | None = None,
 ) -> Survey:
     """Measure evenly spread candidates of a spec: the whole budget.
 
@@ -101,6 +102,7 @@ def survey(
         jobs: In how many processes.
         progress: Is told how many levels were looked at, and of how many.
         journal: Remembers results, so that an interrupted survey can go on.
+        judges_for: Makes what judges the candidates elsewhere, instead of processes.
     """
     across, upwards = search.spread
     values = array("d")
@@ -110,7 +112,8 @@ def survey(
     level, dimensions = search.spec.level, len(search.varied)
     candidates = (spread_candidate(level, n, dimensions) for n in range(search.budget))
     jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs)
-    with Judges(search.plan, jobs) as judges:
+    made = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
+    with made as judges:
         for number, (_, tried) in enumerate(judged(judges, candidates, journal)):
             if tried.values is None:
                 failed += 1

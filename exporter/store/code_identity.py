@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +39,25 @@ def code_identity() -> str:
     return digest.hexdigest()
 
 
+@lru_cache(maxsize=1)
+def portable_identity() -> str:
+    """Return what stands for the same code on every machine it is installed on.
+
+    That is the versions and the contents of all Python files; line endings do not count, because
+    version control changes them, nor do compiled kernels, which do the same as their sources. Of
+    extensions every file counts.
+    """
+    digest = hashlib.sha256(__version__.encode())
+    digest.update(_hash_of(str(Path(__file__).parents[1]), _is_source))
+    # Where packages are installed differs, and with it their order by path.
+    for one in sorted(_hash_of(place, _is_portable) for place in _extension_places()):
+        digest.update(one)
+    for point in entry_points():
+        digest.update(f"\0{point.group}\0{point.name}\0{point.value}".encode())
+        digest.update(f"\0{point.distribution}".encode())
+    return digest.hexdigest()
+
+
 def extensions_identity() -> str:
     """Return what stands for the code of all other packages with entry points in our groups.
 
@@ -52,11 +71,39 @@ def extensions_identity() -> str:
     for point in points:
         digest.update(f"\0{point.group}\0{point.name}\0{point.value}".encode())
         digest.update(f"\0{point.distribution}".encode())
-    for place in sorted({place for point in points for place in _places(point)}):
+    for place in _extension_places():
         for path in _files_below(place):
             if not path.endswith(_COMPILED):
                 digest.update(_line(path, path))
     return digest.hexdigest()
+
+
+def _extension_places() -> list[str]:
+    """Return the files and folders of all other packages with entry points, sorted."""
+    return sorted({place for point in entry_points() for place in _places(point)})
+
+
+def _is_source(path: str) -> bool:
+    return path.endswith(".py")
+
+
+def _is_portable(path: str) -> bool:
+    return not path.endswith((*_COMPILED, ".so", ".pyd"))
+
+
+def _hash_of(place: str, counts: Callable[[str], bool]) -> bytes:
+    """Return the hash of the names and contents of the files below a place that count."""
+    digest = hashlib.sha256()
+    above = os.path.dirname(place)
+    for path in filter(counts, _files_below(place)):
+        try:
+            content = Path(path).read_bytes()
+        except OSError:
+            continue  # vanished meanwhile
+        name = Path(os.path.relpath(path, above)).as_posix()
+        content = content.replace(b"\r\n", b"\n")
+        digest.update(f"\0{name}\0{len(content)}\0".encode() + content)
+    return digest.digest()
 
 
 def _places(point: EntryPoint) -> list[str]:

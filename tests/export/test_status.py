@@ -222,12 +222,12 @@ def test_of_levels_that_were_not_looked_at_the_files_stay(book: Book) -> None:
     book.status.note(LevelResult("a", A, "failed", problems=(NO,)))
     book.read(A)
     book.status = Status()
-    assert book.levels(A, selects=lambda level: level != "a") == {A: ("a", "failed")}
-    assert book.read(A, selects=lambda level: level != "a")["counts"]["failed"] == 1
+    assert book.levels(A, selects=lambda level, _spec: level != "a") == {A: ("a", "failed")}
+    assert book.read(A, selects=lambda level, _spec: level != "a")["counts"]["failed"] == 1
     # But one that is missing is written.
     book.file(A).unlink()
     book.status = Status()
-    assert book.levels(A, selects=lambda level: level != "a") == {A: ("a", "built")}
+    assert book.levels(A, selects=lambda level, _spec: level != "a") == {A: ("a", "built")}
 
 
 def test_a_level_of_which_nothing_is_known_is_not_there(book: Book) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from exporter.model.installed import EntryPoint
 from exporter.store import code_identity as module
-from exporter.store.code_identity import code_identity, extensions_identity
+from exporter.store.code_identity import code_identity, extensions_identity, portable_identity
 
 
 @pytest.fixture
@@ -168,3 +168,59 @@ def test_a_file_that_vanishes_while_it_is_looked_at_counts_for_nothing(
     before = extensions_identity()
     (outside / "ruins_c" / "link.py").symlink_to(outside / "gone.py")
     assert extensions_identity() == before
+
+
+def test_the_portable_identity_is_the_same_wherever_the_same_code_is_installed(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = portable_identity.__wrapped__
+    before = identity()
+    for number, path in enumerate(package.rglob("*")):
+        os.utime(path, (number, number))
+    (package / "kernel.so").write_bytes(b"compiled for another machine")
+    (package / "store" / "code_identity.py").write_bytes(b"# code")
+    assert identity() == before
+    (tmp_path / "deeper").mkdir()
+    elsewhere = package.rename(tmp_path / "deeper" / "exporter")
+    monkeypatch.setattr(module, "__file__", str(elsewhere / "store" / "code_identity.py"))
+    assert identity() == before
+
+
+def test_the_portable_identity_changes_with_every_source(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = portable_identity.__wrapped__
+    source = package / "store" / "code_identity.py"
+    source.write_bytes(b"one\ntwo\n")
+    seen = {identity()}
+    source.write_bytes(b"one\r\ntwo\r\n")
+    assert identity() in seen
+    source.write_bytes(b"two\none\n")
+    seen.add(identity())
+    source.rename(package / "store" / "other.py")
+    seen.add(identity())
+    monkeypatch.setattr(module, "__version__", "another")
+    seen.add(identity())
+    assert len(seen) == 4
+
+
+def test_the_portable_identity_has_every_file_of_an_extension_by_content(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = portable_identity.__wrapped__
+    seen = {identity()}
+    points = [EntryPoint("exporter.generators", "a", "more_levels.a:A", "more 1")]
+    for folder in ("here", "there"):
+        own = tmp_path / folder / "more_levels"
+        own.mkdir(parents=True)
+        (own / "__init__.py").write_text("")
+        (own / "data.bin").write_bytes(b"1")
+    monkeypatch.setattr(module, "entry_points", lambda: points)
+    monkeypatch.setattr(module, "_places", lambda _point: [str(tmp_path / "here" / "more_levels")])
+    here = identity()
+    monkeypatch.setattr(module, "_places", lambda _point: [str(tmp_path / "there" / "more_levels")])
+    assert identity() == here
+    seen.add(here)
+    (own / "data.bin").write_bytes(b"2")
+    seen.add(identity())
+    assert len(seen) == 3

@@ -1,0 +1,214 @@
+"""Builds the levels of an export on the workers of a cluster: see `sent_levels`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from exporter.export.job import BuiltLevel, Job, peek_name
+from exporter.export.sent_levels import SentLevel, build_sent, decode_answer, encode_sent
+from exporter.export.shared_levels import StoreFarm
+from exporter.farm.cluster import Cluster, Lost
+from exporter.farm.places import absolute
+from exporter.model.errors import FarmError, Problem
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_INPUT_BYTES
+from exporter.project.project import shown
+from exporter.reading.names import edits_file
+from exporter.store.contents import digest_of
+from exporter.store.entries import Entry
+
+# A level is sent again with the files it turned out to need. All that a spec names are missed at
+# once, and what those name in turn at the next time; one that needs more is built here.
+_MAXIMUM_ROUNDS = 8
+# Files that levels turned out to need, which the next ones get as well: a tileset, a table.
+_SHARED_FILES = 16
+
+
+@dataclass(slots=True)
+class _Sent:
+    """A level that is away.
+
+    Attributes:
+        job: What to build.
+        files: The files that went along, by path, with their hashes.
+        rounds: How often it was sent.
+    """
+
+    job: Job
+    files: dict[str, str] = field(default_factory=dict)
+    rounds: int = 0
+
+
+class ClusterBuilder:
+    """Builds levels on a cluster.
+
+    Args:
+        farm: The store that the workers share.
+        remembered: Gives what is remembered of a spec.
+
+    Attributes:
+        here: The levels that cannot be built there.
+    """
+
+    def __init__(self, farm: StoreFarm, remembered: Callable[[str], Entry | None]) -> None:
+        self.farm = farm
+        self.remembered = remembered
+        self._cluster: Cluster | None = None
+        self._sent: dict[int, _Sent] = {}
+        self.here: list[Job] = []
+        # Files that many levels need, the latest last; what of all is in the store.
+        self._shared: dict[str, None] = {}
+        self._stored: set[str] = set()
+        self._run = secrets.token_hex(8)
+        # The workers that are known to fill the store that is read here.
+        self._trusted: set[str] = set()
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        if self._cluster is not None:
+            self._cluster.__exit__()
+
+    def built(self, jobs: Sequence[Job]) -> Iterator[BuiltLevel]:
+        """Yield levels as they finish; those in `here` are to be built on this machine.
+
+        Raises:
+            FarmError: The store, or the cluster, cannot be used.
+        """
+        if not jobs:
+            return
+        cluster = self._connected()
+        waiting = deque(jobs)
+        while waiting or self._sent:
+            while waiting and cluster.has_room:
+                self._send(cluster, _Sent(waiting.popleft()))
+            for result in cluster.results():
+                sent = self._sent.pop(result.task)
+                if isinstance(result, Lost):
+                    yield self._lost(sent.job, result.reason)
+                    continue
+                built = self._settled(cluster, sent, result.worker, result.answer)
+                if built is not None:
+                    yield built
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _connected(self) -> Cluster:
+        if self._cluster is None:
+            address = self.farm.settings.cluster
+            assert address is not None
+            self._cluster = Cluster(address, build_sent, self.farm.remark)
+        return self._cluster
+
+    def _send(self, cluster: Cluster, sent: _Sent) -> None:
+        """Send a level to the cluster, or put it aside to be built here."""
+        job = sent.job
+        if sent.rounds == 0:
+            sent.files = self._files_of(job.spec)
+        if sent.rounds >= _MAXIMUM_ROUNDS or self._is_linked(job.spec):
+            self.here.append(job)
+            return
+        sent.rounds += 1
+        project = job.project
+        assert self.farm.settings.store is not None
+        level = SentLevel(
+            absolute(self.farm.settings.store),
+            self._run,
+            self.farm.key(job),
+            project.targets,
+            project.patterns,
+            project.fingerprint,
+            dict(project.games),
+            self.farm.games,
+            len(project.root.parts),
+            job.spec,
+            job.content,
+            sent.files,
+            self.farm.settings.max_seconds,
+            job.fresh or bool(self.farm.store.damaged),
+        )
+        self._sent[cluster.submit(encode_sent(level))] = sent
+
+    def _settled(
+        self, cluster: Cluster, sent: _Sent, worker: str, data: bytes
+    ) -> BuiltLevel | None:
+        """Return the level of an answer; None if it is sent again, or built here."""
+        answer = decode_answer(data)
+        if answer.trouble:
+            raise FarmError(f"the worker {worker} cannot use the store: {answer.trouble}")
+        if answer.is_world:
+            self.here.append(sent.job)
+            return None
+        needed = self._needed(answer.inputs)
+        if needed:
+            sent.files = {**sent.files, **needed}
+            for path in needed:
+                self._shared.pop(path, None)
+                self._shared[path] = None
+            self._send(cluster, sent)
+            return None
+        if answer.problems and not all(answer.inputs.values()):
+            # What is told of a missing file depends on those beside it.
+            self.here.append(sent.job)
+            return None
+        if answer.record is not None:
+            self._check_store(sent.job, worker, answer.record)
+            self.farm.noted(sent.job)
+        return answer.built(sent.job)
+
+    def _check_store(self, job: Job, worker: str, record: bytes) -> None:
+        """Check, once for each worker, that what it has put into the store is found here."""
+        if worker not in self._trusted:
+            if not self.farm.store.has_record(self.farm.key(job), record):
+                store = self.farm.store.title
+                raise FarmError(
+                    f"the worker {worker} fills another store than this one: {store} leads "
+                    "elsewhere there (name a folder that all machines mount, or a URL)"
+                )
+            self._trusted.add(worker)
+
+    def _needed(self, inputs: Mapping[str, str]) -> dict[str, str]:
+        """Return the files that a build should have read, and did not as they are here."""
+        found = {}
+        for path in self.farm.files.changed(dict(inputs)):
+            digest = self._store(path)
+            if digest:
+                found[path] = digest
+        return found
+
+    def _files_of(self, spec: str) -> dict[str, str]:
+        """Return the files that a level is likely to read, and put them into the store."""
+        entry = self.remembered(spec)
+        known = [path for path, digest in entry.inputs.items() if digest] if entry else []
+        found = {}
+        for path in (edits_file(spec), *known, *list(self._shared)[-_SHARED_FILES:]):
+            digest = self._store(path)
+            if digest:
+                found[path] = digest
+        return found
+
+    def _store(self, path: str) -> str:
+        """Put a file of the project into the store; return its hash, empty for none."""
+        digest = self.farm.files.digest(path)
+        if not digest or digest in self._stored:
+            return digest
+        try:
+            content = read_input(self.farm.root / path, MAXIMUM_INPUT_BYTES)
+        except OSError:
+            return ""
+        digest = digest_of(content)
+        self.farm.store.save_content(digest, content)
+        self._stored.add(digest)
+        return digest
+
+    def _is_linked(self, spec: str) -> bool:
+        """Whether a spec is reached through a link: then what it names lies elsewhere."""
+        root = os.path.realpath(self.farm.root)
+        return os.path.realpath(f"{root}/{spec}") != os.path.normpath(f"{root}/{spec}")
+
+    def _lost(self, job: Job, reason: str) -> BuiltLevel:
+        problem = Problem(f"building this level {reason}", shown(job.project.root / job.spec))
+        return BuiltLevel(job, peek_name(job.content, job.spec), 0.0, problems=(problem,))

@@ -1,0 +1,280 @@
+"""Candidates of a search, built and measured on the workers of a cluster.
+
+A task is a batch of candidates. What they are candidates of, the plan with the files that its spec
+reads, goes to each worker once: a worker that does not know a plan says so and gets the task again
+with it. Results come in the order of the candidates, so a search finds the same as on one machine.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import tempfile
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+from exporter.farm.cluster import Cluster, Lost
+from exporter.model.errors import ExporterError, FarmError
+from exporter.model.input_files import read_input
+from exporter.model.keys import content_key
+from exporter.model.limits import MAXIMUM_INPUT_BYTES
+from exporter.model.parameters import file_names
+from exporter.pipeline.build import Build
+from exporter.pipeline.foreseen import parts_with_files
+from exporter.pipeline.trials import Tried
+from exporter.reading.level_spec import LevelSpec
+from exporter.search.candidates import Candidate, settings_of
+from exporter.search.judging import Plan
+
+# Candidates in a task: enough that a task takes longer than sending it.
+_BATCH = 32
+# Plans that a worker remembers.
+_PLANS = 4
+# Batches whose results wait for those of an earlier one.
+_MOST_WAITING = 1024
+# A batch is sent again with files that it turned out to need.
+_MAXIMUM_ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """A plan as it travels.
+
+    Attributes:
+        plan: The plan, without the folders of this machine.
+        folder: The spec's folder relative to its root; None for a spec that is no file.
+        depth: How many folders the root lies below that of its file system.
+        files: The files that the spec reads, by path relative to the root.
+    """
+
+    plan: Plan
+    folder: str | None
+    depth: int
+    files: dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What became of a batch.
+
+    Attributes:
+        tried: What became of each candidate; None from a worker that does not know the plan.
+        missing: The files that were read and were not there.
+    """
+
+    tried: list[Tried] | None
+    missing: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Batch:
+    """A batch that is away: its candidates, its place in the order, and how often it was sent."""
+
+    candidates: list[Candidate]
+    place: int
+    rounds: int = 0
+
+
+class ClusterJudges:
+    """Builds and measures candidates on a cluster: see `exporter.search.judging.Judging`.
+
+    Args:
+        plan: How.
+        address: The scheduler's address.
+        remark: Is told what the user may want to know.
+
+    Raises:
+        FarmError: There is no such scheduler.
+    """
+
+    def __init__(self, plan: Plan, address: str, remark: Callable[[str], None]) -> None:
+        self._root = plan.root if plan.root is not None else plan.spec.folder
+        self._plan = plan
+        self._files: dict[str, bytes] = {}
+        self._absent: set[str] = set()
+        self._read_files()
+        self._packed, self._token = b"", ""
+        self._pack()
+        self._cluster = Cluster(address, do_batch, remark)
+
+    def __enter__(self) -> ClusterJudges:
+        """Return the judges; leaving the block leaves the cluster."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the cluster."""
+        self._cluster.__exit__()
+
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Tried]:
+        """Yield what becomes of each candidate, in their order.
+
+        Raises:
+            FarmError: The cluster cannot be used any more.
+        """
+        source = iter(candidates)
+        sent: dict[int, _Batch] = {}
+        ready: dict[int, list[Tried]] = {}
+        given = taken = 0
+        more = True
+        while True:
+            while more and self._cluster.has_room and given - taken < _MOST_WAITING:
+                batch = list(islice(source, _BATCH))
+                more = bool(batch)
+                if batch:
+                    self._send(sent, _Batch(batch, given), with_plan=False)
+                    given += 1
+            if taken in ready:
+                yield from ready.pop(taken)
+                taken += 1
+                continue
+            if taken == given and not more:
+                return
+            for result in self._cluster.results():
+                known = sent.pop(result.task, None)
+                if known is None:
+                    continue  # of a search that had enough
+                if isinstance(result, Lost):
+                    raise FarmError(f"judging levels of this spec {result.reason}")
+                tried = self._taken(sent, known, result.answer)
+                if tried is not None:
+                    ready[known.place] = tried
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _send(self, sent: dict[int, _Batch], batch: _Batch, *, with_plan: bool) -> None:
+        packed = self._packed if with_plan else None
+        task = pickle.dumps((self._token, packed, batch.candidates))
+        sent[self._cluster.submit(task)] = batch
+
+    def _taken(self, sent: dict[int, _Batch], batch: _Batch, data: bytes) -> list[Tried] | None:
+        """Return what became of a batch; None if it is sent again."""
+        answer = pickle.loads(data)
+        assert isinstance(answer, _Answer)
+        if answer.tried is None:
+            self._send(sent, batch, with_plan=True)
+            return None
+        if self._learn(answer.missing) and batch.rounds < _MAXIMUM_ROUNDS:
+            batch.rounds += 1
+            self._send(sent, batch, with_plan=True)
+            return None
+        return answer.tried
+
+    def _learn(self, missing: frozenset[str]) -> bool:
+        """Add files that stand here after all; return whether a batch lacked any."""
+        new = missing - self._absent - self._files.keys()
+        self._add(new)
+        if new & self._files.keys():
+            self._pack()
+        return bool(missing & self._files.keys())
+
+    def _pack(self) -> None:
+        spec, root = self._plan.spec, self._root
+        folder = None
+        depth = 0
+        if spec.folder is not None and root is not None:
+            real = Path(os.path.realpath(root))
+            folder = Path(os.path.relpath(os.path.realpath(spec.folder), real)).as_posix()
+            depth = len(real.parts)
+        plan = replace(self._plan, spec=replace(spec, folder=None), root=None)
+        self._packed = pickle.dumps(_Packed(plan, folder, depth, self._files))
+        self._token = content_key(self._packed)
+
+    def _read_files(self) -> None:
+        """Read the files that the spec reads, found by building one level."""
+        spec = self._plan.spec
+        parts = (parameters for _, parameters in parts_with_files(spec))
+        if self._root is None or not any(list(file_names(one)) for one in parts):
+            return
+        build = Build(spec, self._root)
+        with suppress(ExporterError):  # the search tells it; what was read until then is known
+            build.prepare()
+        self._add(build.files.hashes)
+
+    def _add(self, paths: Iterable[str]) -> None:
+        """Read files, and note those that are not there."""
+        assert self._root is not None
+        for path in sorted(paths):
+            try:
+                self._files[path] = read_input(
+                    Path(os.path.realpath(self._root)) / path, MAXIMUM_INPUT_BYTES
+                )
+            except OSError:
+                self._absent.add(path)
+
+
+class _Known:
+    """A plan on a worker, with a folder of its files for as long as it is remembered."""
+
+    def __init__(self, packed: bytes) -> None:
+        unpacked = pickle.loads(packed)
+        assert isinstance(unpacked, _Packed)
+        self.plan = unpacked.plan
+        if unpacked.folder is not None:
+            folder = tempfile.mkdtemp(prefix="level-exporter-")
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            # As deep as the project, so that paths upwards stay inside.
+            top = Path(folder).resolve()
+            root = top.joinpath(*["p"] * max(1, unpacked.depth))
+            place = (root / unpacked.folder).resolve()
+            place.mkdir(parents=True, exist_ok=True)
+            for path, content in unpacked.files.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_bytes(content)
+            spec = replace(self.plan.spec, folder=place)
+            self.plan = replace(self.plan, spec=spec, root=root)
+
+    def judged(self, candidates: Sequence[Candidate]) -> _Answer:
+        """Build and measure candidates."""
+        builds: list[Build] = []
+        missing: set[str] = set()
+
+        def build(spec: LevelSpec, root: Path | None) -> Build:
+            builds.append(Build(spec, root))
+            return builds[-1]
+
+        trials = self.plan.trials(build)
+        tried = []
+        for one in candidates:
+            tried.append(trials.run(one.seed, settings_of(one, self.plan.varied)))
+            for made in builds:
+                missing.update(path for path, digest in made.files.hashes.items() if not digest)
+            builds.clear()
+        return _Answer(tried, frozenset(missing))
+
+
+@dataclass(slots=True)
+class _Memory:
+    """The plans that a worker knows, by token."""
+
+    plans: OrderedDict[str, _Known] = field(default_factory=OrderedDict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def known(self, token: str, packed: bytes | None) -> _Known | None:
+        """Return a plan, unpacked if it came along; None for an unknown one."""
+        with self.lock:
+            found = self.plans.get(token)
+            if found is None and packed is not None:
+                found = self.plans[token] = _Known(packed)
+            if found is not None:
+                self.plans.move_to_end(token)
+            while len(self.plans) > _PLANS:
+                self.plans.popitem(last=False)
+            return found
+
+
+_MEMORY = _Memory()
+
+
+def do_batch(task: bytes) -> bytes:
+    """Judge a batch on a worker."""
+    token, packed, candidates = pickle.loads(task)
+    known = _MEMORY.known(token, packed)
+    answer = _Answer(None) if known is None else known.judged(candidates)
+    return pickle.dumps(answer)

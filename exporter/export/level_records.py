@@ -1,0 +1,152 @@
+"""The result of a level as a record: what a shared store keeps, and what workers answer.
+
+A record is JSON and says the same wherever the level was built: no times, no folders of a machine.
+The contents of the files lie beside it under their hashes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from exporter.export.job import BuiltLevel, Job
+from exporter.model.errors import FarmError, Problem
+from exporter.model.keys import stage_key
+from exporter.project.games import game_around
+from exporter.project.project import Project, shown
+from exporter.store.code_identity import portable_identity
+from exporter.store.commit_plan import File
+from exporter.store.contents import digest_of
+from exporter.store.target_index import is_digest
+from exporter.targets import TARGETS
+
+# Part of every key: results of exporters that wrote other records are others.
+FORM = "level record 1"
+# A record lists files and reports; it holds no cells.
+MAXIMUM_BYTES = 64 << 20
+
+
+def record_key(job: Job, games: Mapping[str, str | None]) -> str:
+    """Return the key of a level on every machine.
+
+    Args:
+        job: The level.
+        games: See `games_of`.
+    """
+    found = json.dumps(dict(sorted(games.items())))
+    identity, fingerprint = portable_identity(), job.project.fingerprint
+    return stage_key(FORM, identity, fingerprint, found, job.spec, digest_of(job.content))
+
+
+def games_of(project: Project) -> dict[str, str | None]:
+    """Return the game project around each target's folder, by the target's name.
+
+    Whether there is one decides what is read, and it is no content of a file.
+    """
+    return {
+        target.name: game_around(project.root, target.options.path, TARGETS.get(target.engine))
+        for target in project.targets
+    }
+
+
+def encode_level(built: BuiltLevel) -> bytes:
+    """Put a level that was built into a record."""
+    root = built.job.project.root
+    document = {
+        "level": built.level,
+        "files": [
+            [f.path, f.kind, f.layer, f.target, f.size, f.sha256, f.once] for f in built.files
+        ],
+        "inputs": dict(sorted(built.inputs.items())),
+        "layers": built.layers,
+        "objects": built.objects,
+        "seed": built.seed,
+        "warnings": [problem_row(one, root) for one in built.warnings],
+    }
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def decode_level(record: bytes, job: Job) -> BuiltLevel:
+    """Return the level of a record, without the contents of its files.
+
+    Raises:
+        FarmError: It is not the record of a level of this project.
+    """
+    try:
+        if len(record) > MAXIMUM_BYTES:
+            raise ValueError("too large")
+        document = json.loads(record)
+        inputs = dict(document["inputs"])
+        if not all(isinstance(one, str) and isinstance(d, str) for one, d in inputs.items()):
+            raise ValueError("inputs")
+        if not isinstance(document["level"], str):
+            raise ValueError("level")
+        return BuiltLevel(
+            job,
+            document["level"],
+            0.0,
+            tuple(_file(row, job.project) for row in document["files"]),
+            inputs,
+            dict(document["layers"]),
+            tuple(problem_of(row, job.project.root) for row in document["warnings"]),
+            dict(document["objects"]),
+            seed=document["seed"],
+        )
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+        message = f"the record of {job.spec} in the store is not one of this exporter ({error})"
+        raise FarmError(message) from None
+
+
+def problem_row(problem: Problem, root: Path) -> list[Any]:
+    """Return a problem as plain data; its file relative to the project."""
+    file = Path(os.path.relpath(problem.file, root)).as_posix()
+    place = [problem.line, problem.column, problem.source, problem.length, problem.severity]
+    return [problem.message, file, *place]
+
+
+def problem_of(row: list[Any], root: Path) -> Problem:
+    """Return the problem of `problem_row` as it is told here."""
+    message, file, line, column, source, length, severity = row
+    if severity not in ("error", "warning"):
+        raise ValueError("severity")
+    return Problem(
+        str(message), shown(root / file), int(line), int(column), str(source), int(length), severity
+    )
+
+
+def project_at(project: Project, root: Path) -> Project:
+    """Return a project as if it lay elsewhere; what is told of exporter.yaml leads there, too."""
+    from exporter.project.project import FILE_NAME
+
+    file = shown(root / FILE_NAME)
+    targets = tuple(
+        replace(
+            target,
+            at=replace(target.at, file=file),
+            places={path: replace(one, file=file) for path, one in target.places.items()},
+        )
+        for target in project.targets
+    )
+    return replace(project, root=root, targets=targets)
+
+
+def _file(row: list[Any], project: Project) -> File:
+    """Return a file of a record, which must lie in the folder of its target."""
+    path, kind, layer, name, size, sha256, once = row
+    homes = {one.name: posixpath.normpath(one.options.path) for one in project.targets}
+    home = homes[name]
+    inside = home == "." or path.startswith(f"{home}/")
+    if not inside or posixpath.normpath(path) != path or path.startswith("/"):
+        raise ValueError(f"{path!r} does not lie in {home!r}")
+    if home == "." and path.startswith(".."):
+        raise ValueError(f"{path!r} does not lie in the project")
+    if not is_digest(sha256) or not isinstance(size, int) or not isinstance(once, bool):
+        raise ValueError(f"{path!r}: no file")
+    if layer is not None and not isinstance(layer, str):
+        raise ValueError(f"{path!r}: no layer")
+    return File(path, str(kind), layer, name, size, sha256, None, once, home)

@@ -1,0 +1,232 @@
+"""A level that is built on another machine: what goes there, and what comes back.
+
+Only names and hashes travel with it; bytes go through the shared store. The worker lays the
+files that the level is known to read into a folder of its own and builds there. A file that it
+asks for and does not have is in the answer like one that is missing; if it stands in the project
+after all, the level is sent again with it.
+"""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+import threading
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from exporter.export.job import BuiltLevel, Doing, Job, LevelBuilder, peek_name, took_too_long
+from exporter.export.level_records import (
+    decode_level,
+    encode_level,
+    problem_of,
+    problem_row,
+    project_at,
+)
+from exporter.export.stage_clock import Timings
+from exporter.farm.shared_store import SharedStore
+from exporter.model.errors import FarmError, Problem
+from exporter.model.limits import MAXIMUM_INPUT_BYTES
+from exporter.project.project import Project, ProjectTarget, shown
+from exporter.targets import TARGETS
+
+# A step of a build cannot be interrupted: so long after its time is over the worker leaves it.
+_PATIENCE = 5.0
+# Contents of input files that a worker keeps at hand, such as those of a tileset.
+_KEPT_INPUTS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class SentLevel:
+    """A level to build elsewhere.
+
+    Attributes:
+        store: The path or URL of the shared store.
+        run: The same for all levels of one export: what a worker knows of the store is worth no
+            more than that, as somebody may delete it.
+        key: The level's key there.
+        targets: The project's targets.
+        patterns: Globs of level specs.
+        fingerprint: See `exporter.project.project.Project`.
+        plugins: The folders of game projects that have a plugin.
+        games: See `exporter.export.level_records.games_of`.
+        depth: How many folders the project lies below the root of its file system.
+        spec: The spec's path.
+        content: The spec's bytes.
+        files: The files that it is known to read, by path, with their hashes.
+        max_seconds: Seconds that building it may take.
+        anew: Write what the store has already, because it may be damaged.
+    """
+
+    store: str
+    run: str
+    key: str
+    targets: tuple[ProjectTarget, ...]
+    patterns: tuple[str, ...]
+    fingerprint: str
+    plugins: dict[str, str]
+    games: dict[str, str | None]
+    depth: int
+    spec: str
+    content: bytes
+    files: dict[str, str]
+    max_seconds: float | None
+    anew: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LevelAnswer:
+    """What became of a sent.
+
+    Attributes:
+        record: The level's record, which is in the store; None where the level failed.
+        level: The level's name.
+        seconds: The time of building.
+        timings: The seconds of each stage.
+        inputs: The files that were read, with their hashes.
+        problems: Why it failed, as rows of `problem_row`.
+        traceback: Of a bug of ours.
+        is_world: Whether it is a world, whose parts are made where the project is.
+        trouble: Why the worker could not use the store; empty if it could.
+    """
+
+    record: bytes | None = None
+    level: str = ""
+    seconds: float = 0.0
+    timings: Timings = ()
+    inputs: dict[str, str] = field(default_factory=dict)
+    problems: tuple[list[Any], ...] = ()
+    traceback: str = ""
+    is_world: bool = False
+    trouble: str = ""
+
+    def built(self, job: Job) -> BuiltLevel:
+        """Return the level as it would have been built here, without the contents of its files.
+
+        Raises:
+            FarmError: The record is none.
+        """
+        if self.record is not None:
+            built = decode_level(self.record, job)
+            return replace(built, seconds=self.seconds, timings=self.timings)
+        root = job.project.root
+        problems = tuple(problem_of(row, root) for row in self.problems)
+        return BuiltLevel(
+            job,
+            self.level,
+            self.seconds,
+            inputs=self.inputs,
+            problems=problems,
+            traceback=self.traceback,
+            timings=self.timings,
+        )
+
+
+def encode_sent(sent: SentLevel) -> bytes:
+    """Put a level into bytes for workers with the same code."""
+    return pickle.dumps(sent)
+
+
+def decode_answer(data: bytes) -> LevelAnswer:
+    """Return the answer of `build_sent`; its worker is trusted, as it is told what to run."""
+    answer = pickle.loads(data)
+    assert isinstance(answer, LevelAnswer)
+    return answer
+
+
+def build_sent(task: bytes) -> bytes:
+    """Build a level on a worker, put it into the store and tell what became of it."""
+    sent = pickle.loads(task)
+    assert isinstance(sent, SentLevel)
+    try:
+        answer = _answer(sent)
+    except FarmError as error:
+        answer = LevelAnswer(trouble=str(error))
+    return pickle.dumps(answer)
+
+
+def _answer(sent: SentLevel) -> LevelAnswer:
+    with tempfile.TemporaryDirectory(prefix="level-exporter-", ignore_cleanup_errors=True) as name:
+        # As deep as the project, so that paths upwards stay inside.
+        root = Path(name).resolve().joinpath(*["p"] * max(1, sent.depth))
+        (root / sent.spec).parent.mkdir(parents=True)
+        _lay_out(sent, root)
+        project = Project(root, sent.patterns, sent.targets, sent.fingerprint, sent.plugins)
+        job = Job(project_at(project, root), sent.spec, sent.content, sent.key, "", True, True)
+        built = _built_in_time(job, sent.max_seconds)
+        if built.found is not None and not built.problems:
+            return LevelAnswer(level=built.level, is_world=True)
+        if not built.problems:
+            return _kept(sent, built)
+        return LevelAnswer(
+            None,
+            built.level,
+            built.seconds,
+            built.timings,
+            built.inputs,
+            tuple(problem_row(problem, root) for problem in built.problems),
+            built.traceback,
+        )
+
+
+def _kept(sent: SentLevel, built: BuiltLevel) -> LevelAnswer:
+    """Put a built level into the store, contents first."""
+    # One that lacked a file says so among its inputs, so it is taken for no other level.
+    record = encode_level(built)
+    store = _store(sent.store, sent.run)
+    for file in built.files:
+        assert file.data is not None
+        store.save_content(file.sha256, file.data, anew=sent.anew)
+    store.save_record(sent.key, record, anew=sent.anew)
+    return LevelAnswer(record, built.level, built.seconds, built.timings, built.inputs)
+
+
+def _lay_out(sent: SentLevel, root: Path) -> None:
+    """Write the files that a level reads, and what makes a folder a game project."""
+    (root / sent.spec).write_bytes(sent.content)
+    for path, digest in sent.files.items():
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(_input(sent.store, sent.run, digest))
+    for target in sent.targets:
+        game = sent.games.get(target.name)
+        if game is None:
+            continue
+        for marker in TARGETS.get(target.engine).markers:
+            place = root / game / marker
+            if not place.exists():
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(b"")  # if it is read its hash is wrong, and it is sent
+
+
+def _built_in_time(job: Job, max_seconds: float | None) -> BuiltLevel:
+    """Build a level; leave a step that does not end to itself, so that the worker goes on."""
+    doing: list[Doing] = []
+    builder = LevelBuilder(job, max_seconds, doing.append)
+    found: list[BuiltLevel] = []
+    thread = threading.Thread(target=lambda: found.append(builder.run()), daemon=True)
+    thread.start()
+    thread.join(None if max_seconds is None else max_seconds + _PATIENCE)
+    if found:
+        return found[0]
+    assert max_seconds is not None
+    begun = Doing("reading the spec", Problem("", shown(job.project.root / job.spec)))
+    late = took_too_long(doing[-1] if doing else begun, max_seconds)
+    return BuiltLevel(job, peek_name(job.content, job.spec), max_seconds, problems=(late,))
+
+
+@lru_cache(maxsize=4)
+def _store(url: str, run: str) -> SharedStore:
+    """Return a store, which a worker opens once in an export."""
+    return SharedStore.open(url)
+
+
+@lru_cache(maxsize=_KEPT_INPUTS)
+def _input(url: str, run: str, digest: str) -> bytes:
+    store = _store(url, run)
+    content = store.content(digest)
+    if content is None or len(content) > MAXIMUM_INPUT_BYTES:
+        message = f"{store.title}: an input file is missing or damaged (contents/{digest[:2]}/...)"
+        raise FarmError(message)
+    return content

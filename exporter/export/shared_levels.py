@@ -1,0 +1,272 @@
+"""The levels of an export from a store that is shared with others.
+
+Before a level is built the store is asked for it; after it was built here it is added. A store that
+cannot be read or a cluster that is lost ends the export; one that only takes no more is told in the
+end, when all levels are exported.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from exporter.export.events import Remark, Reporter
+from exporter.export.farming import Farm
+from exporter.export.job import BuiltLevel, Job, content_from
+from exporter.export.level_records import decode_level, encode_level, games_of, record_key
+from exporter.export.settings import Settings
+from exporter.export.wanted import ProjectFiles
+from exporter.export.workers import OnStage
+from exporter.farm.places import is_remote
+from exporter.farm.shared_store import SharedStore
+from exporter.model.errors import FarmError
+from exporter.reading.names import edits_file
+from exporter.store.cache import Cache
+from exporter.store.commit_plan import File
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+# Levels that are asked for, or sent, at the same time: a network answers late, but many at once.
+_AT_ONCE = 8
+# Levels that were found are written in groups: the disk is waited for once for each.
+_STORED_TOGETHER = 16
+
+
+class Builder(Protocol):
+    """Builds levels somewhere, and puts them into the store."""
+
+    here: list[Job]
+    """Levels that could not be built there, and are to be built on this machine."""
+
+    def built(self, jobs: Sequence[Job]) -> Iterator[BuiltLevel]:
+        """Yield levels as they finish; those that `noted` was told of are in the store."""
+
+    def close(self) -> None:
+        """End the work."""
+
+
+class StoreFarm(Farm):
+    """Asks a shared store first, and fills it.
+
+    Args:
+        settings: How to export.
+        root: The project's folder.
+        files: The project's files: results count that were made from the same.
+        cache: Where contents lie that a build did not make anew.
+        reporter: Is told of damaged files.
+        builder: Makes what builds the levels that the store does not have; by default processes
+            of this machine do.
+
+    Raises:
+        FarmError: The store cannot be used.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        root: Path,
+        files: ProjectFiles,
+        cache: Cache,
+        reporter: Reporter,
+        builder: Callable[[StoreFarm], Builder] | None = None,
+    ) -> None:
+        super().__init__(settings)
+        assert settings.store is not None
+        self.root = root
+        self.files = files
+        self.store = SharedStore.open(settings.store, read_only=settings.dry_run)
+        self._cache = cache
+        self._reporter = reporter
+        self._remote = is_remote(settings.store)
+        self._pool = ThreadPoolExecutor(_AT_ONCE, "store")
+        self._room = threading.Semaphore(2 * _AT_ONCE)
+        self._games: dict[str, str | None] | None = None
+        self._told_damage = 0
+        # What the store has already of this export.
+        self._kept: set[str] = set()
+        self._trouble: FarmError | None = None
+        self._builder = builder(self) if builder is not None else None
+
+    def __exit__(self, *_: object) -> None:
+        """Give up what is not sent yet."""
+        if self._builder is not None:
+            self._builder.close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def key(self, job: Job) -> str:
+        """Return a level's key in the store."""
+        return record_key(job, self.games)
+
+    def built(self, jobs: deque[Job], on_stage: OnStage) -> Iterator[list[BuiltLevel]]:
+        """Yield levels as they are found or built; worlds are built here, part by part."""
+        asked, rest, group = list(jobs), [], []
+        jobs.clear()
+        for job, found in self._looked_up(asked):
+            self._tell_damage()
+            if found is None:
+                self._kept.discard(job.spec)
+                rest.append(job)
+            else:
+                self._kept.add(job.spec)
+                group.append(found)
+            if len(group) == _STORED_TOGETHER:
+                yield group
+                group = []
+        if group:
+            yield group
+        if self._builder is not None:
+            for built in self._built_elsewhere(self._builder, rest):
+                yield [built]
+            rest, self._builder.here = self._builder.here, []
+        jobs.extend(rest)
+        yield from super().built(jobs, on_stage)
+
+    def _built_elsewhere(self, builder: Builder, jobs: list[Job]) -> Iterator[BuiltLevel]:
+        made = builder.built(jobs)
+        if not self._remote:
+            yield from made
+            return
+        for built, whole in self._ahead(self.with_contents, made):
+            # A content that is lost already is noticed when it is to be written.
+            yield whole if whole is not None else built
+
+    @property
+    def games(self) -> dict[str, str | None]:
+        """See `exporter.export.level_records.games_of`."""
+        if self._games is None:
+            self._games = games_of(self.files.project())
+        return self._games
+
+    def remark(self, text: str) -> None:
+        """Tell the user something."""
+        self._reporter.report(Remark(text))
+
+    def noted(self, job: Job) -> None:
+        """Note that a level is in the store."""
+        self._kept.add(job.spec)
+
+    def content(self, file: File) -> bytes | None:
+        """Return the content of a file from the store; None if it is missing or damaged."""
+        data = self.store.content(file.sha256)
+        self._tell_damage()
+        return data
+
+    def with_contents(self, built: BuiltLevel) -> BuiltLevel | None:
+        """Fetch the contents that will have to be written; None if one is missing or damaged.
+
+        What lies in a folder is read when it is written.
+        """
+        if not self._remote:
+            return built
+        files = []
+        for file in built.files:
+            if file.data is None and not self._stands(file):
+                data = self.store.content(file.sha256)
+                if data is None:
+                    return None
+                file = replace(file, data=data)
+            files.append(file)
+        return replace(built, files=tuple(files))
+
+    def save(self, built: BuiltLevel) -> None:
+        """Add a level to the store, unless it comes from there."""
+        of_world = built.found is not None or built.job.unit is not None
+        unwanted = built.problems or of_world or built.job.spec in self._kept
+        if unwanted or self.settings.dry_run or self._trouble is not None:
+            return
+        if not self._remote:
+            self._add(built)
+            return
+        self._room.acquire()
+        self._pool.submit(self._add, built).add_done_callback(lambda _: self._room.release())
+
+    def finish(self) -> None:
+        """Wait until all is in the store."""
+        self._pool.shutdown(wait=True)
+        if self._trouble is not None:
+            raise self._trouble
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _looked_up(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, BuiltLevel | None]]:
+        """Yield every job with what the store has of it, in their order."""
+        if not self._remote:
+            for job in jobs:
+                yield job, self._choice(self._candidates(job))
+            return
+        asked = self._ahead(self._candidates, jobs)
+        # What is known of the project's files is nothing for several threads.
+        chosen = ((job, self._choice(found)) for job, found in asked)
+        for (job, _), built in self._ahead(self._fetched, chosen):
+            yield job, built
+
+    def _ahead(
+        self, work: Callable[[Item], Result], items: Iterable[Item]
+    ) -> Iterator[tuple[Item, Result]]:
+        """Yield items with what threads made of them, in order, and only a few of them ahead."""
+        waiting: deque[tuple[Item, Future[Result]]] = deque()
+        for item in items:
+            waiting.append((item, self._pool.submit(work, item)))
+            if len(waiting) >= 2 * _AT_ONCE:
+                first, made = waiting.popleft()
+                yield first, made.result()
+        for first, made in waiting:
+            yield first, made.result()
+
+    def _candidates(self, job: Job) -> list[BuiltLevel]:
+        """Return what the store has of a level, whatever files it was made from."""
+        if job.fresh:
+            return []
+        return [decode_level(record, job) for record in self.store.records(self.key(job))]
+
+    def _choice(self, candidates: list[BuiltLevel]) -> BuiltLevel | None:
+        """Return the level that was made from the files as they are now."""
+        return next((built for built in candidates if self._are_present(built)), None)
+
+    def _fetched(self, chosen: tuple[Job, BuiltLevel | None]) -> BuiltLevel | None:
+        built = chosen[1]
+        return self.with_contents(built) if built is not None else None
+
+    def _are_present(self, built: BuiltLevel) -> bool:
+        """Whether the files that a level was made from are those of the project now."""
+        edits = edits_file(built.job.spec)
+        if edits not in built.inputs and (self.root / edits).exists():
+            return False
+        return not self.files.changed(built.inputs)
+
+    def _stands(self, file: File) -> bool:
+        """Whether a file of this size is there already, so that its content may not be needed."""
+        try:
+            return (self.root / file.path).stat().st_size == file.size
+        except OSError:
+            return False
+
+    def _add(self, built: BuiltLevel) -> None:
+        """Add the contents of a level, then its record."""
+        anew = built.job.fresh
+        try:
+            for file in built.files:
+                data = content_from(self._cache, file)
+                if data is None:
+                    return  # the cache has lost it meanwhile: another machine makes it again
+                self.store.save_content(file.sha256, data, anew=anew)
+            self.store.save_record(self.key(built.job), encode_level(built), anew=anew)
+        except FarmError as error:
+            self._trouble = error
+
+    def _tell_damage(self) -> None:
+        damaged = sorted(self.store.damaged)
+        if len(damaged) > self._told_damage:
+            self._reporter.report(
+                Remark(
+                    f"{self.store.title}: {damaged[0]} is not what its name says "
+                    f"({len(damaged)} damaged in all; the levels are built anew)"
+                )
+            )
+        self._told_damage = len(damaged)

@@ -1,0 +1,317 @@
+"""The workers of a Dask cluster that somebody else has started: tasks in, answers out.
+
+A task is bytes for one function of a module, so that nothing but bytes crosses between versions of
+the exporter: the worker compares its own code first and answers nothing if it is another. Only so
+many tasks are sent as the workers soon get to, so neither the scheduler nor this process holds more
+however many there are. A worker that is lost costs the tasks it was at, which others do again.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from exporter._version import __version__
+from exporter.model.errors import FarmError
+from exporter.store.code_identity import portable_identity
+
+# How long to look for the scheduler, to wait for a first or another worker, and for a scheduler
+# that does not answer any more.
+CONNECT_SECONDS = 10.0
+WORKER_SECONDS = 300.0
+LOST_SECONDS = 30.0
+# Whether the cluster still stands is asked so often while no answer comes.
+_POLL_SECONDS = 1.0
+# Tasks for each thread of a worker: one it is at and one that waits.
+_AHEAD = 2
+_AT_LEAST = 4
+_AT_MOST = 512
+# Digits of an identity that messages show.
+_SHOWN = 12
+# How a task is answered: see `work`.
+Answer = tuple[str, str, str, bytes | None]
+# What a worker does with the bytes of a task.
+Work = Callable[[bytes], bytes]
+
+
+def work(do: Work, identity: str, task: bytes) -> Answer:
+    """Do a task on a worker, if its code is the same as that of whoever asks.
+
+    Returns:
+        The worker's address, version and identity, and the answer; None from other code.
+    """
+    from distributed import get_worker
+
+    own = portable_identity()
+    answer = do(task) if own == identity else None
+    return str(get_worker().address), __version__, own, answer
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A task that cost several workers their lives, or that they cannot even begin.
+
+    Attributes:
+        task: Its number.
+        reason: What is known of it.
+    """
+
+    task: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A task that was done.
+
+    Attributes:
+        task: Its number.
+        worker: The address of the worker that did it.
+        answer: What the function gave.
+    """
+
+    task: int
+    worker: str
+    answer: bytes
+
+
+class Cluster:
+    """The workers of one scheduler, for as long as a `with` block.
+
+    Args:
+        address: The scheduler's, as in `tcp://127.0.0.1:8786`.
+        do: What workers do with a task: a function of a module of this package.
+        remark: Is told what the user may want to know.
+        connect_seconds: How long to look for the scheduler.
+        worker_seconds: How long to wait while there is no worker.
+
+    Raises:
+        FarmError: The package is not installed, or there is no scheduler at the address.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        do: Work,
+        remark: Callable[[str], None],
+        *,
+        connect_seconds: float = CONNECT_SECONDS,
+        worker_seconds: float = WORKER_SECONDS,
+    ) -> None:
+        self.address = address
+        self._do = do
+        self._remark = remark
+        self._worker_seconds = worker_seconds
+        self._events: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._futures: dict[int, Any] = {}
+        self._tasks: dict[int, bytes] = {}
+        self._next = 0
+        self._identity = portable_identity()
+        self._client = _connected(address, connect_seconds)
+        self._heard = self._worked = monotonic()
+        self._room = _AT_LEAST
+        self._threads = 0
+        self._measured = 0.0
+        self._told_waiting = False
+
+    def __enter__(self) -> Cluster:
+        """Return the cluster; its tasks are given up at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give up what is not done, and leave the cluster."""
+        self._futures.clear()
+        try:
+            self._client.close(timeout=5)
+        except Exception as error:  # it is left in any case
+            logging.getLogger(__name__).debug("the cluster was left in disorder: %s", error)
+
+    @property
+    def pending(self) -> int:
+        """How many tasks are not done."""
+        return len(self._tasks)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more tasks should be sent now."""
+        return self.pending < self._room
+
+    def submit(self, task: bytes) -> int:
+        """Send a task; return its number."""
+        number, self._next = self._next, self._next + 1
+        self._tasks[number] = task
+        self._send(number)
+        return number
+
+    def results(self) -> Iterator[Done | Lost]:
+        """Yield what was done since the last time, waiting for something while there are tasks.
+
+        Raises:
+            FarmError: The scheduler is gone, there is no worker, or one has other code.
+        """
+        while self._tasks:
+            number = self._event()
+            if number is None:
+                self._check()
+                continue
+            found = self._settled(number)
+            if found is not None:
+                yield found
+                return
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _send(self, number: int) -> None:
+        try:
+            future = self._client.submit(
+                work, self._do, self._identity, self._tasks[number], pure=False
+            )
+        except Exception as error:
+            raise self._gone(error) from None
+        self._futures[number] = future
+        future.add_done_callback(lambda _: self._events.put(number))
+
+    def _event(self) -> int | None:
+        try:
+            return self._events.get(timeout=_POLL_SECONDS)
+        except queue.Empty:
+            return None
+
+    def _settled(self, number: int) -> Done | Lost | None:
+        """Return what became of a task; None if it is sent once more."""
+        future = self._futures.pop(number, None)
+        if future is None or number not in self._tasks:
+            return None
+        if future.status == "finished":
+            try:
+                worker, version, identity, answer = future.result(timeout=LOST_SECONDS)
+            except Exception as error:
+                raise self._gone(error) from None
+            self._heard = self._worked = monotonic()
+            self._measure()
+            if answer is None:
+                raise self._other_code(worker, version, identity)
+            del self._tasks[number]
+            return Done(number, worker, answer)
+        if future.status == "error":
+            return self._failed(number, future)
+        self._check()  # it was forgotten: by a scheduler that is gone, or has begun anew
+        self._send(number)
+        return None
+
+    def _failed(self, number: int, future: Any) -> Lost:
+        from distributed.scheduler import KilledWorker
+
+        try:
+            error = future.exception(timeout=LOST_SECONDS)
+        except Exception as lost:
+            raise self._gone(lost) from None
+        self._heard = self._worked = monotonic()
+        if isinstance(error, KilledWorker):
+            del self._tasks[number]
+            reason = (
+                "ended its worker again and again (it may need more memory than a worker has, "
+                "or crash it)"
+            )
+            return Lost(number, reason)
+        message = (
+            f"the cluster of {self.address} cannot do the work ({type(error).__name__}: {error}); "
+            f"its scheduler and all workers need level-exporter[cluster] {__version__}"
+        )
+        raise FarmError(message)
+
+    def _check(self) -> None:
+        """Look after a cluster of which nothing was heard for a moment."""
+        now = monotonic()
+        status = self._client.status
+        if status in ("closed", "closing", "failed"):
+            raise self._gone(None)
+        if status != "running":
+            if now - self._heard > LOST_SECONDS:
+                raise self._gone(None)
+            return
+        self._heard = now
+        if self._measure():
+            self._worked = now
+            self._told_waiting = False
+        elif now - self._worked > self._worker_seconds:
+            message = f"the scheduler at {self.address} has no workers"
+            raise FarmError(f"{message}; none came in {self._worker_seconds:g} seconds")
+        elif not self._told_waiting:
+            self._told_waiting = True
+            self._remark(f"the scheduler at {self.address} has no workers; waiting for one")
+        for number, future in list(self._futures.items()):
+            if future.status in ("lost", "cancelled"):
+                self._events.put(number)
+
+    def _measure(self) -> bool:
+        """Find how many tasks the workers soon get to; return whether there is any worker.
+
+        Raises:
+            FarmError: The scheduler does not answer.
+        """
+        now = monotonic()
+        if now - self._measured < _POLL_SECONDS:
+            return self._threads > 0
+        self._measured = now
+        try:
+            found = self._client.sync(self._client.scheduler.ncores, callback_timeout=LOST_SECONDS)
+        except Exception as error:
+            raise self._gone(error) from None
+        self._threads = sum(found.values())
+        self._room = min(max(_AT_LEAST, _AHEAD * self._threads), _AT_MOST)
+        return self._threads > 0
+
+    def _gone(self, error: Exception | None) -> FarmError:
+        reason = f" ({error})" if error is not None and str(error) else ""
+        return FarmError(
+            f"the scheduler at {self.address} is gone{reason}; what was exported stays, and what "
+            "was built is in the store: export again to go on"
+        )
+
+    def _other_code(self, worker: str, version: str, identity: str) -> FarmError:
+        here, there = self._identity[:_SHOWN], identity[:_SHOWN]
+        return FarmError(
+            f"the worker {worker} has exporter {version} (code {there}), and this is exporter "
+            f"{__version__} (code {here}): install the same version, and the same extensions, on "
+            "both"
+        )
+
+
+def _parts(address: str) -> tuple[str, int]:
+    """Return the scheme and the port of a scheduler's address; 0 where there is no port."""
+    found = re.fullmatch(r"(?:([a-z]+)://)?[^/\s]+:([0-9]{1,5})", address)
+    return (found[1] or "tcp", int(found[2])) if found else ("", 0)
+
+
+def _silence() -> None:
+    """Keep the client's log of lost connections from the terminal: they are told in words."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _connected(address: str, seconds: float) -> Any:
+    """Return a client of the scheduler at an address."""
+    try:
+        from distributed import Client
+        from distributed.comm.registry import backends
+    except ImportError:
+        message = "--cluster needs the package distributed (`pip install level-exporter[cluster]`)"
+        raise FarmError(message) from None
+    _silence()
+    scheme, port = _parts(address)
+    if scheme not in backends or not 0 < port < 65536:
+        message = f"{address!r} is no address of a Dask scheduler (as in tcp://192.168.1.5:8786)"
+        raise FarmError(message)
+    try:
+        return Client(address, timeout=seconds, set_as_default=False, name="level-exporter")
+    except Exception as error:
+        text = str(error).splitlines()[0] if str(error) else type(error).__name__
+        message = f"there is no Dask scheduler at {address} ({text})"
+        raise FarmError(message) from None

@@ -1,0 +1,296 @@
+"""Where a shared store lies: a folder, or a URL that `fsspec` opens (S3, Google Cloud, SFTP ...).
+
+A place keeps whole files by name and knows nothing of what they mean. A file appears whole or not
+at all, and writing one that is there already replaces it by the same bytes, so any number of
+machines may write at the same time. A folder needs no package besides the exporter.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import unquote, urlsplit
+
+from exporter.model.errors import FarmError
+from exporter.store.folder import Folder
+
+# Stores of objects: a file is there as soon as it was sent whole, and folders do not exist.
+_OBJECT_STORES = frozenset(
+    ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oci", "oss", "tos", "memory")
+)
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_MISSING = (errno.ENOENT, errno.ENOTDIR)
+
+
+class Place(Protocol):
+    """Keeps files by name; a name is relative, with `/`.
+
+    Every method raises FarmError when the place cannot be reached, or refuses.
+    """
+
+    @property
+    def title(self) -> str:
+        """What messages call the place."""
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file's content; None if there is none."""
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put a whole file there, in one step."""
+
+    def has(self, name: str, size: int | None = None) -> bool:
+        """Whether there is a file, and of this size if one is given."""
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names of the files and folders in a folder, sorted; none if it is missing."""
+
+
+def open_place(url: str) -> Place:
+    """Return the place that a path or a URL leads to.
+
+    Args:
+        url: A path, `file://...`, or any URL that `fsspec` knows.
+
+    Raises:
+        FarmError: No installed package opens such a URL, or it is wrong.
+    """
+    if not _URL.match(url):
+        return LocalPlace(Path(url))
+    if url.lower().startswith("file://"):
+        return LocalPlace(Path(_local_path(url)))
+    return RemotePlace(url)
+
+
+def is_remote(url: str) -> bool:
+    """Whether a place is asked over a network, so that it pays to ask for much at once."""
+    return bool(_URL.match(url)) and not url.lower().startswith("file://")
+
+
+def absolute(url: str) -> str:
+    """Return the path or URL as another process finds it, whose working folder is another."""
+    if _URL.match(url):
+        return url
+    return os.path.abspath(url)
+
+
+def shown_url(url: str) -> str:
+    """Return a URL without the name and password that may stand in it."""
+    scheme, mark, rest = url.partition("://")
+    if not mark:
+        return url
+    place, slash, path = rest.partition("/")
+    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path}"
+
+
+def _local_path(url: str) -> str:
+    parts = urlsplit(url)
+    path = unquote(parts.path)
+    if parts.netloc not in ("", "localhost"):
+        return f"//{parts.netloc}{path}"  # a share of Windows
+    return path.lstrip("/") if re.match(r"/[A-Za-z]:", path) else path
+
+
+class LocalPlace:
+    """A folder of this machine, or a mounted one.
+
+    The folder itself is made only where its parent stands: a mount that is not there must not
+    become an ordinary folder. And it is made once: one that vanishes later is an error.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._folder = Folder(root, closed=False, follow=False)
+
+    @property
+    def title(self) -> str:
+        """The folder's path."""
+        return str(self.root)
+
+    def could_be_made(self) -> bool:
+        """Whether there is no such folder, but that in which it would lie."""
+        return not self._stands() and self.root.parent.is_dir()
+
+    def make(self) -> None:
+        """Make the folder where it is missing.
+
+        Raises:
+            FarmError: It cannot be made, or the folder that it would lie in is missing.
+        """
+        try:
+            self.root.mkdir(exist_ok=True)
+        except FileNotFoundError:
+            message = f"{self.title}: there is no folder {str(self.root.parent)!r} (is it mounted?)"
+            raise FarmError(message) from None
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file's content; None if there is none."""
+        try:
+            return self._folder.read(name)[0]
+        except OSError as error:
+            if error.errno in _MISSING and self._stands():
+                return None
+            raise self._refused(error) from None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put a whole file there, in one step."""
+        try:
+            # A file that a power cut damages is noticed by its hash and made anew.
+            self._folder.write(name, data, durable=False, make=True)
+        except OSError as error:
+            raise self._refused(error) from None
+
+    def has(self, name: str, size: int | None = None) -> bool:
+        """Whether there is a file, and of this size if one is given."""
+        try:
+            found = self._folder.status(name).st_size
+        except OSError as error:
+            if error.errno in _MISSING and self._stands():
+                return False
+            raise self._refused(error) from None
+        return size is None or found == size
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names in a folder, sorted; none if it is missing."""
+        try:
+            with self._folder.open(folder) as directory:
+                return sorted(directory.names())
+        except OSError as error:
+            if error.errno in _MISSING and self._stands():
+                return []
+            raise self._refused(error) from None
+
+    def _stands(self) -> bool:
+        """Whether the folder itself is there, so that only what it holds is missing."""
+        return self.root.is_dir()
+
+    def _refused(self, error: OSError) -> FarmError:
+        if error.errno in _MISSING and not self._stands():
+            return FarmError(f"{self.title}: the folder of the store is not there (is it mounted?)")
+        return FarmError(f"{self.title}: {error.strerror or error}")
+
+
+class NoPlace:
+    """What a dry run reads where a store would be made."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+
+    @property
+    def title(self) -> str:
+        """The path of the folder that there would be."""
+        return self._title
+
+    def read(self, name: str) -> bytes | None:
+        """Return None: there is nothing."""
+        return None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Keep nothing."""
+
+    def has(self, name: str, size: int | None = None) -> bool:
+        """Return False: there is nothing."""
+        return False
+
+    def names(self, folder: str) -> list[str]:
+        """Return none."""
+        return []
+
+
+class RemotePlace:
+    """What a URL of `fsspec` leads to. Nothing of it is remembered: other machines write, too."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        scheme = url.partition("://")[0].lower()
+        self._whole_at_once = scheme in _OBJECT_STORES
+        with self._told():
+            self._files, self._root = _opened(url)
+
+    @property
+    def title(self) -> str:
+        """The URL without a password."""
+        return shown_url(self.url)
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file's content; None if there is none."""
+        with self._told():
+            try:
+                return bytes(self._files.cat_file(self._path(name)))
+            except FileNotFoundError:
+                return None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put a whole file there, in one step."""
+        path = self._path(name)
+        with self._told():
+            if self._whole_at_once:
+                self._files.pipe_file(path, data)
+                return
+            folder = path.rpartition("/")[0]
+            self._files.makedirs(folder, exist_ok=True)
+            temporary = f"{folder}/.{secrets.token_hex(8)}.tmp"
+            self._files.pipe_file(temporary, data)
+            self._files.mv(temporary, path)
+
+    def has(self, name: str, size: int | None = None) -> bool:
+        """Whether there is a file, and of this size if one is given."""
+        with self._told():
+            try:
+                found = self._files.info(self._path(name))
+            except FileNotFoundError:
+                return False
+        return size is None or found.get("size") == size
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names in a folder, sorted; none if it is missing."""
+        path = self._path(folder)
+        with self._told():
+            try:
+                found = self._files.ls(path, detail=False)
+            except FileNotFoundError:
+                return []
+        names = (str(one).rstrip("/").rpartition("/")[2] for one in found)
+        # Some stores list the folder itself.
+        return sorted({name for name in names if name and name != path.rpartition("/")[2]})
+
+    def _path(self, name: str) -> str:
+        return self._root if name == "." else f"{self._root}/{name}"
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Word what goes wrong, which is of another class with every kind of place."""
+        try:
+            yield
+        except FarmError:
+            raise
+        except Exception as error:
+            text = str(error) or type(error).__name__
+            raise FarmError(f"{self.title}: {text}") from None
+
+
+def _opened(url: str) -> tuple[Any, str]:
+    """Return the file system of a URL and the path in it."""
+    try:
+        import fsspec
+    except ImportError:
+        message = (
+            f"{shown_url(url)}: stores at a URL need the package fsspec "
+            "(`pip install level-exporter[cluster]`; a folder needs none)"
+        )
+        raise FarmError(message) from None
+    scheme = url.partition("://")[0].lower()
+    if scheme not in fsspec.available_protocols():
+        message = (
+            f"{shown_url(url)}: no installed package opens {scheme}:// (as in a folder, s3://)"
+        )
+        raise FarmError(message)
+    files, root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)
+    return files, str(root).rstrip("/")

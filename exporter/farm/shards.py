@@ -1,0 +1,52 @@
+"""Shards: a share of a project's levels, the same for everybody who divides by the same number.
+
+A level's share follows from its spec's path alone, so levels that come or go move no other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+# More make no sense: each is a process of its own somewhere.
+MAXIMUM_SHARDS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of several shares.
+
+    Attributes:
+        number: Which one, from 1.
+        count: How many there are.
+    """
+
+    number: int
+    count: int
+
+    def has(self, spec: str) -> bool:
+        """Whether the spec with this path, relative to the project, is in the share."""
+        digest = hashlib.sha256(spec.encode("utf-8", "surrogatepass")).digest()
+        return int.from_bytes(digest[:8], "big") % self.count == self.number - 1
+
+    def __str__(self) -> str:
+        """Return the share as it is asked for."""
+        return f"{self.number}/{self.count}"
+
+
+def parse_shard(text: str) -> Shard:
+    """Read `I/N`.
+
+    Raises:
+        ValueError: It is not of that form; the message says what is wrong.
+    """
+    found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
+    if not found:
+        raise ValueError(f"{text!r} is not of the form I/N (as in 3/16)")
+    number, count = int(found[1]), int(found[2])
+    if not 1 <= count <= MAXIMUM_SHARDS:
+        raise ValueError(f"{text!r}: there can be 1 to {MAXIMUM_SHARDS} shards")
+    if not 1 <= number <= count:
+        raise ValueError(f"{text!r}: shards count from 1, here to {count}")
+    return Shard(number, count)

@@ -49,7 +49,7 @@ PARTS_TO_IMPORT = (0, 64, 1024)
 def writing(blob: bool) -> None:
     """Print what a part costs to write, with or without its blob."""
     world = World(parse_level(FULL.encode(), "full.level.yaml"))
-    known = world.extremes()
+    known = world.surveyed()
     part = world.part(1, 1, known, world.grounds(known))
     target = TARGETS.get("godot")
     options = target.options(path=FOLDER, blob=blob)

@@ -177,6 +177,50 @@ def test_paths_are_in_the_parts_around_the_middle_that_are_asked_for(
     assert_arrive(pairs, far["paths"])
 
 
+OBJECTS_SPEC = """
+size: [128, 100]
+chunk: 64
+layers:
+  ground: {generator: cellular_caves}
+objects:
+  - {name: chest, place: by_cell, percent: 1, properties: {gold: 3}}
+"""
+OBJECTS = """
+extends RefCounted
+
+func query(parts: float) -> Array:
+	var tree: SceneTree = Engine.get_main_loop()
+	var level: Node2D = load("res://levels/things.tscn").instantiate()
+	var opened := [0]
+	level.get_node("world").part_opened.connect(func(_part: Node2D) -> void: opened[0] += 1)
+	tree.root.add_child(level)
+	while opened[0] < parts:
+		await tree.process_frame
+	var found := []
+	for chest in tree.get_nodes_in_group("chest"):
+		found.append([chest.global_position.x, chest.global_position.y])
+	level.free()
+	return found
+"""
+
+
+def test_objects_stand_where_the_world_has_them(
+    godot: Godot, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = new_game(godot, tmp_path_factory.mktemp("things"))
+    parts = [(column, row) for row in range(2) for column in range(2)]
+    world = export_world(OBJECTS_SPEC, "things", parts, folder)
+    godot.import_project(folder)
+    known = world.surveyed()
+    expected = [
+        [(thing.x + column * 64 + 0.5) * TILE, (thing.y + row * 64 + 0.5) * TILE]
+        for column, row in parts
+        for thing in world.part(column, row, known).objects
+    ]
+    assert len(expected) > 20
+    assert sorted(godot.query(folder, OBJECTS, len(parts))) == sorted(expected)
+
+
 MOVED = """\
 [gd_scene load_steps=2 format=3]
 

@@ -31,7 +31,7 @@ def world() -> World:
 
 @pytest.fixture(scope="module")
 def middle(world: World) -> Level:
-    known = world.extremes()
+    known = world.surveyed()
     return world.part(1, 1, known, world.grounds(known))
 
 
@@ -85,7 +85,7 @@ def test_the_scene_of_the_world_has_the_tiles_and_knows_its_parts(middle: Level)
 
 
 def test_the_scene_is_the_same_whatever_part_it_is_made_from(world: World, middle: Level) -> None:
-    known = world.extremes()
+    known = world.surveyed()
     other = world.part(0, 2, known, world.grounds(known))
     assert scene_of(world_of(other)) == scene_of(world_of(middle))
 
@@ -110,7 +110,7 @@ def test_a_radius_that_reaches_beyond_what_a_part_knows_is_an_error(middle: Leve
 def test_a_world_of_one_part_has_any_radius() -> None:
     text = SPEC.replace(b"[160, 150]", b"[64, 64]")
     world = World(parse_level(text, "wilds.level.yaml"))
-    known = world.extremes()
+    known = world.surveyed()
     assert part_of(world.part(0, 0, known), agent_radius=17).artifacts
 
 

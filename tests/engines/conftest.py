@@ -1,8 +1,9 @@
 """Fixtures of the real engines.
 
-A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser`, `excalibur` or `browser` is
-skipped, with the reason, where that engine is not installed, or without the part of it that the
-test needs (`.ci/install-engines` installs all of them). With the environment variable
+A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser`, `excalibur`,
+`excalibur_ldtk`, `lua` or `browser` is skipped, with the reason, where that engine is not
+installed, or without the part of it that the test needs (`.ci/install-engines` installs all of
+them). With the environment variable
 LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a failure.
 """
 
@@ -23,6 +24,7 @@ from engine_harness import (
     Node,
     Tiled,
     find_excalibur,
+    find_excalibur_ldtk,
     find_phaser,
 )
 
@@ -96,6 +98,12 @@ def phaser() -> Path:
 def excalibur() -> Path:
     """The folder of Excalibur's plugin for Tiled, which runs in Node."""
     return installed(find_excalibur(), "Excalibur's plugin for Tiled")
+
+
+@pytest.fixture(scope="session")
+def excalibur_ldtk() -> Path:
+    """The folder of Excalibur's plugin for LDtk, which runs in Node."""
+    return installed(find_excalibur_ldtk(), "Excalibur's plugin for LDtk")
 
 
 def installed(engine: Engine | None, what: str) -> Engine:

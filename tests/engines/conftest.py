@@ -19,6 +19,7 @@ import pytest
 from chromium import chromium_path, running_chromium
 from engine_harness import (
     Godot,
+    Lua,
     MissingAssemblyError,
     Mono,
     Node,
@@ -31,7 +32,7 @@ from engine_harness import (
 HERE = Path(__file__).parent
 REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
 INSTALLS = ".ci/install-engines installs it"
-Engine = TypeVar("Engine", Godot, Tiled, Mono, Node, Path)
+Engine = TypeVar("Engine", Godot, Tiled, Mono, Node, Lua, Path)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -86,6 +87,12 @@ def mono(engine_home: Path) -> Mono:
 def node(engine_home: Path) -> Node:
     """Node, for the reader that browsers use."""
     return installed(Node.find(engine_home), "Node (command node)")
+
+
+@pytest.fixture(scope="session")
+def lua(engine_home: Path) -> Lua:
+    """LuaJIT, for maps in Lua."""
+    return installed(Lua.find(engine_home), "LuaJIT (command luajit)")
 
 
 @pytest.fixture(scope="session")

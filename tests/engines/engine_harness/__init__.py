@@ -6,6 +6,7 @@ report most errors on their output and still exit with 0.
 """
 
 from engine_harness.godot import Godot, GodotError
+from engine_harness.lua import Lua, LuaError
 from engine_harness.mono import MissingAssemblyError, Mono, MonoError
 from engine_harness.node import Node, NodeError, find_excalibur, find_excalibur_ldtk, find_phaser
 from engine_harness.tiled import Tiled, TiledError
@@ -13,6 +14,8 @@ from engine_harness.tiled import Tiled, TiledError
 __all__ = [
     "Godot",
     "GodotError",
+    "Lua",
+    "LuaError",
     "MissingAssemblyError",
     "Mono",
     "MonoError",

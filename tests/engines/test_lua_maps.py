@@ -22,6 +22,7 @@ from terrain_sheets import terrain_level
 COMPARE = Path(__file__).parent / "lua" / "compare_maps.lua"
 PROPERTIES = Path(__file__).parent / "lua" / "read_properties.lua"
 READ = Path(__file__).parent / "lua" / "read_cells.lua"
+OBJECTS = Path(__file__).parent / "lua" / "read_objects.lua"
 PAGE = Path(exporter.__file__).parent / "docs" / "love.md"
 # Versions differ, and Tiled 1.8 drops pictures of the same neighbourhood, all but one.
 DIFFERENT = ("version", "tiledversion", "wangtiles")
@@ -142,3 +143,17 @@ def test_the_code_on_the_page_tells_where_one_can_walk(lua: Lua, tmp_path: Path,
     )
     told = np.array([line == "true" for line in lua.lines(program)])
     np.testing.assert_array_equal(told.reshape(level.height, level.width), level.walkable())
+
+
+def test_objects_for_defold_are_in_the_middle_of_their_cells(lua: Lua, tmp_path: Path) -> None:
+    level = awkward_level()
+    target = TARGETS.get("defold")
+    made = target.export(level, target.options(path="m"), "m").artifacts
+    write_artifacts(made, tmp_path)
+    assert lua.lines(OBJECTS, str(tmp_path / "crypt_objects.lua")) == [
+        "37\t23\t16\tdrip",
+        "1\tstairs_up\t8\t360\tnil\tnil",
+        '2\tchest\t584\t8\ta "b"',
+        "c\t250",
+        "3\tchest\t88\t360\tnil\tnil",
+    ]

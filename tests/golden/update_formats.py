@@ -40,6 +40,7 @@ TARGET_OPTIONS: dict[str, dict[str, object]] = {
     "unity": {"extrude": 1},
     "tiled": {"languages": ("json", "xml")},
     "ldtk": {"tiles": True},
+    "defold": {"extrude": 1},
 }
 MAP = """\
 ##########

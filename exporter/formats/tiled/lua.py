@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from exporter.formats.tiled.collision import Shapes
-from exporter.formats.tiled.map import Grid
+from exporter.formats.tiled.map import Grid, property_value
 from exporter.model.errors import ParameterError
 
 VERSION = "1.10"
@@ -67,14 +67,41 @@ def map_lua(document: Mapping[str, Any]) -> bytes:
     Raises:
         ParameterError: It has more tables than LuaJIT reads.
     """
+    return _program(
+        _map(document),
+        "use `languages: [json]`, `collision: tiles` or `infinite: false`",
+        ("languages",),
+    )
+
+
+def lua_program(values: Mapping[str, Any]) -> bytes:
+    """Return values as a program of Lua that returns them; values without a value are left out.
+
+    Keys may be any text.
+
+    Raises:
+        ParameterError: It has more tables than LuaJIT reads.
+    """
+    return _program(_plain(values), "place fewer objects", ())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {_key(name): _plain(one) for name, one in value.items() if one is not None}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return property_value(value)
+
+
+def _program(values: Mapping[str, Any], way_out: str, path: tuple[str, ...]) -> bytes:
     writer = _Writer()
-    writer.table("return ", _map(document), 0)
+    writer.table("return ", values, 0)
     if writer.tables > MOST_TABLES:
         raise ParameterError(
-            f"a map in Lua would have {writer.tables:,} tables (LuaJIT reads at most "
+            f"a file in Lua would have {writer.tables:,} tables (LuaJIT reads at most "
             f"{MOST_TABLES:,}): objects, collision polygons and chunks have tables of their own "
-            "(use `languages: [json]`, `collision: tiles` or `infinite: false`)",
-            ("languages",),
+            f"({way_out})",
+            path,
         )
     writer.lines[-1] = "}"
     return ("\n".join(writer.lines) + "\n").encode()

@@ -234,7 +234,13 @@ def test_an_ldtk_project_gets_projects_and_no_promise_of_a_way_back(tmp_path: Pa
     assert places(tmp_path) == {"tiled": "tiled", "ldtk": "ldtk"}
     remarks = planned(tmp_path).remarks
     assert remarks[0] == "found world.ldtk"
-    assert remarks[1].startswith("LDtk opens the exported `.ldtk` projects; what is changed in them there")
+    assert remarks[1].startswith("LDtk opens the exported `.ldtk` projects; what is changed")
+
+
+def test_a_game_of_defold_gets_its_target(tmp_path: Path) -> None:
+    (tmp_path / "game.project").write_text("[project]\n")
+    assert places(tmp_path) == {"defold": "defold"}
+    assert planned(tmp_path).remarks[0] == "found game.project"
 
 
 def test_typescript_is_no_tileset(tmp_path: Path) -> None:

@@ -1,26 +1,56 @@
-"""LDtk's Super Simple Export: for small engines and tools that read pictures and CSV.
+"""LDtk: a project that its editor opens, and its Super Simple Export for small engines and tools.
 
-The format fixes the names inside a level's folder, so here the folder bears the level's name.
+The Super Simple Export is pictures and CSV. It fixes the names inside a level's folder, so here
+the folder bears the level's name.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from exporter.formats import Artifact
 from exporter.formats.images.png import encode_png
+from exporter.formats.ldtk.project import project_json
 from exporter.formats.ldtk.simple_export import composite, data_json, grid_csv, layer_picture
 from exporter.model.level import Level
+from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, target
-from exporter.targets._shared import blob_files, data_files, height_files, shared_tileset
+from exporter.targets._shared import (
+    blob_files,
+    data_files,
+    height_files,
+    shared_tileset,
+    tileset_picture,
+)
+
+Form = Literal["project", "simple"]
 
 # A picture longer than this is of no use to the readers of this format.
 _LARGEST_SIDE = 16384
+# Tiles that a project holds: 70 MB.
+_MOST_TILES = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ldtk(TargetOptions):
-    """LDtk's Super Simple Export: a folder of pictures, CSV grids and a JSON file."""
+    """LDtk: a project with IntGrid layers and entities, and its Super Simple Export."""
+
+    forms: Annotated[
+        tuple[Form, ...],
+        Within(1, 2, length=True),
+        About(
+            "What is written: a project that LDtk opens (`project`), its Super Simple Export, a "
+            "folder of pictures, CSV grids and a JSON file (`simple`), or both.",
+        ),
+    ] = ("project", "simple")
+    tiles: Annotated[
+        bool,
+        About(
+            "Write the pictures of all cells into the project, too, about 60 bytes a cell, for "
+            "readers that draw what a project holds."
+        ),
+    ] = False
 
 
 @target(
@@ -31,45 +61,79 @@ class Ldtk(TargetOptions):
         "ldtk",
         "ldtk",
         signs=("*.ldtk",),
-        note="LDtk itself cannot open exported levels: the target `ldtk` is its Super Simple "
-        "Export, for programs that read that",
+        note="LDtk opens the exported `.ldtk` projects; what is changed in them there does not "
+        "come back to the levels",
     ),
 )
 def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Exported:
-    """Return grids and pictures of the tile layers, then `data.json`, which names the pictures.
-
-    As in LDtk's own exports, what is only seen has no grid, and what is only data no picture.
-    """
+    """Return the Super Simple Export, the project behind its tileset, and what all targets have."""
     out: list[Artifact] = []
     warnings: list[str] = []
-    tileset = shared_tileset(level, 0, shared)
-    folder = level.name
-    seen = level.seen_layers()
-    for layer in level.tile_layers():
-        if layer.role == "picture":
-            continue
-        out.append(Artifact(f"{folder}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name))
-    if options.bitmaps and seen:
-        if max(level.width, level.height) * tileset.tile_size > _LARGEST_SIDE:
-            warnings.append(
-                f"{level.width} x {level.height} cells of {tileset.tile_size} pixels are too large "
-                f"for one picture of at most {_LARGEST_SIDE} pixels: only grids are written"
-            )
-        else:
-            pictures = [layer_picture(tileset, layer) for layer in seen]
-            for layer, picture in zip(seen, pictures, strict=True):
-                name = f"{folder}/{layer.name}.png"
-                out.append(
-                    Artifact(
-                        name, "bitmap", encode_png(picture, period=tileset.tile_size), layer.name
-                    )
-                )
-            whole = encode_png(composite(pictures), period=tileset.tile_size)
-            out.append(Artifact(f"{folder}/_composite.png", "preview", whole))
+    if "simple" in options.forms:
+        out += _grids(level)
+        pictures, warning = _pictures(level, options, shared)
+        out += pictures
+        warnings += warning
     if options.heightmaps:
         for layer in level.height_layers():
             out += height_files(level, layer, ("png", "r16"), options, shared)
-    document = data_json(level, tileset.tile_size, place)
-    out.append(Artifact(f"{folder}/data.json", "tilemap", document))
+    if "simple" in options.forms:
+        document = data_json(level, shared_tileset(level, 0, shared).tile_size, place)
+        out.append(Artifact(f"{level.name}/data.json", "tilemap", document))
+    if "project" in options.forms:
+        files, warning = _project(level, options, place, shared)
+        out += files
+        warnings += warning
     out += data_files(level, options, shared)
     return Exported((*out, *blob_files(level, options, shared)), tuple(warnings))
+
+
+def _grids(level: Level) -> list[Artifact]:
+    """Return the grid of every layer; as in LDtk's own exports, what is only seen has none."""
+    return [
+        Artifact(f"{level.name}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name)
+        for layer in level.tile_layers()
+        if layer.role != "picture"
+    ]
+
+
+def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
+    """Return the pictures that `data.json` names; what is only data has none."""
+    seen = level.seen_layers()
+    if not (options.bitmaps and seen):
+        return [], []
+    tileset = shared_tileset(level, 0, shared)
+    size = tileset.tile_size
+    if max(level.width, level.height) * size > _LARGEST_SIDE:
+        return [], [
+            f"{level.width} x {level.height} cells of {size} pixels are too large "
+            f"for one picture of at most {_LARGEST_SIDE} pixels: only grids are written"
+        ]
+    pictures = [layer_picture(tileset, layer) for layer in seen]
+    out = [
+        Artifact(
+            f"{level.name}/{layer.name}.png", "bitmap", encode_png(picture, period=size), layer.name
+        )
+        for layer, picture in zip(seen, pictures, strict=True)
+    ]
+    whole = encode_png(composite(pictures), period=size)
+    return [*out, Artifact(f"{level.name}/_composite.png", "preview", whole)], []
+
+
+def _project(
+    level: Level, options: Ldtk, place: str, shared: SharedWork
+) -> tuple[list[Artifact], list[str]]:
+    """Return the project, behind the picture of its tileset."""
+    tileset = shared_tileset(level, options.extrude, shared)
+    sheet = tileset_picture(level, options.extrude, shared)
+    tiles, warnings = options.tiles, []
+    if tiles and len(level.seen_layers()) * level.width * level.height > _MOST_TILES:
+        tiles = False
+        warnings.append(
+            f"{level.name}.ldtk has no pictures of cells: {len(level.seen_layers())} layers of "
+            f"{level.width} x {level.height} cells are more than {_MOST_TILES} (a `tiled` target "
+            "with `encoding: zlib` holds them)"
+        )
+    text = project_json(level, tileset, sheet.name, place, tiles)
+    project = Artifact(f"{level.name}.ldtk", "tilemap", text)
+    return ([sheet, project] if level.tile_layers() else [project]), warnings

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from exporter.formats import Artifact
+from exporter.formats.tiled.lua import map_lua
 from exporter.formats.tiled.map import (
     Encoding,
     embedded_tileset,
@@ -24,7 +26,8 @@ from exporter.targets import Exported, SharedWork, Start, TargetOptions, _shared
 from exporter.targets._tiled_tilesets import TeamTiles, TiledTileset, team_tiles
 from exporter.tilesets import Tileset
 
-Language = Literal["json", "xml"]
+Text = Callable[[dict[str, Any]], bytes]
+Language = Literal["json", "xml", "lua"]
 Collision = Literal["merged", "tiles", "none"]
 Tilesets = Literal["level", "project", "embedded"]
 Edits = Literal["keep", "auto"]
@@ -36,9 +39,10 @@ class Tiled(TargetOptions):
 
     languages: Annotated[
         tuple[Language, ...],
-        Within(1, 2, length=True),
+        Within(1, 3, length=True),
         About(
-            "Languages of the map: `json` (.tmj, .tsj), `xml` (.tmx, .tsx, for SuperTiled2Unity)."
+            "Languages of the map: `json` (.tmj, .tsj), `xml` (.tmx, .tsx, for SuperTiled2Unity), "
+            "`lua` (.lua with the tileset inside, for LÖVE and Solar2D)."
         ),
     ] = ("json",)
     infinite: Annotated[
@@ -87,10 +91,14 @@ def world(level: Level, options: Tiled, place: str, shared: SharedWork) -> Expor
     Its name is not that of the folder with the parts, which Tiled's suffix would be.
     """
     assert level.part is not None
+    suffixes = [_SUFFIXES[one][0] for one in options.languages if one != "lua"]
+    if not suffixes:
+        # Tiled writes Lua, but opens none.
+        return Exported(())
     tileset = _shared.shared_tileset(level, options.extrude, shared)
     team = team_tiles(level, options.tileset, place, shared.game, tileset)
     tile_size = tileset.tile_size if team is None else team.tile_size
-    data = world_maps(level.part, tile_size, _SUFFIXES[options.languages[0]][0])
+    data = world_maps(level.part, tile_size, suffixes[0])
     return Exported((Artifact(f"{level.part.world}.tiled.world", "metadata", data),))
 
 
@@ -119,6 +127,9 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
     if team is not None and options.tilesets == "embedded":
         message = f"{team.file} cannot be inside of the map: use `tilesets: level`"
         raise ParameterError(message, ("tilesets",))
+    if team is not None and "lua" in options.languages:
+        message = f"{team.file} cannot be inside of a map in Lua: use `languages: [json]`"
+        raise ParameterError(message, ("languages",))
     # The team's tileset is for what is seen.
     ours = level.tile_layers() if team is None else _unseen(level)
     stem = f"{level.name}.tileset"
@@ -153,14 +164,14 @@ def _map(
     language: Language,
     options: Tiled,
 ) -> list[Artifact]:
-    """Return the map in one of Tiled's two languages, behind its tileset if that is a file."""
+    """Return the map in one of Tiled's languages, behind its tileset if that is a file."""
     (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
     document = _tileset_document(stem, level, tileset, options)
     out = []
     entries = [] if team is None else [external_tileset(team.file)]
     if team is None or _unseen(level):
         before = 0 if team is None else team.count
-        if options.tilesets == "embedded":
+        if options.tilesets == "embedded" or language == "lua":
             entries.append(embedded_tileset(document, before))
         else:
             file = f"{stem}.{suffixes[1]}"
@@ -179,5 +190,10 @@ def _map(
 
 
 # How each language writes a map and a tileset, and the suffixes of the two files.
-_LANGUAGES = {"json": (tiled_json, tiled_json), "xml": (map_xml, tileset_xml)}
-_SUFFIXES = {"json": ("tmj", "tsj"), "xml": ("tmx", "tsx")}
+_LANGUAGES: dict[Language, tuple[Text, Text]] = {
+    "json": (tiled_json, tiled_json),
+    "xml": (map_xml, tileset_xml),
+    # A tileset is always inside such a map.
+    "lua": (map_lua, map_lua),
+}
+_SUFFIXES = {"json": ("tmj", "tsj"), "xml": ("tmx", "tsx"), "lua": ("lua", "")}

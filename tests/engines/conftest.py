@@ -1,8 +1,9 @@
 """Fixtures of the real engines.
 
-A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser`, `excalibur` or `browser` is
-skipped, with the reason, where that engine is not installed, or without the part of it that the
-test needs (`.ci/install-engines` installs all of them). With the environment variable
+A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser`, `excalibur`,
+`excalibur_ldtk`, `lua` or `browser` is skipped, with the reason, where that engine is not
+installed, or without the part of it that the test needs (`.ci/install-engines` installs all of
+them). With the environment variable
 LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a failure.
 """
 
@@ -18,18 +19,20 @@ import pytest
 from chromium import chromium_path, running_chromium
 from engine_harness import (
     Godot,
+    Lua,
     MissingAssemblyError,
     Mono,
     Node,
     Tiled,
     find_excalibur,
+    find_excalibur_ldtk,
     find_phaser,
 )
 
 HERE = Path(__file__).parent
 REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
 INSTALLS = ".ci/install-engines installs it"
-Engine = TypeVar("Engine", Godot, Tiled, Mono, Node, Path)
+Engine = TypeVar("Engine", Godot, Tiled, Mono, Node, Lua, Path)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -87,6 +90,12 @@ def node(engine_home: Path) -> Node:
 
 
 @pytest.fixture(scope="session")
+def lua(engine_home: Path) -> Lua:
+    """LuaJIT, for maps in Lua."""
+    return installed(Lua.find(engine_home), "LuaJIT (command luajit)")
+
+
+@pytest.fixture(scope="session")
 def phaser() -> Path:
     """Phaser's one file, which runs in Node."""
     return installed(find_phaser(), "Phaser")
@@ -96,6 +105,12 @@ def phaser() -> Path:
 def excalibur() -> Path:
     """The folder of Excalibur's plugin for Tiled, which runs in Node."""
     return installed(find_excalibur(), "Excalibur's plugin for Tiled")
+
+
+@pytest.fixture(scope="session")
+def excalibur_ldtk() -> Path:
+    """The folder of Excalibur's plugin for LDtk, which runs in Node."""
+    return installed(find_excalibur_ldtk(), "Excalibur's plugin for LDtk")
 
 
 def installed(engine: Engine | None, what: str) -> Engine:

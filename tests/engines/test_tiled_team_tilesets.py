@@ -290,3 +290,9 @@ def test_a_collection_of_pictures_has_gaps() -> None:
     tileset = read_tiled_tileset(content, "a.tsx")
     assert [number for number in range(9) if tileset.has(number)] == [2, 5]
     assert tileset.count == 6
+
+
+def test_a_tileset_of_the_team_is_in_no_map_of_lua() -> None:
+    with pytest.raises(ParameterError, match="cannot be inside") as found:
+        export(level(), TiledTileset(file="art/dungeon.tsx"), languages=("json", "lua"))
+    assert found.value.path == ("languages",)

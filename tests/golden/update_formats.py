@@ -39,7 +39,8 @@ TARGET_OPTIONS: dict[str, dict[str, object]] = {
     "godot": {},
     "unity": {"extrude": 1},
     "tiled": {"languages": ("json", "xml")},
-    "ldtk": {},
+    "ldtk": {"tiles": True},
+    "defold": {"extrude": 1},
 }
 MAP = """\
 ##########

@@ -229,12 +229,18 @@ def test_maps_of_tiled_choose_its_target(tmp_path: Path, name: str) -> None:
     assert told not in planned(tmp_path, "godot").remarks
 
 
-def test_an_ldtk_project_gets_what_programs_around_it_read_and_no_promise(tmp_path: Path) -> None:
+def test_an_ldtk_project_gets_projects_and_no_promise_of_a_way_back(tmp_path: Path) -> None:
     (tmp_path / "world.ldtk").write_text("{}")
     assert places(tmp_path) == {"tiled": "tiled", "ldtk": "ldtk"}
     remarks = planned(tmp_path).remarks
     assert remarks[0] == "found world.ldtk"
-    assert remarks[1].startswith("LDtk itself cannot open exported levels")
+    assert remarks[1].startswith("LDtk opens the exported `.ldtk` projects; what is changed")
+
+
+def test_a_game_of_defold_gets_its_target(tmp_path: Path) -> None:
+    (tmp_path / "game.project").write_text("[project]\n")
+    assert places(tmp_path) == {"defold": "defold"}
+    assert planned(tmp_path).remarks[0] == "found game.project"
 
 
 def test_typescript_is_no_tileset(tmp_path: Path) -> None:

@@ -90,7 +90,9 @@ def test_a_file_comes_after_all_the_files_it_names(target: str) -> None:
     seen: set[str] = set()
     everything = {artifact.name for artifact in artifacts.artifacts}
     for artifact in artifacts.artifacts:
-        if artifact.name.endswith((".tscn", ".tres", ".tmj", ".tsj", ".tmx", ".tsx", "data.json")):
+        if artifact.name.endswith(
+            (".tscn", ".tres", ".tmj", ".tsj", ".tmx", ".tsx", ".ldtk", "data.json")
+        ):
             text = artifact.data.decode()
             named = {name for name in everything if f'"{name.removeprefix("crypt/")}"' in text}
             assert named <= seen | {artifact.name}

@@ -75,6 +75,14 @@ def test_tileds_world_names_maps_in_the_first_of_the_languages() -> None:
     assert {str(one["fileName"])[-4:] for one in tiled_maps(languages=("xml", "json"))} == {".tmx"}
 
 
+def test_tileds_world_names_no_maps_that_tiled_cannot_open() -> None:
+    assert {str(one["fileName"])[-4:] for one in tiled_maps(languages=("lua", "json"))} == {".tmj"}
+    target = TARGETS.get("tiled")
+    options = target.options(path="out", languages=("lua",))
+    names = [one.name for one in target.export_world(WORLD.middle(), options, "out").artifacts]
+    assert not [name for name in names if name.endswith(".world")]
+
+
 def test_tiled_shows_all_maps_of_a_small_world_and_the_adjacent_ones_of_a_large() -> None:
     shown = {}
     for size in (4 * 64, 5 * 64):

@@ -22,7 +22,7 @@ from exporter.model.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Tileset
 
 OBJECT_COLOR = "#f0c83c"
-_BACKGROUND = "#18161e"
+BACKGROUND = "#18161e"
 _NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
 
 
@@ -63,7 +63,7 @@ def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np
 def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
     """Return pictures laid over each other, the first one lowest, on the background."""
     out = np.empty(pictures[0].shape, np.uint8)
-    out[:] = rgba(_BACKGROUND)
+    out[:] = rgba(BACKGROUND)
     for picture in pictures:
         alpha = picture[..., 3:].astype(np.uint16)
         mixed = picture[..., :3] * alpha + out[..., :3] * (255 - alpha)
@@ -85,12 +85,12 @@ def data_json(level: Level, tile_size: int, place: str) -> bytes:
     document = {
         "identifier": level.name,
         # LDtk spells it so.
-        "uniqueIdentifer": _identifier(place, level.name),
+        "uniqueIdentifer": identifier(place, level.name),
         "x": 0,
         "y": 0,
         "width": level.width * tile_size,
         "height": level.height * tile_size,
-        "bgColor": _BACKGROUND,
+        "bgColor": BACKGROUND,
         "neighbourLevels": [],
         "customFields": _fields(level_properties(level)),
         "layers": [f"{layer.name}.png" for layer in level.seen_layers()],
@@ -102,7 +102,7 @@ def data_json(level: Level, tile_size: int, place: str) -> bytes:
 def _entity(thing: PlacedObject, level: Level, size: int, place: str) -> dict[str, Any]:
     return {
         "id": thing.name,
-        "iid": _identifier(place, f"{level.name}/{thing.id}"),
+        "iid": identifier(place, f"{level.name}/{thing.id}"),
         "layer": "objects",
         "x": thing.x * size,
         "y": thing.y * size,
@@ -121,5 +121,6 @@ def _fields(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
     }
 
 
-def _identifier(place: str, name: str) -> str:
+def identifier(place: str, name: str) -> str:
+    """Return the stable name of a level or an object: the same in every form of the export."""
     return str(uuid5(_NAMESPACE, f"{place}/{name}"))

@@ -1,19 +1,21 @@
 """Drives the real engines from tests: Godot, Tiled, Mono's C# compiler, Node with its engines.
 
-Tests reach them through the fixtures `godot`, `tiled`, `mono`, `node`, `phaser` and `excalibur` of
-`tests/engines/conftest.py`, which skip with a reason where the engine is not installed. What an
-engine prints is kept with every failure, because engines report most errors on their output and
-still exit with 0.
+Tests reach them through the fixtures of `tests/engines/conftest.py`, which skip with a reason where
+the engine is not installed. What an engine prints is kept with every failure, because engines
+report most errors on their output and still exit with 0.
 """
 
 from engine_harness.godot import Godot, GodotError
+from engine_harness.lua import Lua, LuaError
 from engine_harness.mono import MissingAssemblyError, Mono, MonoError
-from engine_harness.node import Node, NodeError, find_excalibur, find_phaser
+from engine_harness.node import Node, NodeError, find_excalibur, find_excalibur_ldtk, find_phaser
 from engine_harness.tiled import Tiled, TiledError
 
 __all__ = [
     "Godot",
     "GodotError",
+    "Lua",
+    "LuaError",
     "MissingAssemblyError",
     "Mono",
     "MonoError",
@@ -22,5 +24,6 @@ __all__ = [
     "Tiled",
     "TiledError",
     "find_excalibur",
+    "find_excalibur_ldtk",
     "find_phaser",
 ]

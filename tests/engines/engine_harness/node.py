@@ -26,6 +26,11 @@ def find_excalibur() -> Path | None:
     return _existing("excalibur/node_modules/@excaliburjs/plugin-tiled")
 
 
+def find_excalibur_ldtk() -> Path | None:
+    """Return the folder of Excalibur's plugin for LDtk, where `.ci/install-engines` puts it."""
+    return _existing("excalibur-ldtk/node_modules/@excaliburjs/plugin-ldtk")
+
+
 def _existing(place: str) -> Path | None:
     path = Path(os.environ.get("LEVEL_EXPORTER_ENGINES", "/opt/level-exporter"), place)
     return path if path.exists() else None

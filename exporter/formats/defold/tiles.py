@@ -1,0 +1,118 @@
+"""Defold's tile source and tile map, as its editor writes them: text of protocol buffers.
+
+Resources are named from the top of the Defold project. Rows count upwards; tiles count from 0, and
+a cell without a tile is not written. The messages are those of `tile_ddf.proto` in Defold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Level
+from exporter.tilesets import Tileset
+
+# The group of the shapes of tiles nobody can walk on.
+SOLID = "solid"
+# Edges that Defold repeats around tiles when it builds the game: what its editor begins with.
+_EXTRUDED = 2
+# Layers are drawn by depth; the usual camera shows depths from -1 to 1.
+_DEPTH = 0.001
+
+
+def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collection[int]) -> bytes:
+    """Return the tile source.
+
+    Defold itself makes the shapes, from the picture `collision`; here each tile has its group.
+
+    Args:
+        tileset: The level's tileset.
+        picture: The resource with its picture.
+        collision: The resource with `collision_picture`.
+        solid: The numbers of the tiles that have a shape.
+    """
+    lines = [
+        f"image: {_text(picture)}",
+        f"tile_width: {tileset.tile_size}",
+        f"tile_height: {tileset.tile_size}",
+        # Defold counts a margin around every tile, and no further space between them.
+        f"tile_margin: {tileset.extrusion}",
+        "tile_spacing: 0",
+        f"collision: {_text(collision)}",
+        'material_tag: "tile"',
+    ]
+    for number in range(tileset.count):
+        group = SOLID if number in solid else ""
+        lines.append(f"convex_hulls {{ index: 0 count: 0 collision_group: {_text(group)} }}")
+    lines += [f"collision_groups: {_text(SOLID)}", f"extrude_borders: {_EXTRUDED}"]
+    return _lines(lines)
+
+
+def collision_picture(tileset: Tileset, solid: Collection[int]) -> NDArray[np.uint8]:
+    """Return a picture as large as the tileset's with a full square for every solid tile."""
+    pixels = np.zeros_like(tileset.pixels)
+    size = tileset.tile_size
+    for number in solid:
+        x, y = tileset.corner(number)
+        pixels[y : y + size, x : x + size] = 255
+    return pixels
+
+
+def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> bytes:
+    """Return the tile map, whose lower left cell is 0, 0.
+
+    Args:
+        source: The resource with the tile source.
+        layers: Names with the tile numbers of the cells, -1 for none, from the bottom to the top.
+    """
+    lines = [f"tile_set: {_text(source)}"]
+    for depth, (name, numbers) in enumerate(layers):
+        lines += [
+            "layers {",
+            f"  id: {_text(name)}",
+            f"  z: {depth * _DEPTH:.3f}",
+            "  is_visible: 1",
+        ]
+        rows, columns = np.nonzero(numbers >= 0)
+        upwards = numbers.shape[0] - 1 - rows
+        found = zip(
+            columns.tolist(), upwards.tolist(), numbers[rows, columns].tolist(), strict=True
+        )
+        lines += [f"  cell {{ x: {x} y: {y} tile: {tile} }}" for x, y, tile in found]
+        lines.append("}")
+    lines += [
+        'material: "/builtins/materials/tile_map.material"',
+        "blend_mode: BLEND_MODE_ALPHA",
+    ]
+    return _lines(lines)
+
+
+def blocking_numbers(level: Level, tileset: Tileset) -> set[int]:
+    """Return the numbers of the tiles of play layers that stop who walks."""
+    numbers = {
+        number
+        for layer in level.play_layers()
+        for number in tileset.numbers_of(layer)
+        if tileset.tiles[number].blocking
+    }
+    return numbers | {tileset.whole[number] for number in numbers if number in tileset.whole}
+
+
+def _text(text: str) -> str:
+    """Return a text in quotes; bytes beyond ASCII are numbers, which every reader takes."""
+    plain = (
+        json.dumps(text)[1:-1]
+        if text.isascii() and text.isprintable()
+        else "".join(
+            chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}"
+            for byte in text.encode()
+        )
+    )
+    return f'"{plain}"'
+
+
+def _lines(lines: list[str]) -> bytes:
+    return ("\n".join(lines) + "\n").encode()

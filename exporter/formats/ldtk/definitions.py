@@ -1,0 +1,214 @@
+"""What an LDtk project defines once: its layers, tileset, kinds of entities, and their numbers.
+
+LDtk refers to definitions by `uid`, numbers that are unique in a project, and shows people their
+identifiers, which begin with a letter and hold nothing but letters, digits and `_`. Of two
+identifiers that would be the same the second one gets a number.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from exporter.formats.ldtk.fields import Field, field_definition
+from exporter.model.level import Layer
+from exporter.model.texts import unused_name
+from exporter.tilesets import Tileset
+
+
+class Numbers:
+    """Hands out `uid`s, each once."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def next(self) -> int:
+        """Return a number that nothing else in the project has."""
+        return next(self._numbers)
+
+
+def identifier_text(name: str, taken: set[str]) -> str:
+    """Return a name as LDtk allows it, unlike those in `taken`, and add it to them."""
+    plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)
+    return unused_name(plain if re.match("[A-Za-z_]", plain) else f"_{plain}", taken)
+
+
+def layer_definition(
+    kind: str, identifier: str, uid: int, grid: int, tileset: int | None, **own: Any
+) -> dict[str, Any]:
+    """Return the definition of a layer.
+
+    Args:
+        kind: `IntGrid`, `Entities` or `Tiles`.
+        identifier: Its identifier.
+        uid: Its number.
+        grid: Side of a cell in pixels.
+        tileset: The number of its tileset, None without one.
+        own: What differs from LDtk's defaults.
+    """
+    known = {
+        "__type": kind,
+        "identifier": identifier,
+        "type": kind,
+        "uid": uid,
+        "doc": None,
+        "uiColor": None,
+        "gridSize": grid,
+        "guideGridWid": 0,
+        "guideGridHei": 0,
+        "displayOpacity": 1,
+        "inactiveOpacity": 1,
+        "hideInList": False,
+        "hideFieldsWhenInactive": True,
+        "canSelectWhenInactive": True,
+        "renderInWorldView": True,
+        "pxOffsetX": 0,
+        "pxOffsetY": 0,
+        "parallaxFactorX": 0,
+        "parallaxFactorY": 0,
+        "parallaxScaling": True,
+        "requiredTags": [],
+        "excludedTags": [],
+        "autoTilesKilledByOtherLayerUid": None,
+        "uiFilterTags": [],
+        "useAsyncRender": False,
+        "intGridValues": [],
+        "intGridValuesGroups": [],
+        "autoRuleGroups": [],
+        "autoSourceLayerDefUid": None,
+        "tilesetDefUid": tileset,
+        "tilePivotX": 0,
+        "tilePivotY": 0,
+        "biomeFieldUid": None,
+    }
+    return known | own
+
+
+def grid_values(
+    layer: Layer, tileset: Tileset, tileset_uid: int, chosen: Mapping[int, int]
+) -> list[dict[str, Any]]:
+    """Return the IntGrid values of a layer: one for each tile, its id and one more.
+
+    Args:
+        layer: A tile layer.
+        tileset: The level's.
+        tileset_uid: Its number.
+        chosen: A picture for each id, which LDtk shows in its lists.
+    """
+    taken: set[str] = set()
+    return [
+        {
+            "value": tile.id + 1,
+            "identifier": identifier_text(tile.name, taken),
+            # LDtk has no clear colours.
+            "color": tile.color[:7],
+            "tile": _rectangle(tileset, tileset_uid, chosen.get(tile.id)),
+            "groupUid": 0,
+        }
+        for tile in layer.tiles
+    ]
+
+
+def _rectangle(tileset: Tileset, uid: int, number: int | None) -> dict[str, int] | None:
+    if number is None:
+        return None
+    x, y = tileset.corner(number)
+    return {"tilesetUid": uid, "x": x, "y": y, "w": tileset.tile_size, "h": tileset.tile_size}
+
+
+def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict[str, Any]:
+    """Return the definition of the level's tileset, with what each tile means as JSON.
+
+    Args:
+        name: Its identifier.
+        uid: Its number.
+        tileset: The tileset.
+        file: Its picture, beside the project.
+    """
+    height, width = tileset.pixels.shape[:2]
+    return {
+        "__cWid": tileset.columns,
+        "__cHei": tileset.rows,
+        "identifier": name,
+        "uid": uid,
+        "relPath": file,
+        "embedAtlas": None,
+        "pxWid": width,
+        "pxHei": height,
+        "tileGridSize": tileset.tile_size,
+        "spacing": tileset.spacing,
+        "padding": tileset.margin,
+        "tags": [],
+        "tagsSourceEnumUid": None,
+        "enumTags": [],
+        "customData": [
+            {"tileId": number, "data": _meaning(tileset, number)}
+            for number in sorted(tileset.tiles)
+        ],
+        "savedSelections": [],
+        "cachedPixelData": None,
+    }
+
+
+def _meaning(tileset: Tileset, number: int) -> str:
+    tile = tileset.tiles[number]
+    told = {"id": tile.id, "tile": tile.name, "walkable": tile.walkable, "opaque": tile.opaque}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def entity_definition(
+    name: str, uid: int, size: int, color: str, fields: Sequence[Field]
+) -> dict[str, Any]:
+    """Return the definition of a kind of entity, which fills a cell.
+
+    Args:
+        name: Its identifier.
+        uid: Its number.
+        size: Side of a cell in pixels.
+        color: How LDtk draws it.
+        fields: What its entities can tell.
+    """
+    return {
+        "identifier": name,
+        "uid": uid,
+        "tags": [],
+        "exportToToc": False,
+        "allowOutOfBounds": False,
+        "doc": None,
+        "width": size,
+        "height": size,
+        "resizableX": False,
+        "resizableY": False,
+        "minWidth": None,
+        "maxWidth": None,
+        "minHeight": None,
+        "maxHeight": None,
+        "keepAspectRatio": False,
+        "tileOpacity": 1,
+        "fillOpacity": 0.08,
+        "lineOpacity": 1,
+        "hollow": False,
+        "color": color,
+        "renderMode": "Rectangle",
+        "showName": True,
+        "tilesetId": None,
+        "tileRenderMode": "FitInside",
+        "tileRect": None,
+        "uiTileRect": None,
+        "nineSliceBorders": [],
+        "maxCount": 0,
+        "limitScope": "PerLevel",
+        "limitBehavior": "MoveLastOne",
+        "pivotX": 0,
+        "pivotY": 0,
+        "fieldDefs": [field_definition(field) for field in fields],
+    }
+
+
+def named(names: Iterable[str]) -> dict[str, str]:
+    """Return an identifier for each name."""
+    taken: set[str] = set()
+    return {name: identifier_text(name, taken) for name in dict.fromkeys(names)}

@@ -1,0 +1,119 @@
+"""Fields of LDtk's levels and entities: a type for each name, and values of these types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from exporter.formats.tiled.map import property_type, property_value
+from exporter.model.level import Scalar
+
+# LDtk's types, by those of Tiled, whose integers have 32 bits as well.
+_TYPES = {"bool": "Bool", "int": "Int", "float": "Float", "string": "String"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: its name in the spec, LDtk's identifier and number for it, and its type."""
+
+    name: str
+    identifier: str
+    uid: int
+    type: str
+
+
+def fields_of(
+    values: Iterable[Mapping[str, Scalar]],
+    identifiers: Mapping[str, str],
+    number: Callable[[], int],
+) -> list[Field]:
+    """Return a field for each name, of a type that holds all values of that name.
+
+    Args:
+        values: What levels or entities tell.
+        identifiers: How LDtk calls each name.
+        number: Returns a number for a field.
+    """
+    types: dict[str, set[str]] = {}
+    for told in values:
+        for name, value in told.items():
+            found = types.setdefault(name, set())
+            if value is not None:
+                found.add(_TYPES[property_type(value)])
+    return [Field(name, identifiers[name], number(), _common(types[name])) for name in types]
+
+
+def _common(types: set[str]) -> str:
+    if len(types) == 1:
+        return next(iter(types))
+    return "Float" if types == {"Int", "Float"} else "String"
+
+
+def field_definition(field: Field) -> dict[str, Any]:
+    """Return the definition of a field."""
+    return {
+        "identifier": field.identifier,
+        "doc": None,
+        "__type": field.type,
+        "uid": field.uid,
+        "type": f"F_{field.type}",
+        "isArray": False,
+        "canBeNull": True,
+        "arrayMinLength": None,
+        "arrayMaxLength": None,
+        "editorDisplayMode": "Hidden",
+        "editorDisplayScale": 1,
+        "editorDisplayPos": "Above",
+        "editorLinkStyle": "StraightArrow",
+        "editorDisplayColor": None,
+        "editorAlwaysShow": False,
+        "editorShowInWorld": True,
+        "editorCutLongValues": True,
+        "editorTextSuffix": None,
+        "editorTextPrefix": None,
+        "useForSmartColor": False,
+        "exportToToc": False,
+        "searchable": False,
+        "min": None,
+        "max": None,
+        "regex": None,
+        "acceptFileTypes": None,
+        "defaultOverride": None,
+        "textLanguageMode": None,
+        "symmetricalRef": False,
+        "autoChainRef": True,
+        "allowOutOfLevelRef": True,
+        "allowedRefs": "OnlySame",
+        "allowedRefsEntityUid": None,
+        "allowedRefTags": [],
+        "tilesetUid": None,
+    }
+
+
+def field_instances(fields: Iterable[Field], told: Mapping[str, Scalar]) -> list[dict[str, Any]]:
+    """Return the fields of one level or entity; what it does not tell is null."""
+    return [_instance(field, told.get(field.name)) for field in fields]
+
+
+def _instance(field: Field, value: Scalar) -> dict[str, Any]:
+    shown = _value(field, value)
+    # What LDtk itself reads; the others read `__value`.
+    own = [] if shown is None else [{"id": f"V_{field.type}", "params": [shown]}]
+    return {
+        "__identifier": field.identifier,
+        "__type": field.type,
+        "__value": shown,
+        "__tile": None,
+        "defUid": field.uid,
+        "realEditorValues": own,
+    }
+
+
+def _value(field: Field, value: Scalar) -> Scalar:
+    if value is None:
+        return None
+    if field.type == "String":
+        text = property_value(value)
+        return str(text).lower() if isinstance(text, bool) else str(text)
+    return float(value) if field.type == "Float" else value

@@ -1,0 +1,212 @@
+"""Tiled's Lua: a map (`.lua`) as a program that returns a table, for LÖVE and Solar2D.
+
+Tiled has this language only to write: the tables here are those that its export makes of the same
+map. Its readers do not look for further files, so tilesets are inside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from exporter.formats.tiled.collision import Shapes
+from exporter.formats.tiled.map import Grid, property_value
+from exporter.model.errors import ParameterError
+
+VERSION = "1.10"
+LUA_VERSION = "5.1"
+# LuaJIT, which LÖVE runs, has at most 65,536 constants in a function. Every table that is not empty
+# is one.
+MOST_TABLES = 65_000
+
+# Every layer has these; readers take them for granted.
+_LAYER = {"visible": True, "opacity": 1, "offsetx": 0, "offsety": 0, "parallaxx": 1, "parallaxy": 1}
+
+
+class _Writer:
+    """Collects the lines of a program, and counts the tables that are not empty."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.tables = 0
+
+    def table(self, name: str, values: Mapping[str, Any] | Sequence[Any], depth: int) -> None:
+        """Write a table.
+
+        Args:
+            name: What stands before it: a key with `=`, `return`, or nothing.
+            values: Its content; keys are names of Lua, or made ones by `_key`.
+            depth: How far it is indented.
+        """
+        space = " " * depth
+        if not values:
+            self.lines.append(f"{space}{name}{{}},")
+            return
+        self.tables += 1
+        self.lines.append(f"{space}{name}{{")
+        entries: Iterator[tuple[str, Any]] = (
+            ((f"{key} = ", value) for key, value in values.items())
+            if isinstance(values, Mapping)
+            else (("", value) for value in values)
+        )
+        for key, value in entries:
+            if isinstance(value, Grid):
+                self.tables += 1
+                self.lines += [f"{space} {key}{{", value.text(), f"{space} }},"]
+            elif isinstance(value, Mapping | list | tuple):
+                self.table(key, value, depth + 1)
+            else:
+                self.lines.append(f"{space} {key}{lua_value(value)},")
+        self.lines.append(f"{space}}},")
+
+
+def map_lua(document: Mapping[str, Any]) -> bytes:
+    """Return a map document as a program of Lua.
+
+    Raises:
+        ParameterError: It has more tables than LuaJIT reads.
+    """
+    return _program(
+        _map(document),
+        "use `languages: [json]`, `collision: tiles` or `infinite: false`",
+        ("languages",),
+    )
+
+
+def lua_program(values: Mapping[str, Any]) -> bytes:
+    """Return values as a program of Lua that returns them; values without a value are left out.
+
+    Keys may be any text.
+
+    Raises:
+        ParameterError: It has more tables than LuaJIT reads.
+    """
+    return _program(_plain(values), "place fewer objects", ())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {_key(name): _plain(one) for name, one in value.items() if one is not None}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return property_value(value)
+
+
+def _program(values: Mapping[str, Any], way_out: str, path: tuple[str, ...]) -> bytes:
+    writer = _Writer()
+    writer.table("return ", values, 0)
+    if writer.tables > MOST_TABLES:
+        raise ParameterError(
+            f"a file in Lua would have {writer.tables:,} tables (LuaJIT reads at most "
+            f"{MOST_TABLES:,}): objects, collision polygons and chunks have tables of their own "
+            f"({way_out})",
+            path,
+        )
+    writer.lines[-1] = "}"
+    return ("\n".join(writer.lines) + "\n").encode()
+
+
+def lua_value(value: Any) -> str:
+    """Return a text, number or truth value as Lua writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _quoted(value) if isinstance(value, str) else repr(value)
+
+
+def _quoted(text: str) -> str:
+    """Return a text in quotes; control characters are numbers."""
+    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda one: f"\\{ord(one[0]):03}", plain) + '"'
+
+
+def _key(name: str) -> str:
+    return f"[{_quoted(name)}]"
+
+
+def _map(document: Mapping[str, Any]) -> dict[str, Any]:
+    sizes = ("width", "height", "tilewidth", "tileheight", "nextlayerid", "nextobjectid")
+    return {
+        "version": VERSION,
+        "luaversion": LUA_VERSION,
+        **_some(document, "tiledversion", "orientation", "renderorder", *sizes),
+        "properties": _properties(document),
+        "tilesets": [_tileset(one) for one in document["tilesets"]],
+        "layers": [_layer(one) for one in document["layers"]],
+    }
+
+
+def _tileset(tileset: Mapping[str, Any]) -> dict[str, Any]:
+    size = {"width": tileset["tilewidth"], "height": tileset["tileheight"]}
+    before = ("name", "firstgid", "tilewidth", "tileheight", "spacing", "margin", "columns")
+    return {
+        **_some(tileset, *before, "image", "imagewidth", "imageheight"),
+        "objectalignment": "unspecified",
+        # Readers of Lua take these for granted.
+        "tileoffset": {"x": 0, "y": 0},
+        "grid": {"orientation": "orthogonal", **size},
+        "properties": _properties(tileset),
+        "wangsets": [_wang_set(one) for one in tileset.get("wangsets", ())],
+        "tilecount": tileset["tilecount"],
+        "tiles": [_tile(one) for one in tileset["tiles"]],
+    }
+
+
+def _tile(tile: Mapping[str, Any]) -> dict[str, Any]:
+    told = {**_some(tile, "id", "type"), "properties": _properties(tile)}
+    if "objectgroup" in tile:
+        told["objectGroup"] = _layer(tile["objectgroup"])
+    return told
+
+
+def _wang_set(wang_set: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **_some(wang_set, "name", "tile"),
+        "properties": _properties(wang_set),
+        "colors": [
+            {
+                "color": [int(color["color"][at : at + 2], 16) for at in (1, 3, 5)],
+                **_some(color, "name", "probability", "tile"),
+                "properties": _properties(color),
+            }
+            for color in wang_set["colors"]
+        ],
+        "wangtiles": [_some(tile, "wangid", "tileid") for tile in wang_set["wangtiles"]],
+    }
+
+
+def _layer(layer: Mapping[str, Any]) -> dict[str, Any]:
+    known = _LAYER | _some(layer, *_LAYER)
+    if layer["type"] == "objectgroup":
+        head = _some(layer, "type", "draworder", "id")
+        objects: Any = layer["objects"]
+        if isinstance(objects, Shapes):
+            objects = list(objects)
+        told = {**_some(layer, "name"), **known, "properties": _properties(layer)}
+        return {**head, **told, "objects": [_object(one) for one in objects]}
+    head = _some(layer, "type", "x", "y", "width", "height", "id", "name")
+    cells: dict[str, Any] = {"encoding": "lua"}
+    if layer.get("encoding") == "base64":
+        cells = _some(layer, "encoding", "compression")
+    if "chunks" in layer:
+        place = ("x", "y", "width", "height", "data")
+        cells["chunks"] = [_some(chunk, *place) for chunk in layer["chunks"]]
+    else:
+        cells["data"] = layer["data"]
+    return {**head, **known, "properties": _properties(layer), **cells}
+
+
+def _object(thing: Mapping[str, Any]) -> dict[str, Any]:
+    shape = {"shape": "polygon" if "polygon" in thing else "rectangle"}
+    place = ("x", "y", "width", "height", "rotation", "visible")
+    polygon = _some(thing, "polygon")
+    named = {**_some(thing, "id", "name", "type"), **shape, **_some(thing, *place)}
+    return {**named, **polygon, "properties": _properties(thing)}
+
+
+def _properties(owner: Mapping[str, Any]) -> dict[str, Any]:
+    return {_key(one["name"]): one["value"] for one in owner.get("properties", ())}
+
+
+def _some(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: values[name] for name in names if name in values}

@@ -11,7 +11,6 @@ import math
 import posixpath
 import time
 import traceback
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -42,9 +41,6 @@ if TYPE_CHECKING:
 _QUICK_SECONDS = 2.0
 # What a target takes for each cell of each layer, roughly.
 _TARGET_SECONDS_A_CELL = 1e-6
-
-# Contents that are no larger are kept with the list of a target's files, not in files of their own.
-_SMALL_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,17 +383,15 @@ class LevelBuilder:
         return target_files(self.job.project.root, target, level, inputs, self.shared)
 
     def _encode_target(self, made: Made) -> bytes:
-        """Keep large contents under their own hashes: targets and levels share what is the same."""
+        """Keep every content under its own hash: targets and levels share what is the same.
+
+        Maps that were painted are compared with what was written by that hash.
+        """
         files, warnings = made
-        rows = []
+        rows = [[f.path, f.kind, f.layer, f.size, f.sha256, f.once] for f in files]
         for file in files:
             assert file.data is not None
-            here = None
-            if file.size <= _SMALL_BYTES:
-                here = b64encode(file.data).decode()
-            else:
-                self.unsaved[content_name(file.sha256)] = file.data
-            rows.append([file.path, file.kind, file.layer, file.size, file.sha256, file.once, here])
+            self.unsaved[content_name(file.sha256)] = file.data
         document = {"files": rows, "warnings": warnings}
         return json.dumps(document, separators=(",", ":")).encode()
 
@@ -426,19 +420,14 @@ def _decode_target(target: ProjectTarget, data: bytes) -> Made:
     document = json.loads(data)
     home = posixpath.normpath(target.options.path)
     files = [
-        File(path, kind, layer, target.name, size, digest, _small(here), once, home)
-        for path, kind, layer, size, digest, once, here in document["files"]
+        File(path, kind, layer, target.name, size, digest, None, once, home)
+        for path, kind, layer, size, digest, once in document["files"]
     ]
     warnings: list[Warned] = [
         (message, in_spec, None if path is None else tuple(path))
         for message, in_spec, path in document["warnings"]
     ]
     return files, warnings
-
-
-def _small(here: str | None) -> bytes | None:
-    """Return the content of a file that is kept with the list of files."""
-    return None if here is None else b64decode(here, validate=True)
 
 
 def content_name(sha256: str) -> str:

@@ -132,7 +132,7 @@ def test_an_exporter_that_writes_it_otherwise_does_so_for_all_levels(
     game.export()
     monkeypatch.setattr("exporter.targets._shared.shared_stem", lambda *_: "_tiles_1.tileset")
     game.export(force=True)
-    for target in ("godot.tileset_resource", "tiled.tiled_json"):
+    for target in ("_godot_scene_tiles.tileset_resource", "tiled.tiled_json"):
         module, name = target.split(".")
         whole = f"exporter.targets.{module}.{name}"
         original = getattr(importlib.import_module(f"exporter.targets.{module}"), name)

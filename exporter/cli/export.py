@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import (
     Commands,
     UsageError,
     add_amount,
+    add_annotations,
     add_jobs,
     add_json,
     add_max_seconds,
@@ -15,11 +19,15 @@ from exporter.cli.arguments import (
     add_overwrite,
     add_project,
     add_timings,
+    check_annotations,
     manner_of,
     project_root,
 )
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.export.events import Reporter
 
 
 def add(commands: Commands) -> None:
@@ -53,6 +61,7 @@ def add(commands: Commands) -> None:
     add_timings(parser)
     add_maximum_errors(parser)
     add_json(parser)
+    add_annotations(parser)
     parser.set_defaults(run=run)
 
 
@@ -65,6 +74,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.export.settings import Settings
     from exporter.project.project import shown
 
+    check_annotations(options)
     root = project_root(options.project)
     dry_run = options.dry_run or options.check
     settings = Settings(
@@ -76,13 +86,15 @@ def run(options: argparse.Namespace) -> int:
         max_seconds=options.max_seconds,
     )
     text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
-    changes = Changes(JsonDocument(timings=options.timings) if options.json else text)
+    told = JsonDocument(timings=options.timings) if options.json else text
+    annotations = _Annotations(options, told, root)
+    changes = Changes(annotations.reporter)
     try:
         results = export_project(root, settings, changes)
     except SpecError:
         return ExitCode.FAILED  # the reporter has shown it
     except StoreError as error:
-        if not options.json:
+        if not (options.json or options.annotations):
             raise
         changes.report(Refusal((Problem(str(error), shown(root)),)))
         return ExitCode.FAILED
@@ -90,9 +102,29 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.INTERRUPTED  # likewise
     finally:
         text.close()
+        annotations.print()
     if options.level and not results:
         raise UsageError(f"no level is called {' or '.join(options.level)}")
     if not results and not options.level:
         return ExitCode.FAILED  # there is no spec at all, which was told
     stale = options.check and changes.any
     return ExitCode.FAILED if failed(results) or stale else ExitCode.DONE
+
+
+class _Annotations:
+    """The annotations that `--annotations` asks for; without it nothing, not even an import."""
+
+    def __init__(self, options: argparse.Namespace, told: Reporter, root: Path) -> None:
+        self.reporter = told
+        self._print: Callable[[], None] | None = None
+        if options.annotations:
+            from exporter.console.annotations import AnnotatingReporter, print_annotations
+
+            reporter = AnnotatingReporter(told, root, stale=options.check)
+            self.reporter = reporter
+            self._print = lambda: print_annotations(options.annotations, reporter.problems)
+
+    def print(self) -> None:
+        """Print them, at the end."""
+        if self._print is not None:
+            self._print()

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,10 @@ def test_it_writes_a_package_that_works(here: Path, capsys: pytest.CaptureFixtur
         one for one in (folder / "bin/python", folder / "Scripts/python.exe") if one.exists()
     )
     alone = ["--quiet", "--no-build-isolation", "--no-deps", "--no-index"]
-    run([str(python), "-m", "pip", "install", *alone, str(package)], here)
+    run([str(python), "-m", "pip", "wheel", *alone, "-w", "wheels", str(package)], here)
+    (wheel,) = (here / "wheels").iterdir()
+    assert "fallen_halls/generator.py" in zipfile.ZipFile(wheel).namelist()
+    run([str(python), "-m", "pip", "install", *alone, "-e", "fallen-halls"], here)
     listed = json.loads(run([str(python), "-m", "exporter", "plugins", "--json"], here))["plugins"]
     (own,) = [one for one in listed if one["name"] == "fallen_halls"]
     assert (own["kind"], own["origin"]) == ("generator", "fallen-halls 0.1.0")

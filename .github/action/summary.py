@@ -42,7 +42,7 @@ def main() -> int:
     folder.mkdir(exist_ok=True)
     parts = [table(report)]
     shown = [level for level in report["levels"] if level["status"] == "built" and level["written"]]
-    limit = int(os.environ.get("EXPORTER_PICTURES") or 12)
+    limit = pictures(os.environ["EXPORTER_PICTURES"])
     for number, level in enumerate(shown[:limit], start=1):
         picture = folder / f"{number}-{file_name(level['level'])}.png"
         if draw(project / level["spec"], picture):
@@ -54,6 +54,13 @@ def main() -> int:
         with open(os.environ["GITHUB_OUTPUT"], "a", encoding="utf-8") as outputs:
             outputs.write(f"pictures={folder}\n")
     return 0
+
+
+def pictures(given: str) -> int:
+    """Return how many levels are drawn; end with what is wrong with another value."""
+    if not (given.isascii() and given.isdecimal()):
+        sys.exit(f"::error::the input pictures must be a whole number, not {given.strip()!r}")
+    return int(given)
 
 
 def table(report: Mapping[str, Any]) -> str:

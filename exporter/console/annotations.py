@@ -133,13 +133,16 @@ def _names(paths: Sequence[str]) -> str:
 
 
 def _in_repository(file: str) -> str:
-    """Return a path relative to the repository; one that lies outside stays as it is."""
-    base = os.environ.get("GITHUB_WORKSPACE") or os.getcwd()
-    try:
-        relative = os.path.relpath(os.path.realpath(file), os.path.realpath(base))
-    except ValueError:  # another drive
-        return file
-    return file if relative.startswith("..") else Path(relative).as_posix()
+    """Return a path relative to the repository; one that lies outside stays as it is.
+
+    A spec that is a link keeps its own name; only the repository's folder may be behind one.
+    """
+    path = os.path.abspath(file)
+    base = os.path.abspath(os.environ.get("GITHUB_WORKSPACE") or ".")
+    for folder in (Path(base), Path(os.path.realpath(base))):
+        if Path(path).is_relative_to(folder):
+            return Path(path).relative_to(folder).as_posix()
+    return file
 
 
 def _data(text: str) -> str:

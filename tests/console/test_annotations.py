@@ -162,6 +162,23 @@ def test_files_are_relative_to_the_repository(
     assert location["artifactLocation"]["uri"] == "my%20game/levels/cave.level.yaml"
 
 
+def test_links_keep_their_names_and_files_elsewhere_their_paths(
+    project: Project,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    elsewhere = tmp_path / "elsewhere.yaml"
+    elsewhere.write_text(WRONG)
+    project.spec("linked").symlink_to(elsewhere)
+    (tmp_path / "workspace").symlink_to(project.root)
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path / "workspace"))
+    main(["check", str(project.spec("linked")), str(elsewhere), "--annotations", "github"])
+    told = commands(capsys.readouterr().err)
+    assert told[0].startswith("::error file=levels/linked.level.yaml,line=2")
+    assert told[2].startswith("::error file=elsewhere.yaml,line=2")
+
+
 @pytest.mark.parametrize("command", ["export", "check"])
 def test_a_sarif_document_has_the_problems_and_nothing_stands_around_it(
     project: Project, command: str, capsys: pytest.CaptureFixture[str]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +63,7 @@ class Runner:
             GITHUB_STEP_SUMMARY=str(summary),
             GITHUB_WORKSPACE=str(self.repository.root),
             RUNNER_TEMP=str(self.folder),
+            PATH=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
             **variables,
         )
         self.log += done.stdout + done.stderr
@@ -174,7 +177,19 @@ def test_a_folder_without_a_project_is_told(runner: Runner) -> None:
     assert "::error::--help has no exporter.yaml" in runner.log
 
 
-def test_names_do_not_get_into_the_summary_as_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_levels_are_drawn_as_wanted(runner: Runner) -> None:
+    runner.repository.project.write("second")
+    prepared(runner)
+    runner.inputs["pictures"] = "1"
+    assert runner.run("export", "summary") == 0
+    assert runner.summary.count("```") == 2
+    assert "1 more changed levels are not drawn." in runner.summary
+    runner.inputs["pictures"] = "many"
+    assert runner.run("summary") == 1
+    assert "::error::the input pictures must be a whole number, not 'many'" in runner.log
+
+
+def test_names_do_not_get_into_the_summary_as_markup() -> None:
     import importlib.util
 
     described = importlib.util.spec_from_file_location("summary", ACTION / "summary.py")

@@ -109,6 +109,29 @@ def add_maximum_errors(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_annotations(parser: argparse.ArgumentParser) -> None:
+    """Let a command report to the machines of a team."""
+    parser.add_argument(
+        "--annotations",
+        choices=("github", "sarif"),
+        metavar="FORMAT",
+        help="github: print each problem also as a workflow command on standard error; "
+        "sarif: print a SARIF document of all problems, and nothing else on standard output",
+    )
+
+
+def check_annotations(options: argparse.Namespace) -> None:
+    """Refuse two documents on standard output; make place for one.
+
+    Raises:
+        UsageError: Both are asked for.
+    """
+    if options.annotations == "sarif":
+        if options.json:
+            raise UsageError("--json and --annotations sarif both print a document (leave one out)")
+        options.quiet, options.verbose, options.timings = True, False, False
+
+
 def add_color(parser: argparse.ArgumentParser) -> None:
     """Let a command be told when to show colours."""
     parser.add_argument(

@@ -9,10 +9,12 @@ from exporter.cli.arguments import (
     Commands,
     UsageError,
     add_amount,
+    add_annotations,
     add_jobs,
     add_json,
     add_max_seconds,
     add_maximum_errors,
+    check_annotations,
     manner_of,
     project_root,
 )
@@ -32,6 +34,7 @@ def add(commands: Commands) -> None:
     add_amount(parser)
     add_maximum_errors(parser)
     add_json(parser)
+    add_annotations(parser)
     add_max_seconds(parser)
     parser.set_defaults(run=run)
 
@@ -41,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.console.checks import report_checks
     from exporter.export.checking import check_paths, proved
 
+    check_annotations(options)
     if options.jobs is not None and not options.prove:
         raise UsageError("--jobs goes with --prove (levels themselves are checked one by one)")
     paths = options.paths or [project_root(None)]
@@ -53,4 +57,8 @@ def run(options: argparse.Namespace) -> int:
     if options.prove:
         checked = proved(checked, options.jobs)
     wrong = report_checks(checked, options.json, manner_of(options))
+    if options.annotations:
+        from exporter.console.annotations import print_annotations, problems_of
+
+        print_annotations(options.annotations, problems_of(checked))
     return ExitCode.FAILED if wrong else ExitCode.DONE

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import (
     Commands,
     UsageError,
     add_amount,
+    add_annotations,
     add_jobs,
     add_json,
     add_max_seconds,
@@ -16,6 +19,7 @@ from exporter.cli.arguments import (
     add_overwrite,
     add_project,
     add_timings,
+    check_annotations,
     manner_of,
     project_root,
 )
@@ -23,6 +27,7 @@ from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from exporter.export.events import Reporter
     from exporter.farm.shards import Shard
 
 
@@ -76,6 +81,7 @@ def add(commands: Commands) -> None:
     add_timings(parser)
     add_maximum_errors(parser)
     add_json(parser)
+    add_annotations(parser)
     parser.set_defaults(run=run)
 
 
@@ -99,6 +105,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.farm.places import absolute
     from exporter.project.project import shown
 
+    check_annotations(options)
     if options.cluster and not options.store:
         raise UsageError("--cluster needs --store: the levels come through it (a folder or a URL)")
     if options.cluster and (options.check or options.dry_run):
@@ -120,7 +127,9 @@ def run(options: argparse.Namespace) -> int:
         cluster=options.cluster,
     )
     text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
-    changes = Changes(JsonDocument(timings=options.timings) if options.json else text)
+    told = JsonDocument(timings=options.timings) if options.json else text
+    annotations = _Annotations(options, told, root)
+    changes = Changes(annotations.reporter)
     try:
         results = export_project(root, settings, changes)
     except SpecError:
@@ -128,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
     except StoreError as error:
         if getattr(error, "told", False):
             return ExitCode.FAILED
-        if not options.json:
+        if not (options.json or options.annotations):
             raise
         changes.report(Refusal((Problem(str(error), shown(root)),)))
         return ExitCode.FAILED
@@ -136,6 +145,7 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.INTERRUPTED  # likewise
     finally:
         text.close()
+        annotations.print()
     if options.shard and not results:
         return ExitCode.DONE  # a small share may have no levels
     if options.level and not results:
@@ -144,3 +154,22 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.FAILED  # there is no spec at all, which was told
     stale = options.check and changes.any
     return ExitCode.FAILED if failed(results) or stale else ExitCode.DONE
+
+
+class _Annotations:
+    """The annotations that `--annotations` asks for; without it nothing, not even an import."""
+
+    def __init__(self, options: argparse.Namespace, told: Reporter, root: Path) -> None:
+        self.reporter = told
+        self._print: Callable[[], None] | None = None
+        if options.annotations:
+            from exporter.console.annotations import AnnotatingReporter, print_annotations
+
+            reporter = AnnotatingReporter(told, root, stale=options.check)
+            self.reporter = reporter
+            self._print = lambda: print_annotations(options.annotations, reporter.problems)
+
+    def print(self) -> None:
+        """Print them, at the end."""
+        if self._print is not None:
+            self._print()

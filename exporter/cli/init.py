@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("-h", "--help", action=_Help, help="show this help message and exit")
-    parser.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="DIR")
+    parser.add_argument("folder", nargs="?", type=Path, metavar="DIR")
     parser.add_argument(
         "--engine",
         action="append",
@@ -49,6 +49,12 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--list-templates", action="store_true", help="list the templates and what they make"
     )
+    parser.add_argument(
+        "--extension",
+        metavar="NAME",
+        help="write a package with a generator of your own instead, its tests and a level, into "
+        "DIR (default: a new folder of that name)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -60,7 +66,9 @@ def run(options: argparse.Namespace) -> int:
 
     if options.list_templates:
         return _list_templates()
-    folder: Path = options.folder
+    if options.extension is not None:
+        return _start_extension(options)
+    folder: Path = options.folder or Path()
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
     wishes = Wishes(tuple(options.engine), options.plugin, tuple(options.template))
@@ -84,6 +92,29 @@ def _list_templates() -> int:
 
     for name in level_template_names():
         print(f"{name}\n    {level_template(name).summary}")
+    return ExitCode.DONE
+
+
+def _start_extension(options: argparse.Namespace) -> int:
+    """Write an example package."""
+    from exporter.project.extension_start import plan_extension
+    from exporter.project.start_plan import StartError
+    from exporter.reference.registered import registries
+
+    if options.engine or options.plugin or options.template:
+        raise UsageError(
+            "--extension writes a package, no project (leave out --engine, --plugin and --template)"
+        )
+    name: str = options.extension
+    folder: Path = options.folder or Path(name)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder")
+    try:
+        plan = plan_extension(folder, name, registries()["generator"].names())
+    except StartError as error:
+        raise UsageError(str(error)) from None
+    _carry_out(plan, folder)
+    print(f"next: pip install -e {_quoted(folder)} && exporter export {_quoted(folder)}")
     return ExitCode.DONE
 
 

@@ -56,7 +56,7 @@ OWN_WORDS = {
 def test_an_option_has_the_same_words_on_every_command() -> None:
     shared = (
         "--color", "--json", "--jobs", "--quiet", "--verbose", "--timings", "--max-errors",
-        "--max-seconds", "--overwrite",
+        "--max-seconds", "--overwrite", "--annotations",
     )  # fmt: skip
     for option in shared:
         helps = {

@@ -1,0 +1,137 @@
+"""Writes what became of the levels, with pictures of those that changed, into the job's summary.
+
+A summary shows no picture that is not already on the web, so it gets a small one of coloured
+squares. The pictures themselves go into a folder, which the action keeps as an artifact.
+"""
+
+import html
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+# Columns of a picture in the summary, which shows some 100 letters in a line: a square takes two.
+COLUMNS = 44
+# A summary of more than 1 MiB is not shown at all.
+MAXIMUM_BYTES = 900_000
+# The squares of Unicode and their usual colours.
+SQUARES = {
+    "\u2b1b": (29, 29, 29),
+    "\u2b1c": (236, 236, 236),
+    "\U0001f7e5": (221, 46, 68),
+    "\U0001f7e7": (244, 144, 12),
+    "\U0001f7e8": (253, 203, 88),
+    "\U0001f7e9": (120, 177, 89),
+    "\U0001f7e6": (85, 172, 238),
+    "\U0001f7ea": (170, 142, 214),
+    "\U0001f7eb": (193, 105, 79),
+}
+Level = Mapping[str, Any]
+
+
+def main() -> int:
+    """Write the summary; tell the runner where the pictures are."""
+    report = json.loads(Path(os.environ["EXPORTER_REPORT"]).read_text(encoding="utf-8"))
+    project = Path(os.environ["EXPORTER_PROJECT"])
+    folder = Path(os.environ["RUNNER_TEMP"]) / "level-pictures"
+    folder.mkdir(exist_ok=True)
+    parts = [table(report)]
+    shown = [level for level in report["levels"] if level["status"] == "built" and level["written"]]
+    limit = pictures(os.environ["EXPORTER_PICTURES"])
+    for number, level in enumerate(shown[:limit], start=1):
+        picture = folder / f"{number}-{file_name(level['level'])}.png"
+        if draw(project / level["spec"], picture):
+            parts.append(f"#### {text(level['level'])}\n\n```\n{squares(picture)}\n```\n")
+    if len(shown) > limit:
+        parts.append(f"{len(shown) - limit} more changed levels are not drawn.\n")
+    write(parts)
+    if any(folder.iterdir()):
+        with open(os.environ["GITHUB_OUTPUT"], "a", encoding="utf-8") as outputs:
+            outputs.write(f"pictures={folder}\n")
+    return 0
+
+
+def pictures(given: str) -> int:
+    """Return how many levels are drawn; end with what is wrong with another value."""
+    if not (given.isascii() and given.isdecimal()):
+        sys.exit(f"::error::the input pictures must be a whole number, not {given.strip()!r}")
+    return int(given)
+
+
+def table(report: Mapping[str, Any]) -> str:
+    """Return a table of the levels that changed or failed, and a line that counts the others."""
+    lines = ["### Levels\n", "| level | status | changed files | problems |", "|---|---|---|---|"]
+    unchanged = 0
+    for level in report["levels"]:
+        problems = len(level["errors"]) + len(level["warnings"])
+        if level["status"] == "failed" or level["written"] or problems:
+            name, spec = text(level["level"]), text(level["spec"])
+            files = len(level["written"])
+            lines.append(f"| {name} ({spec}) | {level['status']} | {files} | {problems} |")
+        else:
+            unchanged += 1
+    if len(lines) == 3:
+        lines = lines[:1]
+    lines.append(f"\n{unchanged} unchanged, {len(report.get('stale', ()))} stale files.\n")
+    return "\n".join(lines)
+
+
+def draw(spec: Path, picture: Path) -> bool:
+    """Draw a level; say on standard error why it cannot be drawn."""
+    command = [sys.executable, "-m", "exporter", "preview", "-o", str(picture), "--overwrite"]
+    done = subprocess.run([*command, "--", str(spec)], stdout=subprocess.DEVNULL, check=False)
+    return done.returncode == 0 and picture.is_file()
+
+
+def squares(picture: Path) -> str:
+    """Return a picture as lines of coloured squares."""
+    with Image.open(picture) as opened:
+        columns = min(COLUMNS, opened.width)
+        rows = max(1, round(columns * opened.height / opened.width))
+        small = opened.convert("RGB").resize((columns, rows), Image.Resampling.BOX)
+    pixels = small.load()
+    return "\n".join(
+        "".join(nearest(pixels[x, y]) for x in range(columns))
+        for y in range(min(rows, 4 * COLUMNS))
+    )
+
+
+def nearest(color: tuple[int, int, int]) -> str:
+    """Return the square whose colour is most like another one."""
+    return min(
+        SQUARES,
+        key=lambda one: sum((a - b) ** 2 for a, b in zip(SQUARES[one], color, strict=True)),
+    )
+
+
+def text(value: str) -> str:
+    """Return a name as plain text of a table: no markup of it is acted upon."""
+    escaped = html.escape(" ".join(value.split()))
+    return "".join(f"\\{one}" if one in "\\`*_{}[]()#+-!|~" else one for one in escaped)
+
+
+def file_name(name: str) -> str:
+    """Return a name of ASCII letters, which every artifact store takes."""
+    return "".join(one if one.isascii() and one.isalnum() else "-" for one in name)[:60]
+
+
+def write(parts: list[str]) -> None:
+    """Append the parts to the summary, as far as they go into it."""
+    size = 0
+    with open(os.environ["GITHUB_STEP_SUMMARY"], "ab") as summary:
+        for part in parts:
+            data = f"{part}\n".encode()
+            size += len(data)
+            if size > MAXIMUM_BYTES:
+                summary.write(b"\nThe rest is too large for a summary.\n")
+                return
+            summary.write(data)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+"""Problems for the machines of a team: workflow commands of GitHub, and SARIF documents.
+
+Both name files relative to the repository, so that a problem is shown at its line of a change:
+relative to the folder in `GITHUB_WORKSPACE`, or to the working folder where there is none. With
+`--check`, outputs that are not up to date are problems too: of the spec that they belong to.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from exporter.console.wording import count
+from exporter.export import events
+from exporter.model.errors import Problem
+from exporter.model.excerpts import for_terminals
+from exporter.project.project import FILE_NAME, shown
+
+if TYPE_CHECKING:
+    from exporter.export.checking import Checked
+
+AnnotationFormat = Literal["github", "sarif"]
+FORMATS: tuple[AnnotationFormat, ...] = ("github", "sarif")
+
+# So many files are named in the annotation of a spec whose outputs are stale.
+NAMED_FILES = 3
+_WAY_OUT = "run `exporter export` and commit the files"
+
+
+class AnnotatingReporter:
+    """Passes events on, and collects the problems in them.
+
+    Args:
+        reporter: Gets every event.
+        root: The project's folder.
+        stale: Whether outputs that would change are problems.
+    """
+
+    def __init__(self, reporter: events.Reporter, root: Path, *, stale: bool = False) -> None:
+        self.reporter = reporter
+        self.problems: list[Problem] = []
+        self._root = root
+        self._stale = stale
+
+    def report(self, event: events.Event) -> None:
+        """Report one event."""
+        self.reporter.report(event)
+        match event:
+            case events.LevelResult():
+                self._add((*event.problems, *event.warnings))
+                self._kept(event.spec, event.kept)
+                if event.status == "built":
+                    self._outdated(event.spec, event.written, "not up to date")
+            case events.ProjectProblems() | events.Refusal():
+                self._add(event.problems)
+            case events.Removal():
+                self._outdated(FILE_NAME, event.paths, "to be removed")
+                self._kept(FILE_NAME, event.kept)
+            case events.Kept():
+                self._kept(event.spec, event.paths)
+            case events.Stale():
+                self._outdated(
+                    FILE_NAME,
+                    event.paths,
+                    "stale: no spec and target writes any of them",
+                    "`exporter clean --stale` removes them",
+                )
+            case events.Upkeep():
+                self._outdated(FILE_NAME, event.paths, "not up to date")
+                self._kept(FILE_NAME, event.kept)
+            case _:
+                pass  # no problem of a file
+
+    def _add(self, problems: Iterable[Problem]) -> None:
+        self.problems += (one for one in problems if one not in self.problems)
+
+    def _outdated(
+        self, file: str, paths: Sequence[str], what: str, way_out: str = _WAY_OUT
+    ) -> None:
+        if self._stale and paths:
+            verb = "is" if len(paths) == 1 else "are"
+            message = f"{count(len(paths), 'file')} {verb} {what}: {_names(paths)} ({way_out})"
+            self._add((Problem(message, self._place(file)),))
+
+    def _kept(self, file: str, paths: Sequence[str]) -> None:
+        for path in paths:
+            message = f"{path}: {events.kept_words(path)}"
+            self._add((Problem(message, self._place(file), severity="warning"),))
+
+    def _place(self, path: str) -> str:
+        """Return a path of the project as problems have it."""
+        return shown(self._root / path)
+
+
+def problems_of(checked: Iterable[Checked]) -> list[Problem]:
+    """Return the errors and warnings of validated files."""
+    return [problem for one in checked for problem in (*one.problems, *one.warnings)]
+
+
+def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> None:
+    """Print problems: workflow commands on standard error, a SARIF document on standard output.
+
+    A runner reads both streams, so that workflow commands go with every other report.
+    """
+    placed = [replace(problem, file=_in_repository(problem.file)) for problem in problems]
+    if kind == "sarif":
+        from exporter.console.sarif import sarif_text
+
+        print(sarif_text(placed), end="", flush=True)
+        return
+    for problem in placed:
+        print(workflow_command(problem), file=sys.stderr, flush=True)
+
+
+def workflow_command(problem: Problem) -> str:
+    """Return the line by which a runner of GitHub puts a problem beside its line of a change."""
+    properties: dict[str, object] = {"file": problem.file, "line": problem.line}
+    properties["col"] = problem.column
+    if problem.source:
+        # Columns count from 1, and the last one is part of the range.
+        properties["endColumn"] = problem.column + max(problem.length, 1) - 1
+    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    return f"::{problem.severity} {listed}::{_data(problem.message)}"
+
+
+def _names(paths: Sequence[str]) -> str:
+    more = [f"and {len(paths) - NAMED_FILES} more"] if len(paths) > NAMED_FILES else []
+    return ", ".join([*paths[:NAMED_FILES], *more])
+
+
+def _in_repository(file: str) -> str:
+    """Return a path relative to the repository; one that lies outside stays as it is.
+
+    A spec that is a link keeps its own name; only the repository's folder may be behind one.
+    """
+    path = os.path.abspath(file)
+    base = os.path.abspath(os.environ.get("GITHUB_WORKSPACE") or ".")
+    for folder in (Path(base), Path(os.path.realpath(base))):
+        if Path(path).is_relative_to(folder):
+            return Path(path).relative_to(folder).as_posix()
+    return file
+
+
+def _data(text: str) -> str:
+    """Escape the message of a workflow command, which ends with its line."""
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return for_terminals(escaped)
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

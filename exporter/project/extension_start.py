@@ -1,0 +1,76 @@
+"""`exporter init --extension`: a package with a generator of its own, its tests and a level.
+
+The files are those of `templates/extension`, with another name in them. They are a working package
+as they are, so that a test builds and runs what users get.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+from exporter.model.parameters import DEVICE_NAMES
+from exporter.project.start_plan import Plan, PlannedFile, StartError
+from exporter.project.templates import templates
+
+# The name in the template, as a distribution and as a package.
+_DISTRIBUTION, _PACKAGE = "my-extension", "my_extension"
+_NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
+MAXIMUM_NAME = 60
+_OURS = ("exporter", "level_exporter")
+
+
+def plan_extension(folder: Path, name: str, taken: Collection[str] = ()) -> Plan:
+    """Return the files of a new package.
+
+    Args:
+        folder: Where it is to be; a folder that holds more than a `.git` is refused.
+        name: The package's name for pip; with `_` for `-` it is the name in Python and in specs.
+        taken: Names of the generators there are.
+
+    Raises:
+        StartError: The name cannot be used, or the folder is not empty.
+    """
+    check_name(name, taken)
+    if folder.is_dir() and any(path.name != ".git" for path in folder.iterdir()):
+        raise StartError(
+            f"{folder} is not empty (name a new folder: exporter init --extension {name} DIR)"
+        )
+    source = templates() / "extension"
+    files = [
+        PlannedFile(_renamed(path.relative_to(source).as_posix(), name), _content(path, name))
+        for path in sorted(source.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
+    return Plan((), tuple(files))
+
+
+def check_name(name: str, taken: Collection[str] = ()) -> None:
+    """Check the name of a new package.
+
+    Raises:
+        StartError: It cannot be used; the message says why.
+    """
+    package = name.replace("-", "_")
+    if not _NAME.fullmatch(name) or len(name) > MAXIMUM_NAME:
+        raise StartError(
+            f"{name!r} cannot be the name of an extension (allowed: at most {MAXIMUM_NAME} small "
+            "letters, digits and single `-`, beginning with a letter)"
+        )
+    if package in _OURS or package in sys.stdlib_module_names or keyword.iskeyword(package):
+        raise StartError(f"{name!r} is the name of something else in Python (choose another one)")
+    if DEVICE_NAMES.fullmatch(name):
+        raise StartError(f"{name!r} is the name of a device on Windows (choose another one)")
+    if package in taken:
+        raise StartError(f"there is a generator {package!r} already (choose another name)")
+
+
+def _content(path: Path, name: str) -> bytes:
+    return _renamed(path.read_text(encoding="utf-8"), name).encode()
+
+
+def _renamed(text: str, name: str) -> str:
+    return text.replace(_DISTRIBUTION, name).replace(_PACKAGE, name.replace("-", "_"))

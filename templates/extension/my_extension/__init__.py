@@ -1,0 +1,1 @@
+"""An extension of Level Exporter: the generator `my_extension`."""

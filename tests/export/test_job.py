@@ -103,19 +103,14 @@ def test_what_was_made_goes_into_the_cache_once(game: Game) -> None:
     builder.save()
     assert {key: cache.load(key) for key in keys} == keys
     assert not builder.unsaved
-    large = [file for file in built.files if file.size > 4096]
-    assert 0 < len(large) < len(built.files)
-    for file in large:
-        assert cache.load(content_name(file.sha256)) == file.data
-        assert content_from(cache, replace(file, data=None)) == file.data
     for file in built.files:
+        assert cache.load(content_name(file.sha256)) == file.data
         assert content_from(cache, file) == file.data
+        assert content_from(cache, replace(file, data=None)) == file.data
     assert content_from(cache, replace(built.files[0], data=None, sha256="0" * 64)) is None
     again = build_files(game.job("a"))
     assert again.saved == 0
-    # A file of its own in the cache is worth it only for what is large.
-    wanted = [replace(file, data=None) if file in large else file for file in built.files]
-    assert wanted == list(again.files)
+    assert list(again.files) == [replace(file, data=None) for file in built.files]
 
 
 def test_a_fresh_build_takes_nothing_from_the_cache(game: Game) -> None:

@@ -335,10 +335,7 @@ def test_a_level_that_cannot_be_built_is_not_tried_again_by_itself(game: Game) -
     assert not export.staleness.outputs_differ({})
 
 
-def test_a_content_the_cache_lost_asks_for_a_fresh_build(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("exporter.export.job._SMALL_BYTES", 0)
+def test_a_content_the_cache_lost_asks_for_a_fresh_build(game: Game) -> None:
     game.write("a", seed=1)
     export = game.open()
     game.batch(export)

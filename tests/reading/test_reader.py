@@ -70,7 +70,7 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
         "objects: 5\n"
     )
     assert told == [
-        "crypt.level.yaml:1:12: error: value 400000 is out of range (allowed: 1 to 8192)",
+        "crypt.level.yaml:1:12: error: value 400000 is out of range (allowed: 1 to 65536)",
         "crypt.level.yaml:2:1: error: unknown key 'sede' (did you mean 'seed'?)",
         "crypt.level.yaml:3:7: error: 'yes' can be read as true "
         "(if it is text, write 'yes' in quotes, else write true)",
@@ -101,8 +101,8 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         ("layers: {}", "'size' is missing here"),
         ("size: [5]", "the list is too short"),
         ("size: [5, 5, 5]", "the list has 3 entries (expected a list of 2 whole"),
-        ("size: [5, true]", "expected a whole number from 1 to 8192, not true"),
-        ("size: [5, 5.0]", "expected a whole number from 1 to 8192, not 5.0 (write 5)"),
+        ("size: [5, true]", "expected a whole number from 1 to 65536, not true"),
+        ("size: [5, 5.0]", "expected a whole number from 1 to 65536, not 5.0 (write 5)"),
         ("size: [0, 5]", "out of range"),
         ("size: [8192, 8192]", "67,108,864 cells are too many"),
         ("size: [5, 5]\nseed: [1]", "such as search, where, best, not a list"),

@@ -214,7 +214,7 @@ def test_a_trace_that_is_given_up_is_told() -> None:
     async def run() -> None:
         session: Any = Session()
         ended: Any = Ended()
-        builds = SessionBuilds(session, ended, Box())
+        builds = SessionBuilds(session, ended, ended, Box())
         builds.want("steps", StepsView("ground"))
         while not told:
             await asyncio.sleep(0.01)

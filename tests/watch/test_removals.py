@@ -140,7 +140,7 @@ def test_a_folder_that_is_mounted_again_is_as_before(watch: SimulatedWatch) -> N
     [
         "levels: elsewhere/*\ntargets:\n  tiled: {path: t, blob: false}\n",
         "targets:\n  tiled: {path: other, blob: false}\n",
-        "targets:\n  tiled2: {engine: ldtk, path: t}\n",
+        "targets:\n  tiled2: {engine: ldtk, path: t, forms: [simple]}\n",
     ],
 )
 def test_settings_remove_nothing(watch: SimulatedWatch, text: str) -> None:

@@ -16,6 +16,9 @@ export function say(text, bad = false) {
   place.classList.toggle("bad", bad);
 }
 
+/** @returns {boolean} whether the head of the page tells that something is wrong */
+export const isBad = () => byId("state").classList.contains("bad");
+
 /** @param {number} count @param {string} what */
 const counted = (count, what) => count ? `${count} ${what}${count > 1 ? "s" : ""}` : "";
 

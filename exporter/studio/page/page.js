@@ -11,7 +11,7 @@ import { FoundSeed } from "./found_seed.js";
 import { Keyboard } from "./keyboard.js";
 import { LevelView } from "./level.js";
 import { Links } from "./links.js";
-import { hideConflict, say, showConflict, showFaults } from "./notices.js";
+import { hideConflict, isBad, say, showConflict, showFaults } from "./notices.js";
 import { Overlays } from "./overlays.js";
 import { PanelEdge } from "./panel_edge.js";
 import { Parameters } from "./parameters.js";
@@ -186,7 +186,8 @@ export class Page extends Viewer {
     const seconds = this.level ? Object.values(this.level.seconds).reduce((a, b) => a + b, 0) : 0;
     if (event.problems.length) {
       const stale = this.level ? "The picture is of the last good text." : "There is no picture until the text is right.";
-      say(this.stale ? stale : "", this.stale);
+      if (this.stale) say(stale, true);
+      else if (!isBad()) say(""); // why the level could not be saved is told beside what is wrong with its file
     }
     else say(`Built in ${Math.max(1, Math.round(seconds * 1000))} ms`);
     this.picture.classList.toggle("stale", this.stale);

@@ -1,8 +1,10 @@
 extends RefCounted
 ## Moves a camera through a world that keeps the parts around the view, and reads what is there.
 
-## Frames in a row without a step to do, after which all is there.
+## Frames in a row, and milliseconds, without anything that comes or goes, after which all is there:
+## what comes is read in threads, which may wait for a processor.
 const QUIET := 10
+const QUIET_MS := 800
 const PATIENCE := 20000
 
 var _tree: SceneTree = Engine.get_main_loop()
@@ -89,12 +91,17 @@ func _move(camera: Camera2D, target: Vector2, speed: float) -> void:
 ## Wait until the parts that are asked for are there, and nothing has come or gone for some frames.
 func _settle(world: Node2D, visit: Dictionary) -> void:
 	var begin := Time.get_ticks_msec()
+	var changed := begin
 	var former := {}
 	var quiet := 0
-	while quiet < QUIET and Time.get_ticks_msec() - begin < PATIENCE:
+	while Time.get_ticks_msec() - begin < PATIENCE:
+		if quiet >= QUIET and Time.get_ticks_msec() - changed >= QUIET_MS:
+			break
 		await _tree.process_frame
 		await _tree.physics_frame
 		quiet = quiet + 1 if former == _counts else 0
+		if quiet == 0:
+			changed = Time.get_ticks_msec()
 		former = _counts.duplicate()
 		for cell in visit.get("parts", []):
 			if world.part_at(Vector2i(cell[0], cell[1])) == null:

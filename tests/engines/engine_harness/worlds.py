@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine_harness.godot import Godot
+from engine_harness.godot import WARNING_LINE, Godot, errors_in
 from engine_harness.levels import write_artifacts
 from exporter.pipeline.world import World
 from exporter.reading.reader import parse_level
@@ -69,12 +69,11 @@ def visit_world(
         "visits": list(visits),
         "set": properties,
     }
-    answer: list[dict[str, Any]] = godot.query(
-        project,
-        VISIT_WORLD,
-        question,
-        seconds=600,
-        allow_warnings=window is not None,
-        window=window,
-    )
+    answer: list[dict[str, Any]]
+    answer, output = godot.query_with_output(project, VISIT_WORLD, question, 600, window)
+    # When the program ends, threads of the engine may still hold what was freed.
+    warnings = [one for one in WARNING_LINE.findall(output) if "leaked at exit" not in one]
+    # A virtual screen brings warnings of its own.
+    faults = [*errors_in(output), *(warnings if window is None else [])]
+    assert not faults, output
     return answer

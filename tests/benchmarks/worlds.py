@@ -4,14 +4,13 @@
     python tests/benchmarks/worlds.py --side 4096 --targets blob godot tiled unity
 
 Each world is exported into a folder of its own by `exporter export`, once from nothing and once
-more with nothing to do. `cpu` is the time of all processors together. Memory is that which no
-other process shares (PSS), looked at ten times a second; it takes Linux.
+more with nothing to do. Memory is that which no other process shares
+(PSS), looked at ten times a second; it takes Linux.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
 import shutil
 import subprocess
 import sys
@@ -36,10 +35,9 @@ TARGETS = {
 
 @dataclass(frozen=True)
 class Cost:
-    """What an export took: seconds, those of all processors together, and the rest."""
+    """What an export took."""
 
     seconds: float
-    processor: float
     memory: int
     nothing_to_do: float
     files: int
@@ -56,7 +54,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--place", type=Path, help="where to write; default: a temporary folder")
     options = parser.parse_args()
-    heads = ("side", "seconds", "cpu s", "cpu ns/c", "MiB", "no-op s", "files", "B/cell")
+    heads = ("side", "seconds", "ns/cell", "MiB", "no-op s", "files", "B/cell")
     print("".join(f"{head:>9}" for head in heads))
     for side in options.side:
         with tempfile.TemporaryDirectory(dir=options.place) as folder:
@@ -65,8 +63,7 @@ def main() -> None:
         row = (
             f"{side}",
             f"{cost.seconds:.1f}",
-            f"{cost.processor:.1f}",
-            f"{cost.processor / cells * 1e9:.0f}",
+            f"{cost.seconds / cells * 1e9:.0f}",
             f"{cost.memory / 2**20:.0f}",
             f"{cost.nothing_to_do:.2f}",
             f"{cost.files}",
@@ -87,9 +84,7 @@ def measured(root: Path, side: int, options: argparse.Namespace) -> Cost:
     )
     command = [sys.executable, "-m", "exporter", "export", str(root), "--quiet"]
     command += ["--jobs", str(options.jobs)]
-    before = processor_seconds()
     seconds, memory = run(command)
-    processor = processor_seconds() - before
     nothing_to_do, _ = run(command)
     outputs = [
         path
@@ -98,7 +93,7 @@ def measured(root: Path, side: int, options: argparse.Namespace) -> Cost:
     ]
     size = sum(path.stat().st_size for path in outputs)
     shutil.rmtree(root / ".exporter")
-    return Cost(seconds, processor, memory, nothing_to_do, len(outputs), size)
+    return Cost(seconds, memory, nothing_to_do, len(outputs), size)
 
 
 def run(command: list[str]) -> tuple[float, int]:
@@ -120,12 +115,6 @@ def run(command: list[str]) -> tuple[float, int]:
     if code:
         raise SystemExit(f"{' '.join(command)} ended with {code}")
     return time.perf_counter() - started, most[0]
-
-
-def processor_seconds() -> float:
-    """Return what all processes have taken that have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def session(leader: int) -> list[int]:

@@ -4,7 +4,7 @@ extends RefCounted
 ## Frames in a row, and milliseconds, without anything that comes or goes, after which all is there:
 ## what comes is read in threads, which may wait for a processor.
 const QUIET := 10
-const QUIET_MS := 800
+const QUIET_MS := 2500
 const PATIENCE := 20000
 
 var _tree: SceneTree = Engine.get_main_loop()
@@ -103,12 +103,15 @@ func _settle(world: Node2D, visit: Dictionary) -> void:
 		await _tree.process_frame
 		await _tree.physics_frame
 		quiet = quiet + 1 if former == _counts else 0
-		if quiet == 0:
-			changed = Time.get_ticks_msec()
 		former = _counts.duplicate()
 		for cell in visit.get("parts", []):
 			if world.part_at(Vector2i(cell[0], cell[1])) == null:
 				quiet = 0
+		for chunk: Node2D in world.get_node("tiles").get_children():
+			if world.chunk_at(world.first_cell(chunk)) != chunk:
+				quiet = 0
+		if quiet == 0:
+			changed = Time.get_ticks_msec()
 
 
 func _seen(world: Node2D) -> Dictionary:

@@ -5,7 +5,7 @@ extends RefCounted
 ## what comes is read in threads, which may wait for a processor.
 const QUIET := 10
 const QUIET_MS := 2500
-const PATIENCE := 20000
+const PATIENCE := 120000
 
 var _tree: SceneTree = Engine.get_main_loop()
 var _counts := {"part_opened": 0, "part_closing": 0, "chunk_opened": 0, "chunk_closing": 0}

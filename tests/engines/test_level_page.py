@@ -90,7 +90,8 @@ def test_a_person_points_pins_walks_and_asks_for_the_keys(browser: Any, tmp_path
         light = page.evaluate("document.getElementById('picture').toDataURL()")
         page.keyboard.press("g")
         until(page, "levelExporter.walking()")
-        assert page.evaluate("document.getElementById('picture').toDataURL()") != light
+        # The next frame draws it.
+        until(page, "light => document.getElementById('picture').toDataURL() !== light", arg=light)
         steps = {
             "ArrowRight": (1, 0),
             "ArrowLeft": (-1, 0),

@@ -14,7 +14,7 @@ import exporter
 from chromium import WITHOUT_WEBGL, chromium_path, running_chromium
 from level_pages import made, opened_file
 from studio_comparisons import check_swiped
-from studio_pages import opened
+from studio_pages import opened, until
 from studio_tabs import CAVE, Studio, make_project
 
 pytestmark = pytest.mark.engine
@@ -54,7 +54,8 @@ def test_without_webgl_the_page_of_a_level_shows_it_all_the_same(tmp_path: Path)
     with running_chromium(*WITHOUT_WEBGL) as plain, opened_file(plain, path) as page:
         before = page.evaluate("document.getElementById('picture').toDataURL()")
         page.evaluate("([x, y]) => levelExporter.view(x, y, 32)", [start.x, start.y])
-        assert page.evaluate("document.getElementById('picture').toDataURL()") != before
+        # The next frame draws it.
+        until(page, "old => document.getElementById('picture').toDataURL() !== old", arg=before)
         assert page.evaluate("levelExporter.objects().map(one => one.name)") == ["start"]
 
 

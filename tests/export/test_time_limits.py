@@ -65,13 +65,14 @@ def test_a_level_that_takes_longer_than_it_may_is_ended_in_export(game: Game) ->
     write(game, "ring", RING)
     game.write("a")
     started = time.monotonic()
-    results = game.export(max_seconds=5)
-    assert time.monotonic() - started < 20, "it takes half a minute otherwise"
+    # Barely more than its estimate: a machine of thrice the speed takes longer still.
+    results = game.export(max_seconds=3)
+    assert time.monotonic() - started < 20, "a slow machine takes half a minute otherwise"
     assert results["a"].status == "built"
     assert results["ring"].status == "failed"
     (problem,) = results["ring"].problems
     assert problem.message == (
-        "building this level took longer than 5 seconds and was ended at layer 'ring' "
+        "building this level took longer than 3 seconds and was ended at layer 'ring' "
         "(--max-seconds allows more)"
     )
     assert problem.line == 4

@@ -325,7 +325,10 @@ class LevelBuilder:
                 self.unsaved[key] = data
             return done
         if job.unit.kind == "settle":
-            return Done(Found(surveyed=world.settle(job.unit.survey, job.unit.found)))
+            unit = job.unit
+            settled = world.settle(unit.survey, unit.found, unit.known)
+            left = world.unsettled(unit.survey, settled)
+            return Done(Found(surveyed=settled, unsettled=left))
         if job.unit.kind == "common":
             world.check(job.unit.known)
             told = tuple(world.edit_warnings(job.unit.known))

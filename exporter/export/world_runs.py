@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from exporter.export.job import BuiltLevel, Job
 from exporter.export.units import Grounds, Plan, Unit
 from exporter.model.errors import Problem
+from exporter.model.windows import Window
 
 if TYPE_CHECKING:
     from exporter.pipeline.world_surveys import Surveyed
@@ -84,12 +85,15 @@ class WorldRun:
         if self._waiting or self._out:
             return self._given()
         if unit.kind == "survey":
-            names = self.plan.surveys[self._round]
-            self._waiting.append(Unit("settle", survey=names, found=self._found))
+            settle = Unit("settle", survey=unit.survey, known=self._known, found=self._found)
+            self._waiting.append(settle)
             self._found = {}
             return self._given()
         if unit.kind == "settle":
             self._known = {**self._known, **built.found.surveyed}
+            if built.found.unsettled:
+                self._waiting.extend(self._surveys(built.found.unsettled))
+                return self._given()
             self._round += 1
         return self._next_stage(unit)
 
@@ -105,11 +109,7 @@ class WorldRun:
     def _next_stage(self, last: Unit | None = None) -> list[Job]:
         """Return the units after all those of a stage are done."""
         if self._round < len(self.plan.surveys):
-            layers = self.plan.surveys[self._round]
-            known = dict(self._known)
-            self._waiting.extend(
-                Unit("survey", row=row, survey=layers, known=known) for row in range(self.plan.rows)
-            )
+            self._waiting.extend(self._surveys(self.plan.surveys[self._round]))
         elif last is None or last.kind == "settle":
             self._waiting.append(Unit("common", known=self._known))
         elif last.kind == "common":
@@ -121,11 +121,24 @@ class WorldRun:
             self._waiting.append(self._whole())
         return self._given()
 
+    def _surveys(self, names: tuple[str, ...]) -> Iterable[Unit]:
+        """Yield the surveys of all rows of parts."""
+        for row in range(self.plan.rows):
+            known = self._narrowed(self.plan.row_window(row))
+            yield Unit("survey", row=row, survey=names, known=known)
+
+    def _narrowed(self, window: Window) -> Surveyed:
+        """Return what of the whole concerns some of the cells: units cross process borders."""
+        from exporter.pipeline.world_surveys import narrowed_surveys
+
+        return narrowed_surveys(self._known, window, self.plan.reach)
+
     def _missing_parts(self) -> Iterable[Unit]:
         for row in range(self.plan.rows):
             for column in range(self.plan.columns):
                 if not self.is_current(column, row):
-                    yield Unit("part", column, row, known=self._known, grounds=self._grounds)
+                    known = self._narrowed(self.plan.window(column, row))
+                    yield Unit("part", column, row, known=known, grounds=self._grounds)
 
     def _whole(self) -> Unit:
         middle = self.plan.columns // 2, self.plan.rows // 2

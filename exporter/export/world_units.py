@@ -57,9 +57,10 @@ def plan_world(world: World) -> Done:
     known: Surveyed = {}
     for names in rounds:
         found = world.survey(names, world.window(*middle), known)
-        known = {**known, **world.settle(names, found)}
+        known = {**known, **world.settle(names, found, known)}
     world.part(*middle, known)
-    return Done(Found(Plan(world.columns, world.rows, tuple(rounds))))
+    plan = Plan(world.columns, world.rows, tuple(rounds), world.size, world.chunk, world.reach)
+    return Done(Found(plan))
 
 
 def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[Done, str, bytes]:

@@ -9,7 +9,7 @@ that comes first in row-major order. Linear but for the sorting of the meetings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,10 @@ from numpy.typing import NDArray
 from exporter.grids.regions import Regions, label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.connectivity import COMPILED, join_meetings, spread
+from exporter.model.windows import Window
+
+# See `carvable`.
+PHASES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +83,10 @@ def join_regions(
             if tell is not None:
                 tell(joined)
     elif regions_before > 1:
-        for allowed in _carvable(walkable.shape):
-            cells_carved += _join_through(joined, allowed & free, regions, tell)
+        window = Window.of_whole(walkable.shape[1], walkable.shape[0])
+        for phase in range(PHASES):
+            allowed = carvable(phase, window) & free
+            cells_carved += _join_through(joined, allowed, regions, tell)
             regions = label_regions(joined)
             if regions.count == 1:
                 break
@@ -96,21 +102,70 @@ def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
     return int(rows[nearest]), int(columns[nearest])
 
 
-def _carvable(shape: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
-    """Yield where joins may run: the inside; also beside the corners; anywhere.
+def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
+    """Return where the joins of a phase may run: bool [height, width] of a window of the map.
 
-    Each is tried when the one before was not enough. From a corner cell only its two neighbours
-    on the border lead inside.
+    Phase 0 is the inside, 1 also the cells beside the corners, 2 anywhere. Each is tried when the
+    one before was not enough. From a corner cell only its two neighbours on the border lead inside.
     """
-    inside = np.zeros(shape, bool)
-    inside[1:-1, 1:-1] = True
-    yield inside
-    corners = inside.copy()
-    for mask in (corners, corners[::-1], corners[:, ::-1], corners[::-1, ::-1]):
-        mask[0, 1:2] = True
-        mask[1:2, 0] = True
-    yield corners
-    yield np.ones(shape, bool)
+    if phase == 2:
+        return np.ones((window.height, window.width), bool)
+    width, height = window.whole
+    x = np.arange(window.x, window.right)
+    y = np.arange(window.y, window.bottom)[:, np.newaxis]
+    allowed: NDArray[np.bool_] = ((x > 0) & (x < width - 1)) & ((y > 0) & (y < height - 1))
+    if phase == 1:
+        beside_x = (x == 1) | (x == width - 2)
+        beside_y = (y == 1) | (y == height - 2)
+        at_sides = (x == 0) | (x == width - 1)
+        at_ends = (y == 0) | (y == height - 1)
+        allowed |= (beside_x & at_ends) | (at_sides & beside_y)
+    return allowed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Territories:
+    """What regions grow to in the rock around them, until they meet.
+
+    The map is framed: one row after the other, with a frame of cells that are never entered.
+
+    Attributes:
+        owners: int32 [framed cells]: the nearest region of each cell; 0 for cells that none
+            reaches, -1 for those that may not be opened.
+        distances: int32: how many cells must be opened to join a cell with its owner.
+        parents: int32: the neighbour that is one cell nearer to the owner.
+        stride: Cells in a framed row.
+    """
+
+    owners: NDArray[np.int32]
+    distances: NDArray[np.int32]
+    parents: NDArray[np.int32]
+    stride: int
+
+
+def territories(
+    walkable: NDArray[np.bool_], allowed: NDArray[np.bool_], labels: NDArray[np.int32]
+) -> Territories:
+    """Let all regions grow through the cells that may be opened.
+
+    Args:
+        walkable: bool [height, width].
+        allowed: bool [height, width]: the cells that may be opened.
+        labels: int32 [height, width]: the regions of `walkable`.
+    """
+    height, width = walkable.shape
+    stride = width + 2
+    owners = np.full((height + 2, stride), -1, np.int32)
+    owners[1:-1, 1:-1] = np.where(allowed | walkable, labels, np.int32(-1))
+    distances = np.zeros(owners.size, np.int32)
+    parents = np.zeros(owners.size, np.int32)
+    queue = np.empty(walkable.size, np.int32)
+    sources = _growing_cells(owners)
+    queue[: sources.size] = sources
+    flat = owners.ravel()
+    warn_uncompiled(COMPILED, "connectivity", flat.size, 1_000_000)
+    spread(flat.data, distances.data, parents.data, queue.data, sources.size, stride)
+    return Territories(flat, distances, parents, stride)
 
 
 def _join_through(
@@ -120,21 +175,10 @@ def _join_through(
     tell: TellJoin | None = None,
 ) -> int:
     """Join, in place, what can be joined through the allowed cells; return the cells opened."""
-    height, width = walkable.shape
-    stride = width + 2
-    owners = np.full((height + 2, stride), -1, np.int32)
-    owners[1:-1, 1:-1] = np.where(allowed | walkable, regions.labels, np.int32(-1))
-    cells = np.zeros((height + 2, stride), np.uint8)
+    grown = territories(walkable, allowed, regions.labels)
+    cells = np.zeros((walkable.shape[0] + 2, grown.stride), np.uint8)
     cells[1:-1, 1:-1] = walkable
-    distances = np.zeros(owners.size, np.int32)
-    parents = np.zeros(owners.size, np.int32)
-    queue = np.empty(walkable.size, np.int32)
-    sources = _growing_cells(owners)
-    queue[: sources.size] = sources
-    flat = owners.ravel()
-    warn_uncompiled(COMPILED, "connectivity", flat.size, 1_000_000)
-    spread(flat.data, distances.data, parents.data, queue.data, sources.size, stride)
-    meetings, others = _meetings(flat, distances, stride)
+    first, second = find_meetings(grown)
     groups = np.arange(regions.count + 1, dtype=np.int32)
 
     def tell_joins(_: int) -> None:
@@ -142,11 +186,11 @@ def _join_through(
         tell(cells[1:-1, 1:-1] != 0)
 
     carved: int = join_meetings(
-        meetings.data,
-        others.data,
-        flat.data,
-        distances.data,
-        parents.data,
+        first.data,
+        second.data,
+        grown.owners.data,
+        grown.distances.data,
+        grown.parents.data,
         groups.data,
         cells.ravel().data,
         None if tell is None else tell_joins,
@@ -167,22 +211,30 @@ def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
     return np.flatnonzero(beside).astype(np.int64)
 
 
-def _meetings(
-    owners: NDArray[np.int32], distances: NDArray[np.int32], stride: int
+def find_meetings(
+    grown: Territories, inside: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the pairs of neighbours with different owners, the cheapest join first.
 
     Of equal joins the one further up comes first, then the one further left, then the one whose
     other cell is to the east.
+
+    Args:
+        grown: The territories.
+        inside: bool [framed cells]: which first cells count; None for all.
     """
+    owners, stride = grown.owners, grown.stride
     pairs = []
     for offset in (1, stride):
         here, there = owners[:-offset], owners[offset:]
-        positions = np.flatnonzero((here != there) & (here > 0) & (there > 0)).astype(np.int64)
+        apart = (here != there) & (here > 0) & (there > 0)
+        if inside is not None:
+            apart &= inside[:-offset]
+        positions = np.flatnonzero(apart).astype(np.int64)
         pairs.append((positions, positions + offset))
     meetings = np.concatenate([pair[0] for pair in pairs])
     others = np.concatenate([pair[1] for pair in pairs])
-    costs = distances[meetings].astype(np.int64) + distances[others]
+    costs = grown.distances[meetings].astype(np.int64) + grown.distances[others]
     # One key for a sort that is the same in every version of numpy: all keys differ.
     keys = (costs * owners.size + meetings) * 2 + (others - meetings == stride)
     order = np.argsort(keys)

@@ -109,11 +109,28 @@ def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window)
     )
 
 
-def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
-    """Return the regions of the whole map; the order of parts makes no difference.
+@dataclass(frozen=True, slots=True, eq=False)
+class EdgeRegions:
+    """The regions at the edges of all parts, put together.
+
+    Attributes:
+        roots: int64 [regions at edges]: for each the least one that it hangs together with.
+        sizes: int64: for each root the cells of its region; 0 for all others.
+        firsts: int64: for each root the first cell of its region.
+        own_firsts: int64: the first cell in its part.
+    """
+
+    roots: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    own_firsts: NDArray[np.int64]
+
+
+def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
+    """Find which regions at the edges of parts hang together.
 
     Args:
-        parts: All parts of the map, none twice.
+        parts: Parts of the map, none twice.
     """
     known = {(one.window.x, one.window.y): one for one in parts}
     offsets: dict[tuple[int, int], int] = {}
@@ -132,27 +149,38 @@ def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
             meeting += np.array([[offsets[x, y]], [offsets[place]]])
             pairs.append(np.unique(meeting, axis=1))
     first, second = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
-    roots = _roots(count, first, second)
+    roots = least_joined(count, first, second)
+    own_sizes = np.concatenate([np.zeros(0, np.int64), *(one.sizes for one in known.values())])
+    own_firsts = np.concatenate([np.zeros(0, np.int64), *(one.firsts for one in known.values())])
     sizes, firsts = np.zeros(count, np.int64), np.full(count, _NEVER)
-    if count:
-        np.add.at(sizes, roots, np.concatenate([one.sizes for one in known.values()]))
-        np.minimum.at(firsts, roots, np.concatenate([one.firsts for one in known.values()]))
+    np.add.at(sizes, roots, own_sizes)
+    np.minimum.at(firsts, roots, own_firsts)
+    return EdgeRegions(roots, sizes, firsts, own_firsts)
+
+
+def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
+    """Return the regions of the whole map; the order of parts makes no difference.
+
+    Args:
+        parts: All parts of the map, none twice.
+    """
+    known = list(parts)
+    edges = edge_regions(known)
     candidates = [
-        (-int(sizes[root]), int(firsts[root]))
-        for root in np.flatnonzero(sizes == sizes.max(initial=0)).tolist()
-        if sizes[root]
+        (-int(edges.sizes[root]), int(edges.firsts[root]))
+        for root in np.flatnonzero(edges.sizes == edges.sizes.max(initial=0)).tolist()
+        if edges.sizes[root]
     ]
-    candidates += [(-one.inner_size, one.inner_first) for one in known.values() if one.inner]
+    candidates += [(-one.inner_size, one.inner_first) for one in known if one.inner]
     start = None
     if candidates:
-        width = next(iter(known.values())).window.whole[0]
-        y, x = divmod(min(candidates)[1], width)
+        y, x = divmod(min(candidates)[1], known[0].window.whole[0])
         start = x, y
     return WholeRegions(
-        int(np.unique(roots).size) + sum(one.inner for one in known.values()),
+        int(np.unique(edges.roots).size) + sum(one.inner for one in known),
         start,
-        sum(one.floor for one in known.values()),
-        sum(one.dead_ends for one in known.values()),
+        sum(one.floor for one in known),
+        sum(one.dead_ends for one in known),
     )
 
 
@@ -192,7 +220,9 @@ def decode_regions(data: bytes) -> PartRegions:
     return PartRegions(window, tuple(edges), sizes, firsts, *rest[2:])
 
 
-def _roots(count: int, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+def least_joined(
+    count: int, first: NDArray[np.int64], second: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Return for every node the least node that it is joined with, by any number of pairs.
 
     Each round hooks every root to the least one beside it and shortens all ways, so that at most

@@ -162,9 +162,18 @@ class World:
         """Return what surveys find in a part: see `WorldSurveys.survey`."""
         return self._surveys.survey(names, window, known)
 
-    def settle(self, names: Sequence[str], found: Surveyed) -> dict[str, bytes]:
+    def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
         """Return what is known after a round: see `WorldSurveys.settle`."""
-        return self._surveys.settle(names, found)
+        return self._surveys.settle(names, found, known)
+
+    def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
+        """Return which surveys of a round come once more: see `WorldSurveys.unsettled`."""
+        return self._surveys.unsettled(names, known)
+
+    @property
+    def reach(self) -> int:
+        """How many cells around a part its cells may depend on."""
+        return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
         """Return what is known of the walkable cells of layers: see `WorldSurveys.facts`."""
@@ -199,10 +208,13 @@ class World:
         """
         known: dict[str, bytes] = {}
         for names in self.surveys():
-            found: Surveyed = {}
-            for window in self.windows():
-                found = joined_surveys(found, self.survey(names, window, known))
-            known |= self.settle(names, found)
+            left = names
+            while left:
+                found: Surveyed = {}
+                for window in self.windows():
+                    found = joined_surveys(found, self.survey(left, window, known))
+                known |= self.settle(left, found, known)
+                left = self.unsettled(left, known)
         return known
 
     def windows(self) -> Iterator[Window]:

@@ -1,8 +1,8 @@
-"""What is known of the walkable cells of a whole world, and how its regions are joined.
+"""What is known of the walkable cells of a whole world.
 
-Both look at the whole map. Up to the size of a level that is made at once the parts' cells, a bit
-each, are put together and looked at as in a level. Beyond it regions are found part by part; what
-has no exact way by parts is not known: the farthest cell, choke cells, the shortest joins.
+Up to the size of a level that is made at once the parts' cells, a bit each, are put together and
+looked at as in a level. Beyond it regions are found part by part; what has no exact way by parts is
+not known: the farthest cell and choke cells.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.certificates import certify
-from exporter.grids.connectivity import join_regions
 from exporter.grids.parted_regions import (
     decode_regions,
     encode_regions,
@@ -87,11 +86,26 @@ class Joins:
 
     def inside(self, window: Window) -> Mask:
         """Return which cells of a window are opened: bool [height, width]."""
-        y, x = np.divmod(self.carved.astype(np.int64), window.whole[0])
-        here = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
+        here = cells_inside(self.carved, window).astype(np.int64)
+        y, x = np.divmod(here, window.whole[0])
         opened = np.zeros((window.height, window.width), bool)
-        opened[y[here] - window.y, x[here] - window.x] = True
+        opened[y - window.y, x - window.x] = True
         return opened
+
+
+def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32]:
+    """Return those of some cells that lie in a window.
+
+    Args:
+        cells: uint32: y * width of the world + x, ascending.
+        window: The window.
+    """
+    width = window.whole[0]
+    rows = np.array([window.y, window.bottom], np.int64) * width
+    first, last = np.searchsorted(cells, rows).tolist()
+    near = cells[first:last]
+    x = near % np.uint32(width)
+    return near[(x >= window.x) & (x < window.right)]
 
 
 def fits_at_once(size: tuple[int, int]) -> bool:
@@ -150,26 +164,6 @@ def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
 
 
 # --- the whole ------------------------------------------------------------------------------------
-
-
-def settled_joins(data: bytes, size: tuple[int, int]) -> bytes:
-    """Join the regions of a layer: return bytes of `Joins` from those of all parts.
-
-    Args:
-        data: The walkable cells of all parts and those that are kept, as `encode_masks` gives them;
-            a part without walkable tiles has none.
-        size: Width and height of the world.
-    """
-    walkable, kept = whole_masks(data, size, 2)
-    joined = join_regions(walkable, kept)
-    carved = np.flatnonzero(joined.carved).astype("<u4")
-    return struct.pack("<2q", joined.regions_before, joined.regions.count) + carved.tobytes()
-
-
-def decode_joins(data: bytes) -> Joins:
-    """Return joins from their bytes."""
-    before, after = struct.unpack_from("<2q", data)
-    return Joins(before, after, np.frombuffer(data, "<u4", -1, 16).astype(np.uint32))
 
 
 def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:

@@ -29,10 +29,8 @@ from exporter.model.windows import Window
 from exporter.pipeline.files import InputFiles
 from exporter.pipeline.requirements import ALL_MADE, SEPARATE_REGIONS
 from exporter.pipeline.world_edits import WorldEdits
-from exporter.pipeline.world_facts import (
-    Joins,
-    decode_joins,
-)
+from exporter.pipeline.world_facts import Joins
+from exporter.pipeline.world_joining import decode_joins
 from exporter.pipeline.world_made import Made, frozen
 from exporter.pipeline.world_objects import Cells, cells_in, numbered_objects, place_in_window
 from exporter.pipeline.world_plan import GroupStep, LayerStep, Step, world_steps

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import (
-    JoiningParameters,
-)
-from exporter.model.level import (
-    walkable_cells,
-)
+from exporter.generators import JoiningParameters
+from exporter.grids.packed_arrays import pack_arrays
+from exporter.grids.parted_joins import encode_part_joins, joins_of_part, regions_at
+from exporter.model.level import walkable_cells
 from exporter.model.windows import Window
 from exporter.pipeline.requirements import unmet
 from exporter.pipeline.world_facts import (
+    Joins,
     WorldFacts,
+    cells_inside,
     decode_facts,
     encode_cells,
-    encode_masks,
     records,
     settled_cells,
-    settled_joins,
+)
+from exporter.pipeline.world_joining import (
+    Joining,
+    TooFarApartError,
+    decode_joining,
+    encode_joining,
+    settled_joining,
 )
 from exporter.pipeline.world_limits import required_layers, unmet_requirements
+from exporter.pipeline.world_making import WorldMaker, walkable_tiles
 from exporter.pipeline.world_plan import GroupStep, LayerStep
 from exporter.pipeline.world_surveys import (
     Survey,
@@ -34,11 +39,6 @@ from exporter.pipeline.world_surveys import (
     encode_extremes,
     encode_ids,
 )
-
-if TYPE_CHECKING:
-    pass
-
-from exporter.pipeline.world_making import WorldMaker, walkable_tiles
 
 
 class WorldSurveys:
@@ -80,23 +80,40 @@ class WorldSurveys:
         """
         return {name: self._survey(self._all[name], window, known) for name in names}
 
-    def settle(self, names: Sequence[str], found: Surveyed) -> dict[str, bytes]:
+    def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
         """Return what is known after a round, to be added to what was known before.
 
         Args:
             names: The surveys of the round.
             found: What all parts gave.
+            known: What was known before.
+
+        Raises:
+            SpecError: Regions are too far apart to be joined.
         """
         settled: dict[str, bytes] = {}
         for name in names:
             kind = self._all[name].kind
             if kind == "joins":
-                settled[name] = settled_joins(found[name], self.maker.size)
+                settled[name] = self._settled_joins(self._all[name], found[name], known)
             elif kind == "cells":
                 settled[name] = settled_cells(found[name], self.maker.size)
             else:
                 settled[name] = found[name]
         return settled
+
+    def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
+        """Return which surveys of a round have to look at all parts once more.
+
+        Args:
+            names: The surveys of the round.
+            known: What is known after it.
+        """
+        return tuple(
+            name
+            for name in names
+            if self._all[name].kind == "joins" and decode_joining(known[name]).stage != "done"
+        )
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
         """Return what is known of the walkable cells of layers, by their names.
@@ -165,7 +182,7 @@ class WorldSurveys:
             return records(encode_cells(walkable, window, around))
         step = self.maker.step(survey.layer)
         if survey.kind == "joins":
-            return records(self._separate(step, window, known))
+            return self._joins(step, window, known)
         parameters = self.maker.spec.layers[survey.layer].parameters
         if survey.kind == "given":
             assert isinstance(parameters, JoiningParameters)
@@ -207,16 +224,52 @@ class WorldSurveys:
         walkable = made[layer].walkable
         return np.zeros(shape, bool) if walkable is None else walkable
 
-    def _separate(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
-        """Return the walkable cells of a part before its regions are joined, and the kept ones."""
+    def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
+        """Return what a part gives for the joining of a layer's regions, in its stage."""
+        state = _joining(known, Survey("joins", step.name).name)
+        if state.stage == "regions":
+            cells = cells_inside(state.asked, window).astype(np.int64)
+            if not cells.size:
+                return b""
+            walkable, _ = self._separate(step, window, state.joins, known)
+            regions = regions_at(walkable, window, cells)
+            arrays = {"cells": cells.astype("<u4"), "regions": regions.astype("<i8")}
+            return records(pack_arrays(arrays))
+        around = window.grown(state.halo)
+        walkable, kept = self._separate(step, around, state.joins, known)
+        part = joins_of_part(walkable, kept, window, around, state.halo, state.phase)
+        return records(encode_part_joins(part))
+
+    def _settled_joins(self, survey: Survey, found: bytes, known: Surveyed) -> bytes:
+        state = _joining(known, survey.name)
+        chunk = self.maker.spec.chunk
+        assert chunk is not None
+        try:
+            return encode_joining(settled_joining(found, state, self.maker.size, chunk))
+        except TooFarApartError as error:
+            message = (
+                f"regions of {survey.layer!r} lie more than {error.distance} cells apart, and the "
+                "joins of a world are found up to that distance (bring them nearer, or remove "
+                "`connect`)"
+            )
+            raise self.maker.spec.error(("layers", survey.layer, "connect"), message) from None
+
+    def _separate(
+        self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
+        """Return the walkable cells of a window, joined as far as is decided, and the kept ones."""
         asked = window.grown(step.halo)
         below = self.maker.made(self.maker.below(step.name), asked, known)
         generated, kept = self.maker.generated(step, asked, below, known)
         inside = window.within(asked)
-        shape = window.height, window.width
         walkable = walkable_tiles(step.name, generated)
-        return encode_masks(
-            window,
-            np.zeros(shape, bool) if walkable is None else np.ascontiguousarray(walkable[inside]),
-            np.zeros(shape, bool) if kept is None else np.ascontiguousarray(kept[inside]),
-        )
+        if walkable is None:
+            own = np.zeros((window.height, window.width), bool)
+        else:
+            own = walkable[inside] | joins.inside(window)
+        return own, None if kept is None else kept[inside]
+
+
+def _joining(known: Surveyed, name: str) -> Joining:
+    """Return how far the joining of a layer has come."""
+    return decode_joining(known[name]) if name in known else Joining()

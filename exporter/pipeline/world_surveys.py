@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from exporter.generators import Extremes
+from exporter.model.windows import Window
+from exporter.pipeline.world_joining import narrowed_joining
 
 SurveyKind = Literal["extremes", "given", "joins", "cells"]
 # What surveys found of the whole, by their names.
@@ -71,6 +73,20 @@ def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, bytes]:
         kind = name.partition(" ")[0]
         joined[name] = _JOIN[kind](joined[name], data) if name in joined else data
     return joined
+
+
+def narrowed_surveys(known: Surveyed, window: Window, reach: int) -> dict[str, bytes]:
+    """Return what of the whole concerns a window of the world.
+
+    Args:
+        known: What surveys found.
+        window: The window.
+        reach: How many cells around it its own cells may depend on: see `World.reach`.
+    """
+    return {
+        name: narrowed_joining(data, window, reach) if name.partition(" ")[0] == "joins" else data
+        for name, data in known.items()
+    }
 
 
 def encode_surveyed(known: Surveyed) -> bytes:

@@ -83,15 +83,11 @@ def _layer_problems(
         yield (*place, "size"), "a layer of a world has the size of the world (remove `size`)"
     yield from _limit_problems(spec, (*place, "require"), layer.options.require, layer.limits)
     parameters = layer.parameters
-    if isinstance(parameters, JoiningParameters) and parameters.connect is not False:
-        if parameters.connect != "guaranteed":
-            yield (*place, "connect"), _needs_whole("a generator's own way to join regions")
-        elif prod(spec.size) > MAXIMUM_CELLS:
-            message = (
-                f"the shortest joins are found up to {MAXIMUM_CELLS:,} cells, and this world has "
-                f"{prod(spec.size):,} (remove `connect`, or make it smaller)"
-            )
-            yield (*place, "connect"), message
+    if isinstance(parameters, JoiningParameters) and parameters.connect not in (
+        False,
+        "guaranteed",
+    ):
+        yield (*place, "connect"), _needs_whole("a generator's own way to join regions")
 
 
 def _limit_problems(

@@ -22,6 +22,7 @@ from pathlib import Path
 
 LAYERS = {
     "cave": "  caves: {generator: cellular_caves}\n",
+    "joined": "  caves: {generator: cellular_caves, connect: guaranteed}\n",
     "heights": "  relief: {generator: heightmap, feature_size: 256, octaves: 8}\n",
     "exposure": "  open: {generator: exposure}\n",
 }
@@ -49,7 +50,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--side", type=int, nargs="+", default=[2048, 4096])
     parser.add_argument("--chunk", type=int, default=512)
-    parser.add_argument("--layers", nargs="+", choices=[*LAYERS], default=[*LAYERS])
+    parser.add_argument(
+        "--layers", nargs="+", choices=[*LAYERS], default=["cave", "heights", "exposure"]
+    )
     parser.add_argument("--targets", nargs="+", choices=[*TARGETS], default=["tiled"])
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--place", type=Path, help="where to write; default: a temporary folder")

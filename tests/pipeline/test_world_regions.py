@@ -40,6 +40,50 @@ def test_regions_are_joined_as_in_the_whole(seed: int, walls: int) -> None:
     assert differences(build_level(spec), World(spec)) == []
 
 
+FAR_APART = [
+    [(20, 20), (80, 25), (22, 70)],
+    [(20, 20), (20, 44), (21, 70), (90, 70)],
+    [(0, 0), (99, 79)],  # only along the border of the world
+    [(0, 0), (50, 40), (99, 0), (0, 79), (99, 79), (40, 0)],
+]
+
+
+@pytest.mark.parametrize("chunk", [16, 64])
+@pytest.mark.parametrize("cells", FAR_APART)
+def test_regions_far_apart_are_joined_with_larger_halos(
+    cells: list[tuple[int, int]], chunk: int
+) -> None:
+    spec = spec_of(islands(cells), "[100, 80]", chunk)
+    whole = build_level(spec)
+    assert differences(whole, World(spec)) == []
+    certificate = whole.layers["a"].certificate
+    assert certificate is not None
+    assert (certificate.regions_before, certificate.regions_after) == (len(cells), 1)
+
+
+def test_regions_that_no_halo_shows_are_told_at_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = spec_of(islands([(20, 20), (20, 44), (80, 70)]), "[100, 80]")
+    monkeypatch.setattr("exporter.pipeline.world_joining.MAXIMUM_CELLS", 7000)
+    with pytest.raises(SpecError) as caught:
+        World(spec).surveyed()
+    (problem,) = caught.value.problems
+    assert problem.source == "    connect: guaranteed"
+    assert problem.message == (
+        "regions of 'a' lie more than 30 cells apart, and the joins of a world are found up to that "
+        "distance (bring them nearer, or remove `connect`)"
+    )
+
+
+def islands(cells: list[tuple[int, int]]) -> str:
+    """Return layers of a world: rock with single cells of floor, which are joined."""
+    at = [list(cell) for cell in cells]
+    return (
+        "layers:\n  rock: {generator: blank, tile: wall, role: none}\n"
+        f"  a:\n    generator: stamp\n    of: rock\n    art: '.'\n    at: {at}\n"
+        "    connect: guaranteed\n"
+    )
+
+
 def test_joins_go_around_what_is_given() -> None:
     body = (
         "layers:\n  base: {generator: voronoi, relax_rounds: 0, draw: walls, sites: 40}\n"
@@ -138,10 +182,13 @@ def test_the_order_in_which_parts_are_surveyed_makes_no_difference() -> None:
     world = World(spec_of(body))
     known: dict[str, bytes] = {}
     for names in world.surveys():
-        found: dict[str, bytes] = {}
-        for window in reversed(list(world.windows())):
-            found = joined_surveys(found, world.survey(names, window, known))
-        known |= world.settle(names, found)
+        left = names
+        while left:
+            found: dict[str, bytes] = {}
+            for window in reversed(list(world.windows())):
+                found = joined_surveys(found, world.survey(left, window, known))
+            known |= world.settle(left, found, known)
+            left = world.unsettled(left, known)
     assert known == world.surveyed()
     assert world.surveys() == [("joins a",), ("cells ",)]
 
@@ -158,7 +205,6 @@ LARGE = "[8192, 4096]"
 @pytest.mark.parametrize(
     ("body", "line", "said"),
     [
-        ("layers: {a: {generator: cellular_caves, connect: guaranteed}}\n", 4, "33,554,432"),
         ("layers: {a: {generator: blank}}\nrequire: {min_distance: 3}\n", 5, "33,554,432"),
         ("layers: {a: {generator: blank}}\nrequire: {max_chokes: 3}\n", 5, "33,554,432"),
         ("layers: {a: {generator: blank}}\nrequire: {farthest: {at_least: 3}}\n", 5, "33,554,432"),

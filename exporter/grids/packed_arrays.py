@@ -1,0 +1,51 @@
+"""Arrays of one dimension as bytes, by their names: the same arrays are the same bytes."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_LENGTH = struct.Struct("<I")
+_TYPES = ("<u1", "<u4", "<i8")
+
+
+def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Return arrays as bytes.
+
+    Args:
+        arrays: Of one dimension, of uint8, little-endian uint32 or int64.
+    """
+    head = json.dumps({name: [_type(one), int(one.size)] for name, one in arrays.items()}).encode()
+    return b"".join([_LENGTH.pack(len(head)), head, *(one.tobytes() for one in arrays.values())])
+
+
+def unpack_arrays(data: bytes) -> dict[str, NDArray[Any]]:
+    """Return arrays from their bytes.
+
+    Raises:
+        ValueError: They are not from `pack_arrays`.
+    """
+    try:
+        (length,) = _LENGTH.unpack_from(data)
+        place = _LENGTH.size + length
+        found: dict[str, NDArray[Any]] = {}
+        for name, (kind, size) in json.loads(data[_LENGTH.size : place]).items():
+            if kind not in _TYPES:
+                raise ValueError(kind)
+            found[name] = np.frombuffer(data, kind, size, place)
+            place += found[name].nbytes
+    except (struct.error, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise ValueError("no arrays") from error
+    return found
+
+
+def _type(array: NDArray[Any]) -> str:
+    name = array.dtype.newbyteorder("<").str.replace("|", "<")
+    if name not in _TYPES or array.ndim != 1:
+        raise ValueError(f"an array of {array.dtype}, {array.ndim} dimensions is not packed")
+    return name

@@ -1,0 +1,388 @@
+"""Joining the regions of a map that is too large to be looked at at once, by the same cells.
+
+The joins are those of `exporter.grids.connectivity`: the minimum spanning tree of the meetings of
+territories. A cell's owner is decided by the cells that are no further from it than its region, so
+a part with a halo knows all meetings in it that cost less than twice the halo. Of these only such
+can be in the tree that are in the spanning forest of the part (no dearest meeting of a circle is),
+so few are left. If they join everything, dearer ones are of no use; if not, a larger halo shows
+them.
+
+A meeting is between two regions. One that lies in the part is known by its first cell there;
+one that only reaches into the halo by any of its cells, and the part in which that cell lies
+says later which region it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.connectivity import Territories, carvable, find_meetings, territories
+from exporter.grids.packed_arrays import pack_arrays, unpack_arrays
+from exporter.grids.parted_regions import (
+    PartRegions,
+    decode_regions,
+    edge_regions,
+    encode_regions,
+    least_joined,
+    regions_of_part,
+)
+from exporter.grids.regions import Regions, label_regions
+from exporter.model.windows import Window
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meetings:
+    """Meetings of territories, each of which opens some cells; in any order.
+
+    Cells are y * width of the map + x.
+
+    Attributes:
+        costs: int64 [meetings]: how many cells must be opened.
+        places: int64: the cell above or to the left of the border.
+        south: bool: whether the other cell lies below it and not to the right.
+        regions: int64 [meetings, 2]: the first cell of each region in the part, or -1 - any cell
+            of a region that lies in other parts only.
+        lengths: int64: how many cells of `opened` belong to each.
+        opened: int64 [cells]: the cells to be opened, meeting by meeting.
+    """
+
+    costs: NDArray[np.int64]
+    places: NDArray[np.int64]
+    south: Mask
+    regions: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    opened: NDArray[np.int64]
+
+    def asked(self) -> NDArray[np.int64]:
+        """Return the cells whose regions other parts know, ascending."""
+        return np.unique(-1 - self.regions[self.regions < 0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartJoins:
+    """What of a part decides how the regions of the whole map are joined.
+
+    Attributes:
+        regions: The part's regions.
+        meetings: Those in the part that may be used.
+        finished: Whether no meeting needs a larger halo to be seen.
+        nearest: For a map without regions: the squared distance of the part's free cell nearest to
+            the middle, and the cell; None without any.
+    """
+
+    regions: PartRegions
+    meetings: Meetings
+    finished: bool
+    nearest: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedParts:
+    """How the regions of the whole map are joined.
+
+    Attributes:
+        regions: How many there are then.
+        opened: int64: the cells that are opened, ascending.
+    """
+
+    regions: int
+    opened: NDArray[np.int64]
+
+
+def joins_of_part(
+    walkable: Mask, kept: Mask | None, window: Window, around: Window, halo: int, phase: int
+) -> PartJoins:
+    """Return what of a part decides how the regions of the whole map are joined.
+
+    Args:
+        walkable: bool [height, width] of `around`.
+        kept: bool, as large: cells that are never opened.
+        window: The part.
+        around: The part with the halo around it, as far as the map goes.
+        halo: How many cells more, at least 2.
+        phase: See `exporter.grids.connectivity.carvable`.
+    """
+    free = ~walkable if kept is None else ~(walkable | kept)
+    openable = free & carvable(phase, around)
+    regions = label_regions(walkable)
+    grown = territories(walkable, openable, regions.labels)
+    near = window.grown(1)
+    part_regions = regions_of_part(walkable[near.within(around)], window, near)
+    inside = np.zeros((around.height + 2, grown.stride), bool)
+    inside[1:-1, 1:-1][window.within(around)] = True
+    first, second = find_meetings(grown, inside.ravel())
+    seen = np.maximum(grown.distances[first], grown.distances[second]) < halo
+    first, second = first[seen], second[seen]
+    used = minimum_forest(regions.count + 1, grown.owners[first], grown.owners[second])
+    first, second = first[used], second[used]
+    names = _names(regions, walkable, window, around)
+    return PartJoins(
+        part_regions,
+        _meetings(grown, names, first, second, around),
+        _finished(grown, openable, near, around, halo),
+        _nearest(free, window, around),
+    )
+
+
+def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the first cell in the part of the region in which each of some cells lies.
+
+    Args:
+        walkable: bool [height, width] of the part.
+        window: The part.
+        cells: int64: walkable cells of the part, as y * width of the map + x.
+    """
+    labels = label_regions(walkable).labels
+    firsts = _first_cells(labels, window)
+    y, x = np.divmod(cells, window.whole[0])
+    found: NDArray[np.int64] = firsts[labels[y - window.y, x - window.x]]
+    return found
+
+
+def minimum_forest(
+    count: int, first: NDArray[np.integer], second: NDArray[np.integer]
+) -> NDArray[np.int64]:
+    """Return which of some edges are the minimum spanning forest, ascending.
+
+    In each round every tree takes its cheapest edge (Borůvka, 1926; see Nešetřil, Milková,
+    Nešetřilová, "Otakar Borůvka on minimum spanning tree problem", 2001).
+
+    Args:
+        count: How many nodes there are.
+        first: One end of each edge, the cheapest edge first.
+        second: The other ends.
+    """
+    edges = np.arange(first.size)
+    one, other = first.astype(np.int64), second.astype(np.int64)
+    taken = [np.zeros(0, np.int64)]
+    never = first.size
+    while True:
+        apart = one != other
+        edges, one, other = edges[apart], one[apart], other[apart]
+        if not edges.size:
+            return np.sort(np.concatenate(taken))
+        cheapest = np.full(count, never)
+        np.minimum.at(cheapest, one, edges)
+        np.minimum.at(cheapest, other, edges)
+        picked = np.isin(edges, cheapest)
+        taken.append(edges[picked])
+        roots = least_joined(count, one[picked], other[picked])
+        one, other = roots[one], roots[other]
+
+
+def joined_parts(
+    count: int, parts: Sequence[PartRegions], meetings: Meetings, known: Mapping[int, int]
+) -> JoinedParts:
+    """Join the regions of the whole map by the cheapest of the meetings of all parts.
+
+    Args:
+        count: How many regions there are.
+        parts: Those of all parts.
+        meetings: Those of all parts.
+        known: The regions of cells in other parts: see `Meetings.asked` and `regions_at`. A meeting
+            with a region that is not known is not used.
+    """
+    edges = edge_regions(parts)
+    order = np.argsort(edges.own_firsts)
+    own, whole = edges.own_firsts[order], edges.firsts[edges.roots][order]
+    asked = np.array(sorted(known), np.int64)
+    answers = np.array([known[cell] for cell in asked.tolist()], np.int64)
+    regions: NDArray[np.int64] = meetings.regions.ravel()
+    there, place = _find(asked, -1 - regions)
+    there &= regions < 0
+    usable: Mask = np.logical_and.reduce((there | (regions >= 0)).reshape(-1, 2), axis=1)
+    regions = np.where(there, answers[place] if answers.size else -1, regions)
+    there, place = _find(own, regions)
+    regions = np.where(there, whole[place] if whole.size else -1, regions)
+    cheapest = np.lexsort((meetings.south, meetings.places, meetings.costs))
+    cheapest = cheapest[usable[cheapest]]
+    names, ends = np.unique(regions.reshape(-1, 2)[cheapest], return_inverse=True)
+    ends = ends.reshape(-1, 2)
+    used = cheapest[minimum_forest(names.size, ends[:, 0], ends[:, 1])]
+    chosen = np.zeros(meetings.costs.size, bool)
+    chosen[used] = True
+    opened = np.unique(meetings.opened[np.repeat(chosen, meetings.lengths)])
+    return JoinedParts(count - used.size, opened)
+
+
+def all_meetings(parts: Sequence[Meetings]) -> Meetings:
+    """Return the meetings of some parts as one."""
+    if not parts:
+        none = np.zeros(0, np.int64)
+        return Meetings(none, none, np.zeros(0, bool), none.reshape(0, 2), none, none)
+    return Meetings(
+        *(
+            np.concatenate([getattr(one, name) for one in parts])
+            for name in ("costs", "places", "south", "regions", "lengths", "opened")
+        )
+    )
+
+
+def encode_meetings(meetings: Meetings) -> bytes:
+    """Return meetings as bytes."""
+    return pack_arrays(
+        {
+            "costs": meetings.costs.astype("<u4"),
+            "places": meetings.places.astype("<u4"),
+            "south": meetings.south.astype("<u1"),
+            "regions": meetings.regions.ravel().astype("<i8"),
+            "lengths": meetings.lengths.astype("<u4"),
+            "opened": meetings.opened.astype("<u4"),
+        }
+    )
+
+
+def decode_meetings(data: bytes) -> Meetings:
+    """Return meetings from their bytes.
+
+    Raises:
+        ValueError: They are not from `encode_meetings`.
+    """
+    arrays = unpack_arrays(data)
+    try:
+        return Meetings(
+            arrays["costs"].astype(np.int64),
+            arrays["places"].astype(np.int64),
+            arrays["south"].astype(bool),
+            arrays["regions"].astype(np.int64).reshape(-1, 2),
+            arrays["lengths"].astype(np.int64),
+            arrays["opened"].astype(np.int64),
+        )
+    except KeyError as error:
+        raise ValueError("no meetings") from error
+
+
+def encode_part_joins(part: PartJoins) -> bytes:
+    """Return what is known of a part as bytes."""
+    regions = np.frombuffer(encode_regions(part.regions), "<u1")
+    meetings = np.frombuffer(encode_meetings(part.meetings), "<u1")
+    rest = np.array([int(part.finished), *(part.nearest or ())], "<i8")
+    return pack_arrays({"regions": regions, "meetings": meetings, "rest": rest})
+
+
+def decode_part_joins(data: bytes) -> PartJoins:
+    """Return what is known of a part from its bytes.
+
+    Raises:
+        ValueError: They are not from `encode_part_joins`.
+    """
+    arrays = unpack_arrays(data)
+    try:
+        finished, *nearest = arrays["rest"].tolist()
+        regions = decode_regions(arrays["regions"].tobytes())
+        meetings = decode_meetings(arrays["meetings"].tobytes())
+    except KeyError as error:
+        raise ValueError("no joins of a part") from error
+    return PartJoins(
+        regions, meetings, bool(finished), (nearest[0], nearest[1]) if nearest else None
+    )
+
+
+def _find(values: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[Mask, NDArray[np.int64]]:
+    """Return which values are among others, which ascend, and where."""
+    if not values.size:
+        return np.zeros(wanted.size, bool), np.zeros(wanted.size, np.int64)
+    place = np.minimum(np.searchsorted(values, wanted), values.size - 1)
+    return values[place] == wanted, place
+
+
+def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]:
+    """Return the first cell of each region of a window, by its number, in the map."""
+    cells = np.flatnonzero(labels)[::-1]
+    firsts = np.zeros(int(labels.max(initial=0)) + 1, np.int64)
+    # The last one that is written stays: the first cell.
+    firsts[labels.ravel()[cells]] = cells
+    y, x = np.divmod(firsts, window.width)
+    return (y + window.y) * window.whole[0] + x + window.x
+
+
+def _names(regions: Regions, walkable: Mask, window: Window, around: Window) -> NDArray[np.int64]:
+    """Return how each region around a part is called: see `Meetings.regions`."""
+    names = -1 - _first_cells(regions.labels, around)
+    inside = window.within(around)
+    own = label_regions(np.ascontiguousarray(walkable[inside])).labels
+    labels = regions.labels[inside]
+    firsts = _first_cells(own, window)
+    cells = np.flatnonzero(own)
+    # Any of the part's own regions will do: they are the same region. The first is taken.
+    pairs = np.unique(np.stack([labels.ravel()[cells], own.ravel()[cells]]), axis=1)[:, ::-1]
+    names[pairs[0]] = firsts[pairs[1]]
+    return names
+
+
+def _meetings(
+    grown: Territories,
+    names: NDArray[np.int64],
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    around: Window,
+) -> Meetings:
+    """Return meetings with the cells they open, by framed cells on both sides."""
+
+    def in_map(framed: NDArray[np.int64]) -> NDArray[np.int64]:
+        y, x = np.divmod(framed, grown.stride)
+        return (y - 1 + around.y) * around.whole[0] + x - 1 + around.x
+
+    numbers, cells = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for side in (first, second):
+        number, cell = np.arange(side.size), side
+        while True:
+            solid = grown.distances[cell] > 0
+            number, cell = number[solid], cell[solid]
+            if not cell.size:
+                break
+            numbers.append(number)
+            cells.append(cell)
+            cell = grown.parents[cell].astype(np.int64)
+    number, cell = np.concatenate(numbers), np.concatenate(cells)
+    order = np.argsort(number, kind="stable")
+    owners = grown.owners
+    return Meetings(
+        grown.distances[first].astype(np.int64) + grown.distances[second],
+        in_map(first),
+        second - first != 1,
+        np.stack([names[owners[first]], names[owners[second]]], axis=1),
+        np.bincount(number, minlength=first.size).astype(np.int64),
+        in_map(cell[order]),
+    )
+
+
+def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo: int) -> bool:
+    """Whether the halo shows all that happens in a part: no cell of it is too far from a region."""
+    owners = grown.owners.reshape(-1, grown.stride)[1:-1, 1:-1]
+    distances = grown.distances.reshape(-1, grown.stride)[1:-1, 1:-1]
+    inside = near.within(around)
+    if int(distances[inside].max(initial=0)) >= halo:
+        return False
+    unreached = free & (owners == 0)
+    if not unreached[inside].any():
+        return True
+    # What is shut in by cells that stay is never reached; what goes on outside may be.
+    labels = label_regions(unreached).labels
+    width, height = around.whole
+    outside = [
+        labels[:, 0] if around.x > 0 else None,
+        labels[:, -1] if around.right < width else None,
+        labels[0] if around.y > 0 else None,
+        labels[-1] if around.bottom < height else None,
+    ]
+    open_ones = [one[one > 0] for one in outside if one is not None]
+    return not np.isin(labels[inside], np.concatenate([np.zeros(0, np.int32), *open_ones])).any()
+
+
+def _nearest(free: Mask, window: Window, around: Window) -> tuple[int, int] | None:
+    """Return the free cell of a part nearest to the middle of the map: the first of equals."""
+    width, height = window.whole
+    rows, columns = np.nonzero(free[window.within(around)])
+    if not rows.size:
+        return None
+    y, x = rows + window.y, columns + window.x
+    distances = np.square(y - height // 2) + np.square(x - width // 2)
+    nearest = int(distances.argmin())
+    return int(distances[nearest]), int(y[nearest]) * width + int(x[nearest])

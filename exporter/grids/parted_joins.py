@@ -309,10 +309,9 @@ def _names(regions: Regions, walkable: Mask, window: Window, around: Window) -> 
     own = label_regions(np.ascontiguousarray(walkable[inside])).labels
     labels = regions.labels[inside]
     firsts = _first_cells(own, window)
-    cells = np.flatnonzero(own)
-    # Any of the part's own regions will do: they are the same region. The first is taken.
-    pairs = np.unique(np.stack([labels.ravel()[cells], own.ravel()[cells]]), axis=1)[:, ::-1]
-    names[pairs[0]] = firsts[pairs[1]]
+    cells = np.flatnonzero(own)[::-1]
+    # Any of the part's own regions will do: they are the same region. The first is written last.
+    names[labels.ravel()[cells]] = firsts[own.ravel()[cells]]
     return names
 
 

@@ -69,8 +69,8 @@ def test_regions_that_no_halo_shows_are_told_at_the_line(monkeypatch: pytest.Mon
     (problem,) = caught.value.problems
     assert problem.source == "    connect: guaranteed"
     assert problem.message == (
-        "regions of 'a' lie more than 30 cells apart, and the joins of a world are found up to that "
-        "distance (bring them nearer, or remove `connect`)"
+        "regions of 'a' lie more than 30 cells apart, and the joins of a world are found up to "
+        "that distance (bring them nearer, or remove `connect`)"
     )
 
 

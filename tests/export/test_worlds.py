@@ -331,6 +331,32 @@ def test_the_exported_parts_of_a_world_are_joined(tmp_path: Path) -> None:
     assert sorted(objects) == sorted((one.name, one.x, one.y) for one in whole.objects)
 
 
+def test_what_lies_around_joins_is_that_of_the_whole(tmp_path: Path) -> None:
+    """Each part is told only of the joins near it; what is far apart takes a second survey."""
+    project = WorldProject(tmp_path)
+    text = (
+        "size: [300, 200]\nchunk: 64\nlayers:\n  rock: {{generator: blank, tile: wall}}\n"
+        "  caves:\n    generator: stamp\n    of: rock\n    art: '.'\n"
+        "    at: [[20, 20], [100, 60], [280, 190], [128, 64], [190, 66], [5, 150]]\n"
+        "    connect: guaranteed\n"
+        "  edge: {{generator: outline, of: caves, thickness: 3}}\n  open: {{generator: exposure}}\n"
+        "visibility: {{radius: 12, layer: caves}}\n"
+    )
+    project.write(text)
+    project.export()
+    whole = build_level(parse_level(text.format().encode(), "cavern.level.yaml"))
+    seen = set()
+    for path in tmp_path.rglob("cavern.*.lvb"):
+        part = read_blob(path.read_bytes())
+        column, row = map(int, path.name.split(".")[1].split("_"))
+        x, y = column * 64, row * 64
+        for name in ("caves", "edge", "open"):
+            expected = whole.layers[name].cells[y : y + 64, x : x + 64]
+            assert np.array_equal(part.layers[name].cells, expected), (name, column, row)
+        seen.add((column, row))
+    assert len(seen) == 20
+
+
 def test_hand_edits_are_in_the_parts_in_which_they_lie(tmp_path: Path) -> None:
     project = WorldProject(tmp_path)
     project.export()

@@ -28,6 +28,8 @@ from engine_harness import (
     find_excalibur_ldtk,
     find_phaser,
 )
+from studio_pages import opened
+from studio_tabs import Studio
 
 HERE = Path(__file__).parent
 REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
@@ -127,3 +129,17 @@ def browser() -> Iterator[Any]:
         pytest.skip("Chromium is not installed; .ci/install-engines installs it")
     with running_chromium() as started:
         yield started
+
+
+@pytest.fixture
+def studio(project: Path) -> Iterator[Studio]:
+    """The studio of a test module's `project`, in a process of its own."""
+    started = Studio(project)
+    yield started
+    started.end()
+
+
+@pytest.fixture
+def page(browser: Any, studio: Studio) -> Iterator[Any]:
+    """The studio's page in Chromium, with its first level open."""
+    yield from opened(browser, studio)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +18,7 @@ from exporter.comparison import compare_levels
 from exporter.comparison.picture import changed_cells
 from studio_comparisons import check_swiped, compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
-from studio_tabs import Studio
+from studio_tabs import Studio, make_project
 
 pytestmark = pytest.mark.engine
 LEVEL = "levels/hall.level.yaml"
@@ -37,22 +36,7 @@ visibility: {radius: 7}
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
-    (tmp_path / "levels").mkdir()
-    (tmp_path / LEVEL).write_text(HALL)
-    return tmp_path
-
-
-@pytest.fixture
-def studio(project: Path) -> Iterator[Studio]:
-    studio = Studio(project)
-    yield studio
-    studio.end()
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Any]:
-    yield from opened(browser, studio)
+    return make_project(tmp_path, "hall", HALL)
 
 
 def test_left_of_the_divider_is_a_and_right_of_it_b(page: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from studio_comparisons import compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
-from studio_tabs import Studio
+from studio_tabs import Studio, make_project
 
 pytestmark = pytest.mark.engine
 HALL = """\
@@ -27,18 +26,8 @@ visibility: {radius: 7}
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Studio]:
-    (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
-    (tmp_path / "levels").mkdir()
-    (tmp_path / "levels" / "hall.level.yaml").write_text(HALL)
-    studio = Studio(tmp_path)
-    yield studio
-    studio.end()
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Any]:
-    yield from opened(browser, studio)
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path, "hall", HALL)
 
 
 def move_over(page: Any, x: float, y: float, cell: str) -> None:

@@ -26,13 +26,6 @@ def project(tmp_path: Path) -> Path:
     return make_project(tmp_path)
 
 
-@pytest.fixture
-def studio(project: Path) -> Iterator[Studio]:
-    started = Studio(project)
-    yield started
-    started.end()
-
-
 def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
     for page in studio_pages.opened(browser, studio, **options):
         page.evaluate(f"levelExporter.view(0, -5, {ZOOM})")

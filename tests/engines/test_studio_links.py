@@ -29,13 +29,6 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def studio(project: Path) -> Iterator[Studio]:
-    started = Studio(project)
-    yield started
-    started.end()
-
-
-@pytest.fixture
 def page(browser: Any, studio: Studio) -> Iterator[Any]:
     yield from opened(browser, studio, permissions=PERMISSIONS)
 

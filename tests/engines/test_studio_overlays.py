@@ -18,7 +18,7 @@ from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import FIRST_NUMBER, OverlayMap, colored
 from exporter.pipeline.build import Build
 from studio_pages import opened
-from studio_tabs import Studio
+from studio_tabs import Studio, make_project
 
 pytestmark = pytest.mark.engine
 LEVEL = "levels/hall.level.yaml"
@@ -36,10 +36,7 @@ visibility: {radius: 7}
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
-    (tmp_path / "levels").mkdir()
-    (tmp_path / LEVEL).write_text(HALL)
-    return tmp_path
+    return make_project(tmp_path, "hall", HALL)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import io
 import random
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,18 +38,6 @@ visibility: {radius: 7, algorithm: RULE}
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     return make_project(tmp_path)
-
-
-@pytest.fixture
-def studio(project: Path) -> Iterator[Studio]:
-    started = Studio(project)
-    yield started
-    started.end()
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Any]:
-    yield from opened(browser, studio)
 
 
 # --- seeing ---------------------------------------------------------------------------------------

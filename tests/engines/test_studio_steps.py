@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from PIL import Image
 import exporter
 from exporter.pipeline.traces import Steps
 from studio_pages import opened, set_value, until
-from studio_tabs import Studio
+from studio_tabs import Studio, make_project
 
 pytestmark = pytest.mark.engine
 LEVEL = "levels/hall.level.yaml"
@@ -37,22 +36,7 @@ visibility: {radius: 7}
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
-    (tmp_path / "levels").mkdir()
-    (tmp_path / LEVEL).write_text(HALL)
-    return tmp_path
-
-
-@pytest.fixture
-def studio(project: Path) -> Iterator[Studio]:
-    started = Studio(project)
-    yield started
-    started.end()
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Any]:
-    yield from opened(browser, studio)
+    return make_project(tmp_path, "hall", HALL)
 
 
 def steps(page: Any) -> dict[str, Any]:

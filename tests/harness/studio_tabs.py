@@ -26,13 +26,13 @@ visibility: {radius: 6}
 """
 
 
-def make_project(folder: Path) -> Path:
+def make_project(folder: Path, name: str = "cave", spec: str = CAVE) -> Path:
     """Make a project with one level in a folder."""
     (folder / "exporter.yaml").write_text(
         "levels: levels/**/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n"
     )
     (folder / "levels").mkdir()
-    (folder / "levels" / "cave.level.yaml").write_text(CAVE)
+    (folder / "levels" / f"{name}.level.yaml").write_text(spec)
     return folder
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -223,13 +223,16 @@ class Export:
         # The most bytes that a process which made parts of worlds has taken.
         self.memory = 0
 
-    def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
+    def look(
+        self, *, full: bool, early: bool = False, only: Collection[str] = ()
+    ) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
 
         Args:
             full: Look at the outputs, too: one that was removed makes its level stale.
             early: Only find what could be built already; settle and report nothing yet, because
                 the files may still be changing.
+            only: With `early`: if there are specs among these paths, look at these specs alone.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -237,6 +240,10 @@ class Export:
         """
         if early:
             self.store.peek()
+            again = self.files.read_again(only)
+            if again is not None:
+                wanted, specs = again
+                return self._stale(wanted, full, early, specs)
             return self._stale(self._read(), full, early)
         if self.settings.dry_run:
             self.store.peek()
@@ -574,8 +581,10 @@ class Export:
                 result = LevelResult(name, spec, "failed", problems=(problem,))
                 self.committer.fail(result, "", {})
 
-    def _stale(self, wanted: Wanted, full: bool, early: bool) -> list[StaleLevel]:
-        found = self.staleness.compare(wanted, full=full)
+    def _stale(
+        self, wanted: Wanted, full: bool, early: bool, only: Collection[str] = ()
+    ) -> list[StaleLevel]:
+        found = self.staleness.compare(wanted, full=full, only=only)
         if not early:
             for spec in found.recovered:
                 self.committer.recover(spec)

@@ -93,7 +93,7 @@ class Gone:
             entry = entries.get(spec)
             if entry is None:
                 continue
-            folder = os.path.dirname(spec)
+            folder = spec.rpartition("/")[0]
             if folder not in numbers:
                 numbers[folder] = folder_number(self.root / folder)
             if entry.folder != numbers[folder]:
@@ -101,7 +101,8 @@ class Gone:
 
     def _renamed(self, gone: list[str], wanted: Wanted) -> dict[str, str]:
         """Find specs that have another path now: with the same level's name or the same content."""
-        new = [spec for spec in wanted.levels if spec not in self.store.entries]
+        entries = self.store.entries  # of an interrupted export there may be one without files
+        new = [one for one in wanted.levels if one not in entries or not entries[one].files]
         if not gone or not new:
             return {}
         by_name = {wanted.levels[spec].name.casefold(): spec for spec in reversed(new)}

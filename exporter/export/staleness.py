@@ -6,7 +6,7 @@ into it, without parsing it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -66,16 +66,18 @@ class Staleness:
         # The entries of the parts of worlds, by spec, as they were when levels were compared.
         self._parts: dict[str, list[str]] = {}
 
-    def compare(self, wanted: Wanted, *, full: bool) -> Comparison:
+    def compare(self, wanted: Wanted, *, full: bool, only: Collection[str] = ()) -> Comparison:
         """Return which selected levels are stale and why.
 
         Args:
             wanted: What the files ask for.
             full: Look at the outputs, too: one that was removed makes its level stale.
+            only: Compare these specs alone; all of them if there are none.
         """
         found = Comparison({}, [], {}, {})
         self._parts = parts_by_spec(self.store.entries)
-        for spec, level in wanted.levels.items():
+        for spec in only or wanted.levels:
+            level = wanted.levels[spec]
             if not self.settings.selects(level.name, spec):
                 continue
             failure = self.failures.get(spec)

@@ -98,7 +98,7 @@ class ProjectFiles:
         wanted = Wanted(mark, self.specs, others=tuple(found.others), edits=found.edits)
         for spec in self.specs:
             try:
-                seen = self._seen.look_at(spec, self._name)
+                wanted.levels[spec] = self._level(spec, mark)
             except FileNotFoundError:
                 continue  # gone since it was listed; the next look sees that
             except OSError as error:
@@ -106,14 +106,45 @@ class ProjectFiles:
                 self._seen.note_unread(spec)
                 message = f"cannot be read ({error.strerror or error})"
                 wanted.unreadable[spec] = Problem(message, shown(self.root / spec))
-                continue
-            known = self._levels.get(spec)
-            if known is None or (known.digest, known.name) != (seen.digest, seen.name):
-                key = level_key(self.identity, mark.fingerprint, spec, seen.digest)
-                known = WantedLevel(seen.name, key, seen.digest)
-            wanted.levels[spec] = known
         self._levels = wanted.levels
         return wanted
+
+    def read_again(self, paths: Collection[str]) -> tuple[Wanted, tuple[str, ...]] | None:
+        """Return what the files ask for if only those of these paths that are specs have changed.
+
+        Returns:
+            What is asked for, and which of the paths are specs. None if that cannot be told without
+            looking at all files: none is a spec that is known, exporter.yaml is another one, or a
+            spec cannot be read or changed its level's name.
+        """
+        specs = tuple(path for path in paths if path in self._levels)
+        mark = self._mark
+        if not specs or mark is None or self._seen.signature(FILE_NAME) != self._mark_signature:
+            return None
+        levels = dict(self._levels)
+        for spec in specs:
+            try:
+                level = self._level(spec, mark)
+            except OSError:
+                return None
+            if levels[spec].name != level.name:
+                return None
+            levels[spec] = level
+        self._levels = levels
+        return Wanted(mark, self.specs, levels, edits=self.edits), specs
+
+    def _level(self, spec: str, mark: ProjectMark) -> WantedLevel:
+        """Look at a spec.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        seen = self._seen.look_at(spec, self._name)
+        known = self._levels.get(spec)
+        if known is not None and (known.digest, known.name) == (seen.digest, seen.name):
+            return known
+        key = level_key(self.identity, mark.fingerprint, spec, seen.digest)
+        return WantedLevel(seen.name, key, seen.digest)
 
     def project(self) -> Project:
         """Return the checked project.
@@ -172,10 +203,16 @@ class ProjectFiles:
             return self._mark.patterns
         return self.store.project.patterns if self.store.project is not None else ()
 
-    def is_amid_a_save(self) -> bool:
-        """Whether a spec, or a file with hand edits, is missing or empty, as amid a save."""
+    def is_amid_a_save(self, announced: Collection[str] = ()) -> bool:
+        """Whether a spec, or a file with hand edits, is missing or empty, as amid a save.
+
+        Args:
+            announced: Paths that are known to have changed. If any of them is a spec or has hand
+                edits, only they are looked at; otherwise, all files are.
+        """
         known = {spec_of(key) for key in self.store.entries}
-        for path in {*self.specs, *self.edits, *known} - self.known_gone:
+        files = {*self.specs, *self.edits, *known} - self.known_gone
+        for path in files.intersection(announced) or files:
             signature = self._seen.signature(path)
             if signature is None or signature[1] == 0:
                 return True

@@ -28,6 +28,10 @@ Path = tuple[str | int, ...]
 MAXIMUM_DEPTH = 32
 MAXIMUM_VALUES = 100_000
 
+_DEPTH = f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)"
+# What parsers with a limit of their own say they were doing when they reached it: they read ahead.
+_TOO_DEEP = ("while increasing flow level", "while increasing block level")
+
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
@@ -228,8 +232,11 @@ class _Reader:
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             line, column = (mark.line, mark.column) if mark is not None else (0, 0)
-            slip = slip_in(self.document.text, line, column)
             self.ended = True
+            if getattr(error, "context", None) in _TOO_DEEP:
+                self.problems.append(self.document.problem_at(Mark(line, column), _DEPTH))
+                return
+            slip = slip_in(self.document.text, line, column)
             place = Mark(slip.line, slip.column, slip.length)
             self.problems.append(self.document.problem_at(place, slip.message))
 
@@ -273,7 +280,7 @@ class _Reader:
                 self._place(stack, waiting, path, mark, self._scalar(event, mark, path))
                 continue
             if len(stack) >= MAXIMUM_DEPTH:
-                self._fail(mark, f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)")
+                self._fail(mark, _DEPTH)
             container: dict[str, Any] | list[Any] = (
                 {} if isinstance(event, yaml.MappingStartEvent) else []
             )

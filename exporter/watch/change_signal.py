@@ -1,8 +1,9 @@
-"""The change signal: system events say that something may have changed, never what.
+"""The change signal: system events say that something may have changed, and where to look first.
 
 Events get lost (a full queue, a limit on watches, a link, a network drive) and editors cause the
-strangest sequences of them, so their paths are not used: the scan of the files decides, and is
-also made periodically. What the signal adds is speed.
+strangest sequences of them, so their paths are never relied on: the scan of the files decides, and
+is also made periodically. What the signal adds is speed: building may begin with the paths that
+were announced, before the scan.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 from time import monotonic
+
+# More announced paths than this are not remembered: all files are looked at anyway.
+MAXIMUM_PATHS = 64
 
 
 class ChangeSignal:
@@ -20,6 +24,7 @@ class ChangeSignal:
         last: When it was last set, on the monotonic clock; minus infinity before that.
         last_event: When an event of the system last set it.
         is_set: Whether it was set since it was cleared.
+        paths: The paths that events have named since it was cleared; never all that changed.
     """
 
     def __init__(self) -> None:
@@ -27,6 +32,7 @@ class ChangeSignal:
         self.last = float("-inf")
         self.last_event = float("-inf")
         self.is_set = False
+        self.paths: tuple[str, ...] = ()
 
     def set(self) -> None:
         """Set it; may be called from any thread and from signal handlers."""
@@ -36,9 +42,11 @@ class ChangeSignal:
             with contextlib.suppress(OSError):
                 self._sender.send_bytes(b"!")
 
-    def set_by_event(self) -> None:
-        """Set it because of an event."""
+    def set_by_event(self, *paths: str) -> None:
+        """Set it because of an event, which may name absolute paths."""
         self.last_event = monotonic()
+        if paths and len(self.paths) < MAXIMUM_PATHS:
+            self.paths = (*self.paths, *(path for path in paths if path not in self.paths))
         self.set()
 
     def clear(self) -> None:
@@ -46,6 +54,7 @@ class ChangeSignal:
         while self.channel.poll():
             self.channel.recv_bytes()
         self.is_set = False
+        self.paths = ()
 
     def close(self) -> None:
         """Close the channel."""

@@ -160,7 +160,9 @@ class Loop:
 
     def _is_unsettled(self) -> bool:
         """Whether a spec looks as in the middle of a save: gone, or not to be understood."""
-        return any(built.problems for built in self._held) or self.export.files.is_amid_a_save()
+        if any(built.problems for built in self._held):
+            return True
+        return self.export.files.is_amid_a_save(self._announced())
 
     # --- looking ------------------------------------------------------------------------------
 
@@ -170,12 +172,18 @@ class Loop:
         if self.checkout.runs():
             return
         try:
-            stale = self.export.look(full=False, early=True)
+            stale = self.export.look(full=False, early=True, only=self._announced())
         except (SpecError, StoreError):
             change.unsettled = True
             return
         if len(stale) <= MAXIMUM_EARLY_LEVELS:
             self._build(stale)
+
+    def _announced(self) -> tuple[str, ...]:
+        """Return the files of the project that events have named, relative to it, with `/`."""
+        inside = os.path.join(os.path.realpath(self.root), "")
+        named = (path for path in self.signal.paths if path.startswith(inside))
+        return tuple(path.removeprefix(inside).replace(os.sep, "/") for path in named)
 
     def _settle(self) -> None:
         """Take the files as they are now: what must be removed, built, stored."""

@@ -89,7 +89,8 @@ class Observers:
                 # Our own reading, and our own notes, must not wake us.
                 if event.event_type in _QUIET_EVENTS or str(event.src_path).startswith(state):
                     return
-                changed()
+                named = (os.fsdecode(path) for path in (event.src_path, event.dest_path) if path)
+                changed(*named)
 
         observer = Observer()
         try:

@@ -246,7 +246,7 @@ def test_the_keyboard_is_enough(page: Any) -> None:
     assert page.evaluate("document.activeElement.id") == "compare-with"
     page.keyboard.press("Escape")
     assert not told(page)["open"]
-    assert page.locator("#divider").is_hidden()
+    page.wait_for_selector("#divider", state="hidden")  # with the next frame
     assert page.evaluate("document.activeElement.id") == "picture"
     page.keyboard.press("?")
     keys = page.inner_text("#help")

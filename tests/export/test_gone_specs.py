@@ -18,6 +18,7 @@ from exporter.export import farming as farming_module
 from exporter.export import gone as gone_module
 from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
+from exporter.store.entries import Entry
 from silent_reporter import SilentReporter
 from small_game import CAVE
 
@@ -384,6 +385,23 @@ def test_a_rename_onto_files_of_the_users_moves_nothing_over_them(three: ThreeEn
     (three.root / "t" / "z.tmj").unlink()
     assert three.export()["z"].status == "built"
     assert names(three) == {"b", "z"}
+
+
+def test_a_spec_whose_first_export_was_cut_off_inherits_the_files_of_its_level(
+    three: ThreeEngines,
+) -> None:
+    edits = three.edit("t/a.tmj")
+    heir = three.root / "levels" / "sub" / "a.level.yaml"
+    heir.parent.mkdir()
+    three.spec("a").rename(heir)
+    export = three.open()
+    with export.store as store:
+        store.manifest.put(Entry("levels/sub/a.level.yaml", "a"))
+        store.save()
+    assert three.export()["a"].kept == tuple(edits)
+    assert not [event for event in three.reporter.events if isinstance(event, Removal)]
+    assert three.read(*edits) == edits
+    assert names(three) == {"a", "b"}
 
 
 def test_what_an_engine_put_beside_an_output_goes_with_it(three: ThreeEngines) -> None:

@@ -212,6 +212,53 @@ def test_a_spec_that_is_being_saved_is_seen(game: Game) -> None:
     assert files.is_amid_a_save()
 
 
+def test_of_the_announced_files_only_specs_are_looked_at_for_a_save(game: Game) -> None:
+    game.write("b")
+    files = files_of(game)
+    files.read()
+    game.spec("b").write_bytes(b"")
+    assert not files.is_amid_a_save([A, "levels/a.level.yaml~"])
+    assert files.is_amid_a_save([A, "levels/b.level.yaml"])
+    assert files.is_amid_a_save(["levels/a.level.yaml~"])  # names no spec: all are looked at
+
+
+def test_announced_specs_are_read_again_and_nothing_else(game: Game) -> None:
+    game.write("b")
+    files = files_of(game)
+    before = files.read()
+    game.write("a", seed=7)
+    game.write("b", seed=7)
+    game.write("c")
+    again = files.read_again(["levels/a.level.yaml~", A])
+    assert again is not None
+    wanted, specs = again
+    assert specs == (A,)
+    assert wanted.specs == before.specs
+    other = "levels/b.level.yaml"
+    assert wanted.levels[other] == before.levels[other]
+    game.spec("c").unlink()
+    assert wanted.levels[A] == files.read().levels[A] != before.levels[A]
+
+
+def test_without_a_readable_known_spec_of_the_same_name_all_files_must_be_read(game: Game) -> None:
+    files = files_of(game)
+    assert files.read_again([A]) is None
+    files.read()
+    assert files.read_again([A]) is not None
+    assert files.read_again([]) is None
+    assert files.read_again(["levels/b.level.yaml"]) is None
+    content = game.spec("a").read_text()
+    game.spec("a").write_text("level: other\n" + content)
+    assert files.read_again([A]) is None
+    game.spec("a").unlink()
+    assert files.read_again([A]) is None
+    game.spec("a").write_text(content)
+    assert files.read_again([A]) is not None
+    settings = game.root / "exporter.yaml"
+    settings.write_text(settings.read_text() + "# other\n")
+    assert files.read_again([A]) is None
+
+
 def test_folders_behind_links_are_named_by_their_real_paths(game: Game, tmp_path: Path) -> None:
     files = files_of(game)
     files.read()

@@ -169,7 +169,7 @@ InotifyObserver.start = start
 """,
     "no event ever comes": """
 from exporter.watch.change_signal import ChangeSignal
-ChangeSignal.set_by_event = lambda self: None
+ChangeSignal.set_by_event = lambda self, *paths: None
 """,
 }
 

@@ -195,9 +195,9 @@ class SimulatedWatch:
         self.write(name, seed)
         self.announce()
 
-    def announce(self) -> None:
-        """Let the system announce a change."""
-        self.loop().signal.set_by_event()
+    def announce(self, *paths: Path) -> None:
+        """Let the system announce a change, and perhaps of what."""
+        self.loop().signal.set_by_event(*map(str, paths))
 
     # --- what a test looks at -----------------------------------------------------------------
 

@@ -109,6 +109,20 @@ def test_only_events_count_as_events(monkeypatch: pytest.MonkeyPatch) -> None:
     signal.close()
 
 
+def test_a_signal_remembers_few_of_the_paths_that_events_name_until_it_is_cleared() -> None:
+    signal = ChangeSignal()
+    signal.set_by_event("/game/a", "/game/b")
+    signal.set_by_event("/game/b", "/game/c")
+    signal.set_by_event()
+    assert signal.paths == ("/game/a", "/game/b", "/game/c")
+    for number in range(1000):
+        signal.set_by_event(f"/game/{number}")
+    assert len(signal.paths) == module.MAXIMUM_PATHS
+    signal.clear()
+    assert signal.paths == ()
+    signal.close()
+
+
 def test_a_signal_that_was_cleared_can_be_set_again() -> None:
     signal = ChangeSignal()
     for _ in range(3):

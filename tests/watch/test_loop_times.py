@@ -52,9 +52,31 @@ def test_a_level_that_takes_longer_than_the_quiet_is_stored_when_it_is_built(
 def test_an_early_look_neither_settles_nor_reads_outputs(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.output("a").unlink, watch.announce)
     watch.run(1.5)
-    early, quiet = {"full": False, "early": True}, {"full": False}
+    early, quiet = {"full": False, "early": True, "only": ()}, {"full": False}
     assert watch.looks[1:] == [(1.0 + EARLY_SECONDS, early), (1.0 + QUIET_SECONDS, quiet)]
     assert watch.workers.submitted == [(0.0, A)]
+
+
+def test_an_early_look_is_told_which_files_of_the_project_were_announced(
+    watch: SimulatedWatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "a.level.yaml"
+    watch.at(1.0, lambda: watch.write("a", seed=2))
+    watch.at(1.0, lambda: watch.announce(elsewhere, watch.spec("a").resolve()))
+    watch.run(1.5)
+    early = {"full": False, "early": True, "only": (A,)}
+    assert watch.looks[1:] == [(1.0 + EARLY_SECONDS, early), (1.0 + QUIET_SECONDS, {"full": False})]
+    assert watch.results("a") == [(0.0, "built"), (1.0 + QUIET_SECONDS, "built")]
+
+
+def test_what_was_not_announced_is_built_when_the_files_are_quiet(watch: SimulatedWatch) -> None:
+    watch.at(1.0, lambda: watch.write("b", seed=2), lambda: watch.write("a", seed=2))
+    watch.at(1.0, lambda: watch.announce(watch.spec("a").resolve()))
+    watch.run(1.5)
+    assert watch.workers.submitted[1:] == [
+        (1.0 + EARLY_SECONDS, A),
+        (1.0 + QUIET_SECONDS, "levels/b.level.yaml"),
+    ]
 
 
 def test_nothing_is_put_in_order_before_a_change_is_settled(watch: SimulatedWatch) -> None:

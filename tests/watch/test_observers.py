@@ -66,6 +66,21 @@ def test_no_more_places_are_observed_than_the_maximum(tmp_path: Path) -> None:
     assert len(_places(folders, [])) == MAXIMUM_PLACES
 
 
+def test_the_signal_has_the_paths_of_saved_and_renamed_files(
+    tmp_path: Path, observers: Observers, signal: ChangeSignal
+) -> None:
+    (tmp_path / "draft").write_text("1")
+    observers.observe([tmp_path], [])
+    settle(signal)
+    (tmp_path / "spec").write_text("2")
+    (tmp_path / "draft").rename(tmp_path / "other")
+    wanted = {str(tmp_path.resolve() / name) for name in ("spec", "draft", "other")}
+    limit = time.monotonic() + 60
+    while not wanted <= set(signal.paths) and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert wanted <= set(signal.paths)
+
+
 def test_an_event_sets_the_signal_and_a_look_does_not(
     tmp_path: Path, observers: Observers, signal: ChangeSignal
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from exporter.export.job import BuiltLevel, Job, peek_name
@@ -72,8 +72,11 @@ class ClusterBuilder:
         if self._cluster is not None:
             self._cluster.__exit__()
 
-    def built(self, jobs: Sequence[Job]) -> Iterator[BuiltLevel]:
+    def built(self, jobs: deque[Job]) -> Iterator[BuiltLevel]:
         """Yield levels as they finish; those in `here` are to be built on this machine.
+
+        Args:
+            jobs: Is empty in the end; whoever takes a finished one may add more.
 
         Raises:
             FarmError: The store, or the cluster, cannot be used.
@@ -81,10 +84,9 @@ class ClusterBuilder:
         if not jobs:
             return
         cluster = self._connected()
-        waiting = deque(jobs)
-        while waiting or self._sent:
-            while waiting and cluster.has_room:
-                self._send(cluster, _Sent(waiting.popleft()))
+        while jobs or self._sent:
+            while jobs and cluster.has_room:
+                self._send(cluster, _Sent(jobs.popleft()))
             for result in cluster.results():
                 sent = self._sent.pop(result.task)
                 if isinstance(result, Lost):
@@ -126,6 +128,7 @@ class ClusterBuilder:
             len(project.root.parts),
             job.spec,
             job.content,
+            job.unit,
             sent.files,
             self.farm.settings.max_seconds,
             job.fresh or bool(self.farm.store.damaged),

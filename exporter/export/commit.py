@@ -163,6 +163,7 @@ class Committer:
 
         Raises:
             StoreError: A file cannot be written, or stands there and is not ours.
+            ContentMissingError: What the shared store said it had is lost; nothing was written.
         """
         job = built.job
         assert job.unit is not None
@@ -177,7 +178,27 @@ class Committer:
         if self.store.live is not None:
             self.store.live[entry.spec] = entry.level
         with self.store:
-            return self.store.commit(entry, built.files, overwrite=self.settings.overwrite)
+            return self.store.commit(
+                entry, built.files, overwrite=self.settings.overwrite, content=self._content
+            )
+
+    def tell_share(self, built: BuiltLevel, causes: tuple[str, ...], run: WorldRun) -> None:
+        """Report the parts of a world that a shard has made; the world is not done with that."""
+        entries = self.store.entries
+        parts = parts_by_spec(entries).get(built.job.spec, ())
+        result = replace(
+            _result(built, "built" if run.count else "unchanged", causes),
+            seconds=run.seconds,
+            layers={},
+            outputs=tuple(outputs_of(parts, entries)),
+            written=tuple(run.written),
+            kept=tuple(run.kept),
+            warnings=tuple(dict.fromkeys(run.warnings)),
+        )
+        self.failures.settle(built.job.spec)
+        self.status.changed = True
+        self.status.note(result)
+        self.reporter.report(result)
 
     def settle_parts(self, job: Job, is_wanted: Callable[[int, int], bool]) -> None:
         """Count the files of parts that a world has no more as stale.

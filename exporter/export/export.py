@@ -50,6 +50,7 @@ from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
 from exporter.store.entries import Entry
+from exporter.store.group_commit import ContentMissingError
 from exporter.store.parts import is_part, part_key, parts_by_spec, spec_of
 from exporter.store.store import Store
 
@@ -90,6 +91,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
     farm = open_farm(export)
+    export.units_at_once = farm.units_at_once
     export.committer.elsewhere = farm.content
     export.committer.patient = settings.patience > 0
     try:
@@ -119,9 +121,8 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
                     tell_stage(group[-1].job, "")
                     for job in further:
                         (queue if export.is_under_way(job.spec) else again).append(job)
-                    repeated = {job.spec for job in further}
                     for built in group:
-                        if built.job.spec not in repeated:
+                        if not any(_is_repetition(job, built.job) for job in further):
                             farm.save(built)
                     done = len(collector.results) - before
                     if any(export.is_under_way(one.job.spec) for one in group):
@@ -220,6 +221,8 @@ class Export:
         self.unfinished = False
         # The worlds that are being built, by spec.
         self._worlds: dict[str, WorldRun] = {}
+        # How many units of a world are given out at the same time.
+        self.units_at_once = Farm(settings).units_at_once
         # The most bytes that a process which made parts of worlds has taken.
         self.memory = 0
 
@@ -271,7 +274,9 @@ class Export:
             entry = entries.get(spec)
             if entry is None or spec in busy or spec in self.failures:
                 continue
-            if self.settings.selects(entry.level, spec):
+            wanted = self._wanted.levels.get(spec) if self._wanted is not None else None
+            is_world = wanted is not None and wanted.is_world
+            if self.settings.selects(entry.level, spec, is_world=is_world):
                 self.reporter.report(
                     LevelResult(
                         entry.level,
@@ -361,7 +366,14 @@ class Export:
         assert built.found is not None
         if unit is None or run is None:
             assert built.found.plan is not None
-            run = WorldRun(job, built.found.plan, built.level, partial(self._is_current, job))
+            run = WorldRun(
+                job,
+                built.found.plan,
+                built.level,
+                partial(self._is_current, job),
+                self.units_at_once,
+                self.settings.shard,
+            )
             self._worlds[job.spec] = run
             return run.begin()
         run.warnings += built.warnings
@@ -369,6 +381,8 @@ class Export:
         if unit.kind == "part":
             try:
                 done = self.committer.commit_part(built)
+            except ContentMissingError:
+                return [replace(job, fresh=True)]
             except StoreError as error:
                 self.give_up(job.spec)
                 self.committer.fail_stored(built, causes, error)
@@ -382,7 +396,11 @@ class Export:
             self.committer.settle_parts(job, lambda x, y: x < plan.columns and y < plan.rows)
             self.committer.commit(built, causes, run)
             return []
-        return run.take(built)
+        further = run.take(built)
+        if run.share_done:
+            self.give_up(job.spec)
+            self.committer.tell_share(built, causes, run)
+        return further
 
     def _is_current(self, job: Job, column: int, row: int) -> bool:
         """Whether a part of a world is stored as it would be built."""
@@ -665,6 +683,11 @@ class Export:
         digest = hashlib.sha256(content).hexdigest()
         key = level_key(self.identity, self._fingerprint, job.spec, digest)
         return replace(job, content=content, key=key, unit=None)
+
+
+def _is_repetition(job: Job, of: Job) -> bool:
+    """Whether a job is done once more: units of a world that follow a unit are others."""
+    return job.spec == of.spec and (job.unit is None or job.unit is of.unit)
 
 
 def failed(results: Iterable[LevelResult]) -> bool:

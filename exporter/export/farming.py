@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -10,6 +11,9 @@ from exporter.export.job import BuiltLevel, Job
 from exporter.export.settings import Settings
 from exporter.export.workers import OnStage, build_all
 from exporter.store.commit_plan import File
+
+# Units of worlds that wait beside those that are being done.
+_WAITING_UNITS = 2
 
 
 class Farm(AbstractContextManager["Farm"]):
@@ -36,6 +40,11 @@ class Farm(AbstractContextManager["Farm"]):
             FarmError: The store or the cluster cannot be used any more.
         """
         return build_all(jobs, self.settings.jobs, self.settings.max_seconds, on_stage)
+
+    @property
+    def units_at_once(self) -> int:
+        """How many units of a world are given out at the same time, so that nobody has to wait."""
+        return (os.cpu_count() or 1) + _WAITING_UNITS
 
     def content(self, file: File) -> bytes | None:
         """Return the content of a file that lies elsewhere; None if it is not there."""

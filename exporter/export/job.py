@@ -457,6 +457,18 @@ def peek_name(content: bytes, spec: str) -> str:
     return default_name(spec)
 
 
+def peek_chunk(content: bytes, spec: str) -> bool:
+    """Return whether a spec is one of a world, without checking all of it."""
+    if b"chunk" not in content:
+        return False
+    from exporter.reading.document import read_document
+
+    with suppress(SpecError):
+        data = read_document(content, spec).data
+        return isinstance(data, dict) and "chunk" in data
+    return False
+
+
 def layer_report(layer: Layer) -> dict[str, Any]:
     """Return what the export report says of a layer."""
     certificate = layer.certificate

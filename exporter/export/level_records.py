@@ -1,5 +1,6 @@
 """The result of a level as a record: what a shared store keeps, and what workers answer.
 
+Units of worlds, rows of parts that are surveyed and parts, have records like those of levels.
 A record is JSON and says the same wherever the level was built: no times, no folders of a machine.
 The contents of the files lie beside it under their hashes.
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from exporter.export.job import BuiltLevel, Job
+from exporter.export.units import Found
 from exporter.model.errors import FarmError, Problem
 from exporter.model.keys import stage_key
 from exporter.project.games import game_around
@@ -43,6 +45,26 @@ def record_key(job: Job, games: Mapping[str, str | None]) -> str:
     return stage_key(FORM, identity, fingerprint, found, job.spec, digest_of(job.content))
 
 
+def unit_key(job: Job, games: Mapping[str, str | None]) -> str:
+    """Return the key of a unit of a world on every machine.
+
+    What is known of the whole decides what a unit makes; it follows from the world, but is part of
+    the key, so that no fault of a survey can hide.
+
+    Args:
+        job: The unit.
+        games: See `games_of`.
+    """
+    from exporter.pipeline.world_surveys import encode_surveyed
+
+    unit = job.unit
+    assert unit is not None
+    grounds = {layer: sorted(found.items()) for layer, found in sorted(unit.grounds.items())}
+    place = json.dumps([unit.kind, unit.column, unit.row, unit.survey, grounds])
+    known = digest_of(encode_surveyed(unit.known))
+    return stage_key("world unit 1", record_key(job, games), place, known)
+
+
 def games_of(project: Project) -> dict[str, str | None]:
     """Return the game project around each target's folder, by the target's name.
 
@@ -55,9 +77,9 @@ def games_of(project: Project) -> dict[str, str | None]:
 
 
 def encode_level(built: BuiltLevel) -> bytes:
-    """Put a level that was built into a record."""
+    """Put a level that was built, or a unit of a world, into a record."""
     root = built.job.project.root
-    document = {
+    document: dict[str, Any] = {
         "level": built.level,
         "files": [
             [f.path, f.kind, f.layer, f.target, f.size, f.sha256, f.once] for f in built.files
@@ -68,11 +90,15 @@ def encode_level(built: BuiltLevel) -> bytes:
         "seed": built.seed,
         "warnings": [problem_row(one, root) for one in built.warnings],
     }
+    if built.found is not None:
+        from exporter.pipeline.world_surveys import encode_surveyed
+
+        document["surveyed"] = encode_surveyed(built.found.surveyed).decode()
     return json.dumps(document, separators=(",", ":")).encode()
 
 
 def decode_level(record: bytes, job: Job) -> BuiltLevel:
-    """Return the level of a record, without the contents of its files.
+    """Return the level, or the unit, of a record, without the contents of its files.
 
     Raises:
         FarmError: It is not the record of a level of this project.
@@ -96,10 +122,17 @@ def decode_level(record: bytes, job: Job) -> BuiltLevel:
             tuple(problem_of(row, job.project.root) for row in document["warnings"]),
             dict(document["objects"]),
             seed=document["seed"],
+            found=_found(document) if job.unit is not None else None,
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         message = f"the record of {job.spec} in the store is not one of this exporter ({error})"
         raise FarmError(message) from None
+
+
+def _found(document: Mapping[str, Any]) -> Found:
+    from exporter.pipeline.world_surveys import decode_surveyed
+
+    return Found(surveyed=decode_surveyed(document["surveyed"].encode()))
 
 
 def problem_row(problem: Problem, root: Path) -> list[Any]:

@@ -25,6 +25,7 @@ from exporter.export.level_records import (
     project_at,
 )
 from exporter.export.stage_clock import Timings
+from exporter.export.units import Unit
 from exporter.farm.shared_store import SharedStore
 from exporter.model.errors import FarmError, Problem
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
@@ -54,6 +55,7 @@ class SentLevel:
         depth: How many folders the project lies below the root of its file system.
         spec: The spec's path.
         content: The spec's bytes.
+        unit: The unit of a world, if the spec is one that was planned.
         files: The files that it is known to read, by path, with their hashes.
         max_seconds: Seconds that building it may take.
         anew: Write what the store has already, because it may be damaged.
@@ -70,6 +72,7 @@ class SentLevel:
     depth: int
     spec: str
     content: bytes
+    unit: Unit | None
     files: dict[str, str]
     max_seconds: float | None
     anew: bool
@@ -87,7 +90,7 @@ class LevelAnswer:
         inputs: The files that were read, with their hashes.
         problems: Why it failed, as rows of `problem_row`.
         traceback: Of a bug of ours.
-        is_world: Whether it is a world, whose parts are made where the project is.
+        is_world: Whether it is a world, which is planned where the project is.
         trouble: Why the worker could not use the store; empty if it could.
     """
 
@@ -136,7 +139,7 @@ def decode_answer(data: bytes) -> LevelAnswer:
 
 
 def build_sent(task: bytes) -> bytes:
-    """Build a level on a worker, put it into the store and tell what became of it."""
+    """Build a level or a unit of a world on a worker, fill the store, tell what became of it."""
     sent = pickle.loads(task)
     assert isinstance(sent, SentLevel)
     try:
@@ -153,9 +156,10 @@ def _answer(sent: SentLevel) -> LevelAnswer:
         (root / sent.spec).parent.mkdir(parents=True)
         _lay_out(sent, root)
         project = Project(root, sent.patterns, sent.targets, sent.fingerprint, sent.plugins)
-        job = Job(project_at(project, root), sent.spec, sent.content, sent.key, "", True, True)
+        place = project_at(project, root)
+        job = Job(place, sent.spec, sent.content, sent.key, "", True, True, sent.unit)
         built = _built_in_time(job, sent.max_seconds)
-        if built.found is not None and not built.problems:
+        if built.found is not None and sent.unit is None and not built.problems:
             return LevelAnswer(level=built.level, is_world=True)
         if not built.problems:
             return _kept(sent, built)

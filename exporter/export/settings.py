@@ -24,7 +24,8 @@ class Settings:
         grace: Seconds for which a spec must be gone until its outputs are removed.
         patience: Seconds for which files are waited for that another program holds open.
         max_seconds: Seconds that building a level may take.
-        shard: The share of the levels to export; None for all. A shard removes nothing.
+        shard: The share of the levels, and of the parts of worlds, to export; None for all. A shard
+            removes nothing.
         store: The path or URL of a store that is shared with others; see `exporter.farm`.
         cluster: The address of the scheduler whose workers build the levels.
     """
@@ -46,12 +47,15 @@ class Settings:
         """Whether there may be levels that are not asked for."""
         return bool(self.levels) or self.shard is not None
 
-    def selects(self, level: str, spec: str | None = None) -> bool:
+    def selects(self, level: str, spec: str | None = None, *, is_world: bool = False) -> bool:
         """Whether a level is asked for.
 
         Args:
             level: Its name.
             spec: The path of its spec; None where levels are only chosen by their names.
+            is_world: Whether it is a world, of which every shard makes some parts.
         """
         named = not self.levels or any(fnmatchcase(level, pattern) for pattern in self.levels)
-        return named and (self.shard is None or spec is None or self.shard.has(spec))
+        if self.shard is None or spec is None or is_world:
+            return named
+        return named and self.shard.has(spec)

@@ -1,6 +1,7 @@
 """The levels of an export from a store that is shared with others.
 
-Before a level is built the store is asked for it; after it was built here it is added. A store that
+Before a level is built the store is asked for it; after it was built here it is added. Of a world
+that is done with every part, and with every row of parts that is surveyed. A store that
 cannot be read or a cluster that is lost ends the export; one that only takes no more is told in the
 end, when all levels are exported.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,13 @@ from typing import Protocol, TypeVar
 from exporter.export.events import Remark, Reporter
 from exporter.export.farming import Farm
 from exporter.export.job import BuiltLevel, Job, content_from
-from exporter.export.level_records import decode_level, encode_level, games_of, record_key
+from exporter.export.level_records import (
+    decode_level,
+    encode_level,
+    games_of,
+    record_key,
+    unit_key,
+)
 from exporter.export.settings import Settings
 from exporter.export.wanted import ProjectFiles
 from exporter.export.workers import OnStage
@@ -36,6 +43,9 @@ Result = TypeVar("Result")
 _AT_ONCE = 8
 # Levels that were found are written in groups: the disk is waited for once for each.
 _STORED_TOGETHER = 16
+# Units of a world that are asked for at the same time, and that are away on a cluster.
+_UNITS_ASKED = 16
+_UNITS_AWAY = 64
 
 
 class Builder(Protocol):
@@ -44,8 +54,12 @@ class Builder(Protocol):
     here: list[Job]
     """Levels that could not be built there, and are to be built on this machine."""
 
-    def built(self, jobs: Sequence[Job]) -> Iterator[BuiltLevel]:
-        """Yield levels as they finish; those that `noted` was told of are in the store."""
+    def built(self, jobs: deque[Job]) -> Iterator[BuiltLevel]:
+        """Yield levels as they finish; those that `noted` was told of are in the store.
+
+        Args:
+            jobs: Is empty in the end; whoever takes a finished one may add more.
+        """
 
     def close(self) -> None:
         """End the work."""
@@ -100,34 +114,68 @@ class StoreFarm(Farm):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def key(self, job: Job) -> str:
-        """Return a level's key in the store."""
-        return record_key(job, self.games)
+        """Return the key in the store of a level, or of a unit of a world."""
+        key = record_key if job.unit is None else unit_key
+        return key(job, self.games)
 
     def built(self, jobs: deque[Job], on_stage: OnStage) -> Iterator[list[BuiltLevel]]:
-        """Yield levels as they are found or built; worlds are built here, part by part."""
-        asked, rest, group = list(jobs), [], []
-        jobs.clear()
-        for job, found in self._looked_up(asked):
-            self._tell_damage()
-            if found is None:
-                self._kept.discard(job.spec)
-                rest.append(job)
-            else:
-                self._kept.add(job.spec)
-                group.append(found)
-            if len(group) == _STORED_TOGETHER:
-                yield group
-                group = []
-        if group:
+        """Yield levels and units of worlds as they are found or built."""
+        here: deque[Job] = deque()
+        yield from self._from_elsewhere(jobs, here)
+        for group in super().built(here, on_stage):
             yield group
-        if self._builder is not None:
-            for built in self._built_elsewhere(self._builder, rest):
-                yield [built]
-            rest, self._builder.here = self._builder.here, []
-        jobs.extend(rest)
-        yield from super().built(jobs, on_stage)
+            yield from self._from_elsewhere(jobs, here)
 
-    def _built_elsewhere(self, builder: Builder, jobs: list[Job]) -> Iterator[BuiltLevel]:
+    @property
+    def units_at_once(self) -> int:
+        """See `Farm`; those that are found take no process."""
+        return _UNITS_AWAY if self._builder is not None else _UNITS_ASKED
+
+    def _from_elsewhere(self, jobs: deque[Job], here: deque[Job]) -> Iterator[list[BuiltLevel]]:
+        """Yield what the store has, and what is built elsewhere; add the rest to `here`."""
+        missing: deque[Job] = deque()
+        yield from self._found(jobs, missing, here)
+        builder = self._builder
+        if builder is None:
+            here.extend(missing)
+            return
+        while missing:
+            for built in self._built_elsewhere(builder, missing):
+                yield [built]
+                yield from self._found(jobs, missing, here)
+            here.extend(builder.here)
+            builder.here = []
+
+    def _found(
+        self, jobs: deque[Job], missing: deque[Job], here: deque[Job]
+    ) -> Iterator[list[BuiltLevel]]:
+        """Yield what the store has of jobs, in groups, until there are none left.
+
+        Args:
+            jobs: Is empty in the end; whoever takes a group may add more.
+            missing: Gets those that the store has not.
+            here: Gets those that are done nowhere else.
+        """
+        while jobs:
+            asked = [job for job in jobs if _is_shared(job)]
+            here.extend(job for job in jobs if not _is_shared(job))
+            jobs.clear()
+            group = []
+            for job, found in self._looked_up(asked):
+                self._tell_damage()
+                if found is None:
+                    self._kept.discard(_name(job))
+                    missing.append(job)
+                else:
+                    self._kept.add(_name(job))
+                    group.append(found)
+                if len(group) == _STORED_TOGETHER:
+                    yield group
+                    group = []
+            if group:
+                yield group
+
+    def _built_elsewhere(self, builder: Builder, jobs: deque[Job]) -> Iterator[BuiltLevel]:
         made = builder.built(jobs)
         if not self._remote:
             yield from made
@@ -148,8 +196,8 @@ class StoreFarm(Farm):
         self._reporter.report(Remark(text))
 
     def noted(self, job: Job) -> None:
-        """Note that a level is in the store."""
-        self._kept.add(job.spec)
+        """Note that a level, or a unit of a world, is in the store."""
+        self._kept.add(_name(job))
 
     def content(self, file: File) -> bytes | None:
         """Return the content of a file from the store; None if it is missing or damaged."""
@@ -175,9 +223,10 @@ class StoreFarm(Farm):
         return replace(built, files=tuple(files))
 
     def save(self, built: BuiltLevel) -> None:
-        """Add a level to the store, unless it comes from there."""
-        of_world = built.found is not None or built.job.unit is not None
-        unwanted = built.problems or of_world or built.job.spec in self._kept
+        """Add a level, or a unit of a world, to the store, unless it comes from there."""
+        is_plan = built.found is not None and built.job.unit is None
+        shared = _is_shared(built.job) and not is_plan
+        unwanted = built.problems or not shared or _name(built.job) in self._kept
         if unwanted or self.settings.dry_run or self._trouble is not None:
             return
         if not self._remote:
@@ -270,3 +319,16 @@ class StoreFarm(Farm):
                 )
             )
         self._told_damage = len(damaged)
+
+
+def _is_shared(job: Job) -> bool:
+    """Whether the result of a job is kept in the store: what takes next to no time is not."""
+    return job.unit is None or job.unit.kind in ("survey", "part")
+
+
+def _name(job: Job) -> str:
+    """Return what tells the jobs of an export apart; of a world the units of a round."""
+    unit = job.unit
+    if unit is None:
+        return job.spec
+    return f"{job.spec} {unit.kind} {unit.column} {unit.row} {' '.join(unit.survey)}"

@@ -78,7 +78,7 @@ class Staleness:
         self._parts = parts_by_spec(self.store.entries)
         for spec in only or wanted.levels:
             level = wanted.levels[spec]
-            if not self.settings.selects(level.name, spec):
+            if not self.settings.selects(level.name, spec, is_world=level.is_world):
                 continue
             failure = self.failures.get(spec)
             if (

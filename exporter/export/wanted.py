@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from exporter.export.job import level_key, peek_name
+from exporter.export.job import level_key, peek_chunk, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key
@@ -29,11 +29,15 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class WantedLevel:
-    """A spec that stands: the level's name, the hash of all that went in, that of its bytes."""
+    """A spec that stands: the level's name, the hash of all that went in, that of its bytes.
+
+    `is_world` tells whether it is exported in parts.
+    """
 
     name: str
     key: str
     digest: str
+    is_world: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,7 @@ class ProjectFiles:
         self._mark_signature: FileSignature | None = None
         # As they were read last: their keys are not hashed again for every look.
         self._levels: dict[str, WantedLevel] = {}
+        self._worlds: set[str] = set()
         self._linked: tuple[list[str], list[Path]] | None = None
 
     def read(self) -> Wanted:
@@ -144,7 +149,7 @@ class ProjectFiles:
         if known is not None and (known.digest, known.name) == (seen.digest, seen.name):
             return known
         key = level_key(self.identity, mark.fingerprint, spec, seen.digest)
-        return WantedLevel(seen.name, key, seen.digest)
+        return WantedLevel(seen.name, key, seen.digest, spec in self._worlds)
 
     def project(self) -> Project:
         """Return the checked project.
@@ -255,7 +260,14 @@ class ProjectFiles:
         return self._mark
 
     def _name(self, spec: str, digest: str, content: bytes) -> str:
-        """Return a level's name, without reading the spec where the manifest knows it."""
+        """Return a level's name, without reading the spec where the manifest knows it.
+
+        Whether it is a world is noted.
+        """
+        if peek_chunk(content, spec):
+            self._worlds.add(spec)
+        else:
+            self._worlds.discard(spec)
         entry = self.store.entries.get(spec)
         if entry is not None and self._mark is not None:
             fingerprint = self._mark.fingerprint

@@ -8,7 +8,6 @@ after an interruption begins with those that are missing.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -17,14 +16,13 @@ from typing import TYPE_CHECKING
 
 from exporter.export.job import BuiltLevel, Job
 from exporter.export.units import Grounds, Plan, Unit
+from exporter.farm.shards import Shard
 from exporter.model.errors import Problem
 from exporter.model.windows import Window
+from exporter.store.parts import part_key
 
 if TYPE_CHECKING:
     from exporter.pipeline.world_surveys import Surveyed
-
-# Units that wait beside those that are being done, so that no process has to.
-_WAITING = 2
 
 
 @dataclass(slots=True)
@@ -36,18 +34,23 @@ class WorldRun:
         plan: How the world is made.
         level: Its name.
         is_current: Whether a part, by its column and row, is stored already.
+        at_once: How many units are given out at the same time.
+        shard: The share of the parts that is made; then no files of the whole are. None for all.
         count: How many parts are missing at the beginning.
         done: How many of them are stored by now.
         written: The paths that were written.
         kept: The paths that somebody changed.
         warnings: What targets warned of, in order.
         seconds: What the units took, all together.
+        share_done: Whether all parts of the shard are stored.
     """
 
     job: Job
     plan: Plan
     level: str
     is_current: Callable[[int, int], bool]
+    at_once: int
+    shard: Shard | None = None
     count: int = 0
     done: int = 0
     written: list[str] = field(default_factory=list)
@@ -55,6 +58,7 @@ class WorldRun:
     warnings: list[Problem] = field(default_factory=list)
     seconds: float = 0.0
     began: float = field(default_factory=time.monotonic)
+    share_done: bool = False
     _known: Surveyed = field(default_factory=dict)
     _found: Surveyed = field(default_factory=dict)
     _grounds: Grounds = field(default_factory=dict)
@@ -116,14 +120,30 @@ class WorldRun:
             self._waiting.extend(self._missing_parts())
             self.count = len(self._waiting)
             if not self._waiting:
-                self._waiting.append(self._whole())
+                self._end()
         elif last.kind == "part":
-            self._waiting.append(self._whole())
+            self._end()
         return self._given()
 
+    def _end(self) -> None:
+        """Go on with the files of the whole, after all parts."""
+        if self.shard is None:
+            self._waiting.append(self._whole())
+        else:
+            self.share_done = True
+
+    def _is_in_share(self, column: int, row: int) -> bool:
+        return self.shard is None or self.shard.has(part_key(self.job.spec, column, row))
+
     def _surveys(self, names: tuple[str, ...]) -> Iterable[Unit]:
-        """Yield the surveys of all rows of parts."""
-        for row in range(self.plan.rows):
+        """Yield the surveys of all rows of parts.
+
+        Shards that run at the same time begin in different places: what one has surveyed, the
+        others find in the store.
+        """
+        rows = self.plan.rows
+        first = 0 if self.shard is None else rows * (self.shard.number - 1) // self.shard.count
+        for row in (*range(first, rows), *range(first)):
             known = self._narrowed(self.plan.row_window(row))
             yield Unit("survey", row=row, survey=names, known=known)
 
@@ -136,7 +156,7 @@ class WorldRun:
     def _missing_parts(self) -> Iterable[Unit]:
         for row in range(self.plan.rows):
             for column in range(self.plan.columns):
-                if not self.is_current(column, row):
+                if self._is_in_share(column, row) and not self.is_current(column, row):
                     known = self._narrowed(self.plan.window(column, row))
                     yield Unit("part", column, row, known=known, grounds=self._grounds)
 
@@ -145,9 +165,8 @@ class WorldRun:
         return Unit("whole", *middle, known=self._known, grounds=self._grounds)
 
     def _given(self) -> list[Job]:
-        most = (os.cpu_count() or 1) + _WAITING
         jobs = []
-        while self._waiting and self._out < most:
+        while self._waiting and self._out < self.at_once:
             jobs.append(self.job_of(self._waiting.popleft()))
             self._out += 1
         return jobs

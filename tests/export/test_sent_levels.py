@@ -352,7 +352,7 @@ layers:
 
 
 @pytest.mark.parametrize("more", [(), ("--cluster", "tcp://x:1")], ids=["store", "cluster"])
-def test_the_parts_of_a_world_are_made_here_beside_levels_from_elsewhere(
+def test_the_parts_of_a_world_are_kept_in_the_store_beside_levels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
 ) -> None:
     outputs = []
@@ -368,12 +368,12 @@ def test_the_parts_of_a_world_are_made_here_beside_levels_from_elsewhere(
         assert run(capsys, game, "--check", *options[:2])[0] == 0
     assert outputs[0] == outputs[1]
     assert len([path for path in outputs[0] if "world" in path]) > 6
-    # Parts are no levels: what the store has is the other one.
     records = [path for path in (tmp_path / "store" / "levels").rglob("*") if path.is_file()]
-    assert len(records) == 1
+    parts = [path for path in outputs[0] if path.endswith(".lvb") and ".world/" in path]
+    assert len(records) == len(parts) + 1  # and the level
 
 
-def test_a_shard_leaves_the_worlds_of_others_alone(
+def test_a_shard_with_nothing_to_do_leaves_the_parts_of_others_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = Game(tmp_path / "game")
@@ -385,7 +385,8 @@ def test_a_shard_leaves_the_worlds_of_others_alone(
     before = {path.name for path in (state / "levels").iterdir()}
     entries = set(game.open().store.peek())
     shards = [run(capsys, game, "--shard", f"{number}/2")[1]["levels"] for number in (1, 2)]
-    assert sorted(one["level"] for levels in shards for one in levels) == ["a", "world"]
+    # Every shard has parts of the world.
+    assert sorted(one["level"] for levels in shards for one in levels) == ["a", "world", "world"]
     assert {one["status"] for levels in shards for one in levels} == {"unchanged"}
     assert {path.name for path in (state / "levels").iterdir()} == before
     assert set(game.open().store.peek()) == entries

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import sys
@@ -11,13 +10,12 @@ import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import exporter
 from daemon_harness import DEADLINE, Project, environment, fresh_copy, wait_until
-from dask_cluster import DaskCluster
+from dask_cluster import DaskCluster, Running, records
 from exporter._version import __version__
 from s3_server import free_port
 
@@ -43,36 +41,6 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, Projec
 def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
     with DaskCluster(tmp_path / "cluster") as made:
         yield made
-
-
-class Running:
-    """An export that goes on."""
-
-    def __init__(self, project: Project, store: Path | str, address: str, *options: str) -> None:
-        self.process = subprocess.Popen(
-            [
-                sys.executable, "-m", "exporter", "export", str(project.root), "--json",
-                "--store", str(store), "--cluster", address, *options,
-            ],
-            env=environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )  # fmt: skip
-
-    def ended(self) -> tuple[int, dict[str, Any], str]:
-        """Return the exit code, the report and the errors."""
-        try:
-            out, errors = self.process.communicate(timeout=DEADLINE)
-        finally:
-            self.process.kill()
-        assert "Traceback" not in errors, errors
-        return self.process.returncode, json.loads(out), errors
-
-
-def records(store: Path) -> int:
-    folder = store / "levels"
-    return sum(path.is_file() for path in folder.rglob("*")) if folder.exists() else 0
 
 
 def test_the_same_bytes_as_on_one_machine_with_threads_and_processes(

@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from daemon_harness import environment
+from daemon_harness import DEADLINE as EXPORT_DEADLINE
+from daemon_harness import Project, environment
 
 DEADLINE = 60.0
 
@@ -113,3 +114,34 @@ class DaskCluster:
             )
         self.processes.append(process)
         return process
+
+
+class Running:
+    """An export that goes on."""
+
+    def __init__(self, project: Project, store: Path | str, address: str, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [
+                sys.executable, "-m", "exporter", "export", str(project.root), "--json",
+                "--store", str(store), "--cluster", address, *options,
+            ],
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+
+    def ended(self) -> tuple[int, dict[str, Any], str]:
+        """Return the exit code, the report and the errors."""
+        try:
+            out, errors = self.process.communicate(timeout=EXPORT_DEADLINE)
+        finally:
+            self.process.kill()
+        assert "Traceback" not in errors, errors
+        return self.process.returncode, json.loads(out), errors
+
+
+def records(store: Path) -> int:
+    """Return how many records a store in a folder has."""
+    folder = store / "levels"
+    return sum(path.is_file() for path in folder.rglob("*")) if folder.exists() else 0

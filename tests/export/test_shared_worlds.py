@@ -1,0 +1,274 @@
+"""Worlds of exports that share a store: shards make parts, a whole run takes them and joins in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.export import workers
+from exporter.export.events import Remark
+from exporter.export.settings import Settings
+from exporter.export.units import Unit
+from exporter.export.workers import build_files
+from exporter.export.world_runs import WorldRun
+from exporter.farm.shards import Shard
+from small_game import Game
+
+WORLD = """\
+size: [200, 130]
+chunk: 64
+seed: {seed}
+layers:
+  caves: {{generator: cellular_caves, connect: guaranteed}}
+  relief: {{generator: heightmap}}
+  open: {{generator: exposure}}
+visibility: {{layer: caves, radius: 5}}
+objects:
+  - {{name: chest, percent: 2, layer: caves, place: by_cell}}
+"""
+WHOLE = "targets:\n  godot: {path: g}\n  unity: {path: u}\n  tiled: {path: t}\n"
+SPEC = "levels/land.level.yaml"
+EDITS = """\
+layers:
+  caves:
+    - {at: [150, 100], was: wall, now: floor}
+"""
+PARTS = {(column, row) for column in range(4) for row in range(3)}
+
+
+def in_checkout(folder: Path, seed: int = 1) -> Game:
+    """Return a checkout of a project with a world and a level, without state and outputs."""
+    game = Game(folder)
+    game.settings(WHOLE)
+    game.spec("land").write_text(WORLD.format(seed=seed))
+    game.write("small")
+    return game
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    return str(tmp_path / "store")
+
+
+@pytest.fixture
+def units(monkeypatch: pytest.MonkeyPatch) -> list[Unit]:
+    """The units of worlds that are done in this process."""
+    done: list[Unit] = []
+
+    def build(job: Any, *rest: Any) -> Any:
+        if job.unit is not None:
+            done.append(job.unit)
+        return build_files(job, *rest)
+
+    monkeypatch.setattr(workers, "build_files", build)
+    return done
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The outputs of one machine."""
+    game = in_checkout(tmp_path_factory.mktemp("alone") / "game")
+    game.export()
+    return outputs(game)
+
+
+def outputs(game: Game) -> dict[str, bytes]:
+    return {
+        path.relative_to(game.root).as_posix(): path.read_bytes()
+        for folder in ("t", "g", "u")
+        for path in (game.root / folder).rglob("*")
+        if path.is_file()
+    }
+
+
+def places(units: list[Unit], kind: str = "part") -> list[tuple[int, int]]:
+    return [(unit.column, unit.row) for unit in units if unit.kind == kind]
+
+
+def remarks(game: Game) -> list[str]:
+    return [event.text for event in game.reporter.events if isinstance(event, Remark)]
+
+
+def test_shards_make_every_part_once_and_a_whole_run_makes_none(
+    tmp_path: Path, store: str, units: list[Unit], alone: dict[str, bytes]
+) -> None:
+    made: list[tuple[int, int]] = []
+    for number in (2, 3, 1):
+        machine = in_checkout(tmp_path / f"machine{number}")
+        results = machine.export(store=store, shard=Shard(number, 3))
+        assert results["land"].status == "built"
+        made += places(units)
+        assert machine.export(store=store, shard=Shard(number, 3))["land"].status == "unchanged"
+        whole = [path for path in outputs(machine) if "land" in path and "land.world/" not in path]
+        assert whole == []
+        units.clear()
+    assert sorted(made) == sorted(PARTS)
+    game = in_checkout(tmp_path / "game")
+    assert game.export(store=store)["land"].status == "built"
+    assert not places(units)
+    assert not places(units, "survey")
+    assert outputs(game) == alone
+    assert game.export(store=store)["land"].status == "unchanged"
+    assert game.export()["land"].status == "unchanged"
+
+
+def test_what_one_shard_has_surveyed_the_others_find(
+    tmp_path: Path, store: str, units: list[Unit]
+) -> None:
+    for number in (1, 2):
+        in_checkout(tmp_path / f"machine{number}").export(store=store, shard=Shard(number, 2))
+    surveyed = [(unit.row, unit.survey) for unit in units if unit.kind == "survey"]
+    assert surveyed
+    assert len(surveyed) == len(set(surveyed))
+
+
+def test_shards_begin_to_survey_in_different_rows(
+    tmp_path: Path, store: str, units: list[Unit]
+) -> None:
+    first = []
+    for number in (1, 2):
+        in_checkout(tmp_path / f"machine{number}").export(shard=Shard(number, 2))
+        first.append(next(unit.row for unit in units if unit.kind == "survey"))
+        units.clear()
+    assert first == [0, 1]
+
+
+def test_a_whole_run_after_shards_in_the_same_folder_goes_on_from_there(
+    tmp_path: Path, units: list[Unit], alone: dict[str, bytes]
+) -> None:
+    game = in_checkout(tmp_path / "game")
+    for number in (1, 2):
+        assert game.export(shard=Shard(number, 2))["land"].status == "built"
+    assert set(places(units)) == PARTS
+    units.clear()
+    assert game.export()["land"].status == "built"
+    assert not places(units)
+    assert outputs(game) == alone
+    for number in (1, 2):
+        assert game.export(shard=Shard(number, 2))["land"].status == "unchanged"
+
+
+def test_a_shard_removes_no_part(tmp_path: Path) -> None:
+    game = in_checkout(tmp_path / "game")
+    game.export()
+    before = set(outputs(game))
+    game.spec("land").write_text(WORLD.format(seed=1).replace("[200, 130]", "[100, 100]"))
+    game.export(shard=Shard(1, 2))
+    assert before <= set(outputs(game))
+    game.export()
+    game.export(shard=Shard(1, 2))
+    assert {path for path in outputs(game) if "3_2" in path} <= before
+
+
+def test_the_parts_of_another_seed_are_others(
+    tmp_path: Path, store: str, units: list[Unit]
+) -> None:
+    in_checkout(tmp_path / "one").export(store=store)
+    units.clear()
+    game = in_checkout(tmp_path / "two", seed=2)
+    game.export(store=store)
+    assert set(places(units)) == PARTS
+    other = in_checkout(tmp_path / "three", seed=2)
+    other.export()
+    assert outputs(game) == outputs(other)
+
+
+def test_hand_edits_make_other_parts(tmp_path: Path, store: str, units: list[Unit]) -> None:
+    in_checkout(tmp_path / "one").export(store=store)
+    units.clear()
+    game, alone = in_checkout(tmp_path / "two"), in_checkout(tmp_path / "three")
+    for one in (game, alone):
+        (one.root / "levels" / "land.edits.yaml").write_text(EDITS)
+    assert game.export(store=store)["land"].status == "built"
+    assert alone.export()["land"].status == "built"
+    assert outputs(game) == outputs(alone)
+
+
+@pytest.mark.parametrize("how", ["changed", "cut short", "removed"])
+def test_damaged_parts_are_told_and_made_again(
+    how: str, tmp_path: Path, store: str, units: list[Unit], alone: dict[str, bytes]
+) -> None:
+    in_checkout(tmp_path / "one").export(store=store)
+    units.clear()
+    files = sorted(path for path in (Path(store) / "contents").rglob("*") if path.is_file())
+    for path in files[::3]:
+        data = path.read_bytes()
+        if how == "removed":
+            path.unlink()
+        else:
+            path.write_bytes(data[:-1] if how == "cut short" else data[:-1] + bytes([data[-1] ^ 1]))
+    game = in_checkout(tmp_path / "two")
+    game.export(store=store)
+    assert places(units)
+    assert outputs(game) == alone
+    if how != "removed":
+        assert any("is not what its name says" in text for text in remarks(game))
+    units.clear()
+    third = in_checkout(tmp_path / "three")
+    third.export(store=store)
+    assert not places(units)
+    assert outputs(third) == alone
+
+
+def test_a_damaged_survey_is_done_again(
+    tmp_path: Path, store: str, units: list[Unit], alone: dict[str, bytes]
+) -> None:
+    in_checkout(tmp_path / "one").export(store=store)
+    units.clear()
+    for path in (Path(store) / "levels").rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[:-1])
+    game = in_checkout(tmp_path / "two")
+    game.export(store=store)
+    assert places(units, "survey")
+    assert outputs(game) == alone
+
+
+def test_forcing_makes_all_parts_and_adds_them_anew(
+    tmp_path: Path, store: str, units: list[Unit], alone: dict[str, bytes]
+) -> None:
+    in_checkout(tmp_path / "one").export(store=store)
+    for path in (Path(store) / "contents").rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"x" * path.stat().st_size)
+    units.clear()
+    game = in_checkout(tmp_path / "two")
+    game.export(store=store, force=True)
+    assert set(places(units)) == PARTS
+    units.clear()
+    other = in_checkout(tmp_path / "three")
+    other.export(store=store)
+    assert not places(units)
+    assert outputs(other) == alone == outputs(game)
+
+
+def test_a_dry_run_takes_from_the_store_and_writes_nothing(tmp_path: Path, store: str) -> None:
+    in_checkout(tmp_path / "one").export(store=store)
+    before = {path for path in Path(store).rglob("*") if path.is_file()}
+    game = in_checkout(tmp_path / "two")
+    game.export(store=store, dry_run=True)
+    assert not outputs(game)
+    assert {path for path in Path(store).rglob("*") if path.is_file()} == before
+
+
+def test_every_shard_has_the_world_and_no_other_level_of_another_one() -> None:
+    shards = [Settings(shard=Shard(number, 4)) for number in range(1, 5)]
+    assert [one.selects("land", SPEC, is_world=True) for one in shards] == [True] * 4
+    assert sum(one.selects("land", SPEC) for one in shards) == 1
+    named = Settings(shard=Shard(1, 4), levels=("other",))
+    assert not named.selects("land", SPEC, is_world=True)
+
+
+def test_a_run_gives_out_no_more_units_than_it_was_told(tmp_path: Path) -> None:
+    run = _run_of_rows(tmp_path, 9, at_once=3)
+    assert len(run.begin()) == 3
+
+
+def _run_of_rows(folder: Path, rows: int, at_once: int) -> WorldRun:
+    from exporter.export.units import Plan
+
+    plan = Plan(1, rows, (("extremes relief",),), (64, 64 * rows), 64, 4)
+    job = in_checkout(folder / "game").job("land")
+    return WorldRun(job, plan, "land", lambda _x, _y: False, at_once)

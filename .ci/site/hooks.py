@@ -8,10 +8,12 @@ of every extension that is installed.
 
 from __future__ import annotations
 
+import inspect
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
+    "LICENSE": "license.txt",
     "sample_project/README.md": "sample-project.md",
 }
 GENERATORS = "generators"
@@ -58,8 +61,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 def with_generators(nav: list[Any], names: list[str]) -> list[Any]:
     """Return the navigation with the pages of generators in their place."""
-    pages = [f"{GENERATORS}/index.md", *(f"{GENERATORS}/{name}.md" for name in names)]
-    return [{"Generators": pages} if entry == {"Generators": None} else entry for entry in nav]
+    first = [f"{GENERATORS}/index.md"]
+    pages = first + [f"{GENERATORS}/{name}.md" for name in names]
+    return [{"Generators": pages} if entry == {"Generators": first} else entry for entry in nav]
 
 
 def generator_names() -> list[str]:
@@ -97,14 +101,16 @@ def interface_pages() -> dict[str, str | bytes]:
     import exporter
     from exporter import extend
 
-    names = [name for name in exporter.__all__ if name not in ("__version__", "extend")]
+    names = {name for name in exporter.__all__ if name not in ("__version__", "extend")}
+    more = sorted(set(extend.__all__) - names)
+    shared = ", ".join(f"`{name}`" for name in sorted(names & set(extend.__all__)))
     return {
         "python.md": "# Python\n\n"
         "Everything that `import exporter` brings. Names elsewhere in the package may change.\n\n"
-        + "\n".join(_documented(f"exporter.{name}") for name in names),
+        + _documented(exporter, sorted(names)),
         "python-extend.md": "# Python for extensions\n\n"
-        "What `exporter.extend` brings; [Extending](extending.md) shows it at work.\n\n"
-        + "\n".join(_documented(f"exporter.extend.{name}") for name in extend.__all__),
+        "What `exporter.extend` brings; [Extending](extending.md) shows it at work. "
+        f"{shared} are the same as in [`exporter`](python.md).\n\n" + _documented(extend, more),
     }
 
 
@@ -182,5 +188,14 @@ def _indented(lines: list[str]) -> Iterator[str]:
         yield " " * (there + extra) + line.lstrip(" ")
 
 
-def _documented(name: str) -> str:
-    return f"::: {name}\n"
+def _documented(module: ModuleType, names: list[str]) -> str:
+    """Return the body of a page on a module: its functions and classes, then its constants."""
+    values = {name: getattr(module, name) for name in names}
+    documented = [name for name, one in values.items() if _has_docstring(one)]
+    others = ", ".join(f"`{name}`" for name in values if name not in documented)
+    body = "\n".join(f"::: {module.__name__}.{name}\n" for name in documented)
+    return f"{body}\n## Types and constants\n\n{others}.\n" if others else body
+
+
+def _has_docstring(value: object) -> bool:
+    return inspect.isroutine(value) or inspect.isclass(value)

@@ -1,6 +1,6 @@
 """Refuse a built site whose pages load anything from another host.
 
-    python .ci/site/check.py DIR
+python .ci/site/check.py DIR
 """
 
 from __future__ import annotations

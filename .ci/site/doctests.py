@@ -1,24 +1,22 @@
-"""Examples in docstrings as blocks of code: Markdown takes `>>>` for a quotation."""
+"""Puts fences around the examples in docstrings, where mkdocstrings reads them."""
 
 from __future__ import annotations
 
-import re
+import sys
+from pathlib import Path
 from typing import Any
 
 import griffe
 
-_EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.M)
+sys.path.insert(0, str(Path(__file__).parent))
+
+from doctest_fences import with_fences
 
 
 class Doctests(griffe.Extension):
-    """Puts fences around the examples of every docstring."""
+    """Changes the docstring of every object that was read."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Change the docstring of an object that was read."""
+        """Change the docstring of one object."""
         if obj.docstring is not None:
             obj.docstring.value = with_fences(obj.docstring.value)
-
-
-def with_fences(docstring: str) -> str:
-    """Return a docstring whose examples are blocks of code."""
-    return _EXAMPLE.sub(lambda found: f"```pycon\n{found[0]}\n```", docstring)

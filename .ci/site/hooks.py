@@ -87,12 +87,12 @@ def generator_pages(times: Mapping[str, str]) -> dict[str, str | bytes]:
     """Return the list of generators, their pages and pictures."""
     from exporter.reference.generator_pages import generator_index, generator_page
 
-    made: dict[str, str | bytes] = {f"{GENERATORS}/index.md": generator_index()}
-    for name in generator_names():
-        page = generator_page(name, times, "../")
-        made[f"{GENERATORS}/{name}.md"] = page.text
+    pages = [generator_page(name, times, "../") for name in generator_names()]
+    made: dict[str, str | bytes] = {f"{GENERATORS}/index.md": generator_index(pages)}
+    for page in pages:
+        made[f"{GENERATORS}/{page.name}.md"] = page.text
         if page.picture is not None:
-            made[f"{GENERATORS}/{name}.png"] = page.picture
+            made[f"{GENERATORS}/{page.name}.png"] = page.picture
     return made
 
 

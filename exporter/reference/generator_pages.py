@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from exporter.formats.preview import preview_picture
@@ -30,7 +30,7 @@ What can stand in a layer's `generator`. Each page has a picture drawn by the ex
 of the picture, all parameters, and figures of that level. The picture of a layer of data is the
 layer alone.
 
-| generator | what it makes | from |
+| generator | what it makes | |
 |---|---|---|"""
 
 
@@ -49,13 +49,15 @@ class GeneratorPage:
     picture: bytes | None
 
 
-def generator_index() -> str:
-    """Return the page that lists all generators, also those of other packages, as Markdown."""
+def generator_index(pages: Iterable[GeneratorPage]) -> str:
+    """Return the page that lists these generators, as Markdown."""
     rows = [_INDEX_HEADER]
-    for name in GENERATORS.names():
+    for page in pages:
+        name, origin = page.name, GENERATORS.origin(page.name)
         summary = GENERATORS.get(name).summary.replace("|", "\\|").replace("\n", " ")
-        origin = GENERATORS.origin(name) or ""
-        rows.append(f"| [`{name}`]({name}.md) | {summary} | {origin} |")
+        about = f"{summary} From {origin}." if origin else summary
+        picture = "" if page.picture is None else f"[![]({name}.png){{ width=120 }}]({name}.md)"
+        rows.append(f"| [`{name}`]({name}.md) | {about} | {picture} |")
     return "\n".join(rows) + "\n"
 
 

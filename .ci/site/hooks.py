@@ -46,10 +46,13 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are made."""
+    """Add the pages that are made, some in place of a file."""
     from mkdocs.structure.files import File
 
     for path, content in made_pages().items():
+        written = files.get_file_from_path(path)
+        if written is not None:
+            files.remove(written)
         files.append(File.generated(config, path, content=content))
     return files
 
@@ -74,10 +77,16 @@ def generator_names() -> list[str]:
 
 
 def made_pages() -> dict[str, str | bytes]:
-    """Return every page and picture that is not a file in the folder of pages."""
+    """Return every page and picture that is not a file in the folder of pages.
+
+    The reference is one: it also has what installed extensions bring.
+    """
+    from exporter.reference.page import reference_page
+
     made: dict[str, str | bytes] = {
         site: (ROOT / source).read_text(encoding="utf-8") for source, site in PAGES.items()
     }
+    made["spec-reference.md"] = reference_page(extensions=True)
     made.update(generator_pages(speeds((ROOT / SPEEDS).read_text(encoding="utf-8"))))
     made.update(interface_pages())
     return made

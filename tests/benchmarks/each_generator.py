@@ -23,10 +23,12 @@ HEAD = f"""\
 # Speed of each generator
 
 One layer of {SIDE} x {SIDE} cells, made by the spec of the generator's page, with its
-[certificate](metrics.md), once what it is made of is finished. Generators that read sight are the first to ask for
-it here, so their figure has the field of view of every cell in it. `wave_function_collapse` begins again wherever
-its sample leads to a contradiction, so its time depends on the sample. Processor time, the median of {RUNS} runs on one core of a server of the 2020s.
-(`python tests/benchmarks/each_generator.py > exporter/docs/generator-speed.md` writes this page.)
+[certificate](metrics.md), once what it is made of is finished. Generators that read sight are the
+first to ask for it here, so their figure has the field of view of every cell in it.
+`wave_function_collapse` begins again wherever its sample leads to a contradiction, so its time
+depends on the sample. Processor time, the median of {RUNS} runs on one core of a server of the
+2020s. (`python tests/benchmarks/each_generator.py > exporter/docs/generator-speed.md` writes this
+page.)
 
 | generator | cells | time |
 |---|---|---|

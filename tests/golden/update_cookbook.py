@@ -10,9 +10,10 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from cookbook import PAGES, PICTURES, project_of, read_recipe, run_commands
 from PIL import Image
 from update_gallery import same, with_palette
+
+from cookbook import PAGES, PICTURES, project_of, read_recipe, run_commands
 
 
 def main() -> None:

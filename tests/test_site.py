@@ -15,12 +15,11 @@ import check
 import hooks
 from doctest_fences import with_fences
 from exporter.generators import GENERATORS
-from exporter.reference.examples import example_spec
+from exporter.reference.examples import FROM_FILES, example_spec
 from exporter.reference.generator_pages import GeneratorPage, generator_index, generator_page
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "exporter" / "docs"
-FROM_FILES = {"from_image", "from_ldtk", "from_tiled"}
 
 
 class _Loader(yaml.SafeLoader):
@@ -152,6 +151,8 @@ def test_links_lead_to_pages_of_the_site(page: str, link: str, wanted: str | Non
         ("```yaml\nkey:\n- x\n  - y\n```", "```yaml\nkey:\n- x\n  - y\n```"),
         ("text\n\n    code:\n      - x", "text\n\n    code:\n      - x"),
         ("- a\n\nend", "- a\n\nend"),
+        ("- a\nend\n- b", "- a\nend\n\n- b"),
+        ("1. a\n\n   more\n2. b", "1. a\n\n    more\n\n2. b"),
     ],
 )
 def test_lists_are_indented_for_python_markdown(text: str, wanted: str) -> None:

@@ -170,12 +170,12 @@ def _indented(lines: list[str]) -> Iterator[str]:
     `items` holds, for each item that is open, the indentation of its content here and there.
     """
     items: list[tuple[int, int]] = []
-    fenced, above, listed = False, "", False
+    fenced, above, follows = False, "", False  # whether the line above is of an item's first lines
     for line in lines:
         indent = len(line) - len(line.lstrip(" "))
         if not line.strip():
             yield ""
-            above = ""
+            above, follows = "", False
             continue
         while items and not fenced and indent < items[-1][0]:
             items.pop()
@@ -183,12 +183,12 @@ def _indented(lines: list[str]) -> Iterator[str]:
         extra = max(0, indent - here)
         item = None if fenced or extra > 3 else _ITEM.match(line.lstrip(" "))
         if item is not None:
-            if above and not listed:
+            if above and not follows:
                 yield ""
             items.append((indent + len(item[0]), there + 4))
-            listed, extra = True, 0
-        elif not items and not above:
-            listed = False
+            follows, extra = True, 0
+        elif not items:
+            follows = False
         if not fenced and item is None and extra < 4 and _FENCE.match(line):
             fenced = True
         elif fenced and _FENCE.match(line):

@@ -27,7 +27,7 @@ _SIGHT = "visibility: {layer: caves, radius: 8}\n"
 _GOAL = "objects:\n  - {name: exit}\n"
 _WAY = "objects:\n  - {name: start}\n  - {name: exit, far_from: start}\n"
 # What its maps are is in files of the user, so that there is nothing to show.
-_FROM_FILES = ("from_image", "from_ldtk", "from_tiled")
+FROM_FILES = ("from_image", "from_ldtk", "from_tiled")
 
 
 def _layer(name: str, parameters: str = "") -> str:
@@ -95,7 +95,7 @@ def example_spec(entry: Generator) -> str | None:
     Of a generator of another package every layer that must be named is a cave. None, too, if it
     needs anything else.
     """
-    if entry.name in _FROM_FILES:
+    if entry.name in FROM_FILES:
         return None
     if entry.name in _LAYERS:
         return _HEAD + _LAYERS[entry.name]

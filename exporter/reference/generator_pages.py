@@ -19,7 +19,7 @@ from exporter.model.level import Level
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.reference import wording
-from exporter.reference.examples import SHOWN, example_spec
+from exporter.reference.examples import FROM_FILES, SHOWN, example_spec
 from exporter.reference.sections import Sections, generator_notes
 
 # Pixels of a cell in the pictures.
@@ -41,7 +41,7 @@ class GeneratorPage:
     Attributes:
         name: The generator's name.
         text: The page as Markdown; its picture is called `<name>.png`.
-        picture: The picture, a PNG; None if the generator reads files of the user.
+        picture: The picture, a PNG; None if it reads files of the user, or cannot be shown.
     """
 
     name: str
@@ -104,8 +104,8 @@ def _lines(
     if spec is not None and level is not None:
         yield f"![A level of {entry.name}]({entry.name}.png)\n"
         yield f"```yaml\n{spec}```\n"
-    else:
-        yield f"It needs more than other layers: see [hand-made maps]({up}hand-made-maps.md).\n"
+    elif entry.name in FROM_FILES:
+        yield f"What it makes is in files of yours: see [hand-made maps]({up}hand-made-maps.md).\n"
     yield "\n".join(notes.replace("](", f"]({up}").splitlines()) + "\n"
     if time:
         yield f"A map of {time} ([how that is measured]({up}generator-speed.md)).\n"

@@ -22,7 +22,8 @@ class Moss(Parameters):
 @generator("moss", version=1)
 def generate(parameters: Moss, request: Request) -> Generated:
     cells = request.layers[parameters.of].walkable.astype(np.uint8)
-    return Generated(cells, (Tile(0, "empty", True, False, CLEAR), Tile(1, "moss", True, False, "#507040ff")))
+    empty, moss = Tile(0, "empty", True, False, CLEAR), Tile(1, "moss", True, False, "#507040ff")
+    return Generated(cells, (empty, moss))
 """
 EVERYTHING = """
 import json, sys

@@ -11,7 +11,7 @@ from exporter.reading.reader import parse_level
 from exporter.reference.page import reference_page
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").rglob("*.md")])
 
 
 def test_the_spec_reference_is_what_the_dataclasses_say() -> None:

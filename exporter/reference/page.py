@@ -6,9 +6,6 @@ With `--extensions` it also has what the installed packages bring, and says whic
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +21,7 @@ from exporter.reading.level_spec import (
     VisibilityParameters,
 )
 from exporter.reference import wording
+from exporter.reference.sections import Sections, generator_notes
 
 HEADER = """# Level spec reference
 
@@ -33,15 +31,6 @@ letters, digits, `_` and `-`, at most 64, and begins with a letter or digit. A l
 layers above it. `min_` and `max_` limits are inclusive. Other words for a name are only for finding
 it: a spec that has one is refused, with the name to write.
 """
-# What outer keys hold is checked one by one, beside what else the spec says.
-_OUTER = {
-    "layers": "mapping of layers, see [every layer](#every-layer) and [generators](#generators)",
-    "objects": "list of [objects](#an-object-of-objects)",
-    "tables": "mapping of [tables](#a-table-of-tables)",
-    "puzzles": "mapping of [puzzles](#puzzles)",
-    "tileset": "mapping, see [`tileset`](#tileset)",
-    "targets": "mapping of targets, see below",
-}
 REQUIRE_NOTE = "Every metric below is a key, too, with limits: `farthest: {at_least: 80}`."
 METRICS_HEADER = """### Metrics
 
@@ -94,7 +83,13 @@ def _lines(extensions: bool) -> Iterator[str]:
     from exporter.tilesets.styles import STYLES
     from exporter.visibility.algorithms import ALGORITHMS
 
-    page = _Page()
+    page = Sections(
+        {
+            Requirements: "`require` of a layer",
+            LevelRequirements: "`require`",
+            VisibilityParameters: "`visibility`",
+        }
+    )
     yield HEADER
     yield from page.section("The level", LevelDocument, 2)
     yield from page.section("Every layer", LayerOptions, 2)
@@ -118,10 +113,7 @@ def _lines(extensions: bool) -> Iterator[str]:
     yield ""
     yield "## Generators\n"
     for name, entry, note in _entries(GENERATORS, extensions):
-        role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
-        world = "" if entry.parts is None else "It can make [worlds](worlds.md)."
-        parts = (f"Recipe {entry.version}.", role, world, note, wording.words(entry.also))
-        notes = " ".join(part for part in parts if part)
+        notes = generator_notes(entry, note)
         yield from page.section(f"`{name}`", entry.parameters, 3, notes)
     yield "## Puzzles\n"
     for name, kind, note in _entries(PUZZLES, extensions):
@@ -159,62 +151,3 @@ def _metrics(extensions: bool) -> Iterator[str]:
 def _cell(summary: str, note: str) -> str:
     """Return what a row of a table says of an entry."""
     return f"{summary} {note}".strip().replace("|", "\\|")
-
-
-class _Page:
-    """Sections, and which dataclass has its table where."""
-
-    def __init__(self) -> None:
-        self.titles: dict[type[Any], str] = {
-            Requirements: "`require` of a layer",
-            LevelRequirements: "`require`",
-            VisibilityParameters: "`visibility`",
-        }
-
-    def section(self, title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
-        """Yield the lines of a dataclass, then those of the dataclasses in its fields."""
-        self.titles[kind] = title
-        yield f"{'#' * depth} {title}\n"
-        text = inspect.getdoc(kind) or ""
-        yield from (f"{paragraph}\n" for paragraph in (text, note) if paragraph)
-        yield "| key | allowed | default | what it does |"
-        yield "|---|---|---|---|"
-        hints = wording.hints_of(kind)
-        inside = [one for hint in hints.values() for one in wording.nested(hint)]
-        unknown = [one for one in dict.fromkeys(inside) if one not in self.titles]
-        for one in unknown:
-            self.titles[one] = self._title(one)
-        for field in dataclasses.fields(kind):
-            yield self._row(field, hints[field.name])
-        yield ""
-        for one in unknown:
-            yield from self.section(self.titles[one], one, depth + 1)
-
-    def _title(self, kind: type[Any]) -> str:
-        """Return a title for a nested dataclass that nothing else has."""
-        words = re.findall(r"[A-Z][a-z0-9]*", kind.__name__)
-        title = " ".join(word for word in words if word not in ("Options", "Parameters"))
-        title = f"A {title.lower()}"
-        while title in self.titles.values():
-            title += f" of {kind.__module__.partition('.')[0]}"
-        return title
-
-    def _link(self, kind: type[Any]) -> str:
-        title = self.titles[kind]
-        return f"mapping, see [{title[:1].lower()}{title[1:]}](#{_anchor(title)})"
-
-    def _row(self, field: dataclasses.Field[Any], hint: Any) -> str:
-        about = wording.about(hint)
-        allowed = wording.allowed(hint, self._link)
-        if "any value" in allowed:
-            allowed = _OUTER.get(field.name, allowed)
-        if about.unit:
-            allowed += f" {about.unit}" if about.unit.startswith("%") else f" ({about.unit})"
-        text = " ".join(part for part in (about.text, wording.words(about.also)) if part)
-        cells = (f"`{field.name}`", allowed, wording.default(field), text)
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-def _anchor(title: str) -> str:
-    """Return how a heading is linked to within the page."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

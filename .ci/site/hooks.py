@@ -1,0 +1,210 @@
+"""What MkDocs does not know of this repository: pages that are made, and links between folders.
+
+The pages are written for whoever reads them in the repository. Here links to the README and its
+like become links to their pages on the site, lists are indented as Python-Markdown wants them, and
+the pages of generators and of the Python interface are made from the package itself, with those
+of every extension that is installed.
+"""
+
+from __future__ import annotations
+
+import inspect
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = "exporter/docs"
+# Files elsewhere in the repository that are pages of the site, and what they are called there.
+PAGES = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "LICENSE": "license.txt",
+    "sample_project/README.md": "sample-project.md",
+}
+GENERATORS = "generators"
+SPEEDS = f"{DOCS}/generator-speed.md"
+_LINK = re.compile(r"(?<=\]\()(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
+_ITEM = re.compile(r"(?:[-*]|\d+\.) +(?=\S)")
+_FENCE = re.compile(r" *(```|~~~)")
+_SPEED = re.compile(r"\| `(\w+)` \| ([^|]+) \| ([^|]+) \|")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put the page of every generator below the list of generators."""
+    config.nav = with_generators(config.nav or [], generator_names())
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are made, some in place of a file."""
+    from mkdocs.structure.files import File
+
+    for path, content in made_pages().items():
+        written = files.get_file_from_path(path)
+        if written is not None:
+            files.remove(written)
+        files.append(File.generated(config, path, content=content))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Change a page from how the repository shows it to how the site does."""
+    return for_site(markdown, page.file.src_uri)
+
+
+def with_generators(nav: list[Any], names: list[str]) -> list[Any]:
+    """Return the navigation with the pages of generators in their place."""
+    first = [f"{GENERATORS}/index.md"]
+    pages = first + [f"{GENERATORS}/{name}.md" for name in names]
+    return [{"Generators": pages} if entry == {"Generators": first} else entry for entry in nav]
+
+
+def generator_names() -> list[str]:
+    """Return the names of all generators, also those of installed extensions."""
+    from exporter.generators import GENERATORS as REGISTRY
+
+    return list(REGISTRY.names())
+
+
+def made_pages() -> dict[str, str | bytes]:
+    """Return every page and picture that is not a file in the folder of pages.
+
+    The reference is one: it also has what installed extensions bring.
+    """
+    from exporter.reference.page import reference_page
+
+    made: dict[str, str | bytes] = {
+        site: (ROOT / source).read_text(encoding="utf-8") for source, site in PAGES.items()
+    }
+    made["spec-reference.md"] = reference_page(extensions=True)
+    made.update(generator_pages(speeds((ROOT / SPEEDS).read_text(encoding="utf-8"))))
+    made.update(interface_pages())
+    return made
+
+
+def generator_pages(times: Mapping[str, str]) -> dict[str, str | bytes]:
+    """Return the list of generators, their pages and pictures."""
+    from exporter.reference.generator_pages import generator_index, generator_page
+
+    pages = [generator_page(name, times, "../") for name in generator_names()]
+    made: dict[str, str | bytes] = {f"{GENERATORS}/index.md": generator_index(pages)}
+    for page in pages:
+        made[f"{GENERATORS}/{page.name}.md"] = page.text
+        if page.picture is not None:
+            made[f"{GENERATORS}/{page.name}.png"] = page.picture
+    return made
+
+
+def interface_pages() -> dict[str, str | bytes]:
+    """Return the pages of the Python interface, of which mkdocstrings makes the content."""
+    import exporter
+    from exporter import extend
+
+    names = {name for name in exporter.__all__ if name not in ("__version__", "extend")}
+    more = sorted(set(extend.__all__) - names)
+    shared = ", ".join(f"`{name}`" for name in sorted(names & set(extend.__all__)))
+    return {
+        "python.md": "# Python\n\n"
+        "Everything that `import exporter` brings. Names elsewhere in the package may change.\n\n"
+        + _documented(exporter, sorted(names)),
+        "python-extend.md": "# Python for extensions\n\n"
+        "What `exporter.extend` brings; [Extending](extending.md) shows it at work. "
+        f"{shared} are the same as in [`exporter`](python.md).\n\n" + _documented(extend, more),
+    }
+
+
+def speeds(page: str) -> dict[str, str]:
+    """Return how long each generator takes, from the page with the table of times."""
+    rows = _SPEED.finditer(page)
+    return {row[1]: f"{row[2].strip()} cells takes {row[3].strip()}" for row in rows}
+
+
+def for_site(markdown: str, site: str) -> str:
+    """Return a page of the repository as the site has it."""
+    return with_lists(with_links(markdown, site))
+
+
+def with_links(markdown: str, site: str) -> str:
+    """Return a page with the links as they lead on the site.
+
+    What is no page of the site stays as it is: MkDocs then refuses the page.
+    """
+    source = next((one for one, page in PAGES.items() if page == site), f"{DOCS}/{site}")
+
+    def link(found: re.Match[str]) -> str:
+        path = found["path"]
+        if "://" in path:
+            return found[0]
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
+        page = PAGES.get(target)
+        if page is None and target.startswith(f"{DOCS}/"):
+            page = target.removeprefix(f"{DOCS}/")
+        if page is None:
+            return found[0]
+        return posixpath.relpath(page, posixpath.dirname(site) or ".") + (found["anchor"] or "")
+
+    return _LINK.sub(link, markdown)
+
+
+def with_lists(markdown: str) -> str:
+    """Return a page whose lists Python-Markdown sees as code hosts do.
+
+    It wants an empty line above a list, and four spaces for what belongs to an item.
+    """
+    return "\n".join(_indented(markdown.split("\n")))
+
+
+def _indented(lines: list[str]) -> Iterator[str]:
+    """Yield the lines with the indentation of four spaces an item.
+
+    `items` holds, for each item that is open, the indentation of its content here and there.
+    """
+    items: list[tuple[int, int]] = []
+    fenced, above, follows = False, "", False  # whether the line above is of an item's first lines
+    for line in lines:
+        indent = len(line) - len(line.lstrip(" "))
+        if not line.strip():
+            yield ""
+            above, follows = "", False
+            continue
+        while items and not fenced and indent < items[-1][0]:
+            items.pop()
+        here, there = items[-1] if items else (0, 0)
+        extra = max(0, indent - here)
+        item = None if fenced or extra > 3 else _ITEM.match(line.lstrip(" "))
+        if item is not None:
+            if above and not follows:
+                yield ""
+            items.append((indent + len(item[0]), there + 4))
+            follows, extra = True, 0
+        elif not items:
+            follows = False
+        if not fenced and item is None and extra < 4 and _FENCE.match(line):
+            fenced = True
+        elif fenced and _FENCE.match(line):
+            fenced = False
+        above = line
+        yield " " * (there + extra) + line.lstrip(" ")
+
+
+def _documented(module: ModuleType, names: list[str]) -> str:
+    """Return the body of a page on a module: its functions and classes, then its constants."""
+    values = {name: getattr(module, name) for name in names}
+    documented = [name for name, one in values.items() if _has_docstring(one)]
+    others = ", ".join(f"`{name}`" for name in values if name not in documented)
+    body = "\n".join(f"::: {module.__name__}.{name}\n" for name in documented)
+    return f"{body}\n## Types and constants\n\n{others}.\n" if others else body
+
+
+def _has_docstring(value: object) -> bool:
+    return inspect.isroutine(value) or inspect.isclass(value)

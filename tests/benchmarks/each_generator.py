@@ -1,0 +1,79 @@
+"""How long each generator takes for one map, with the example of its page on the site.
+
+    python tests/benchmarks/each_generator.py > exporter/docs/generator-speed.md
+
+prints the page on it. Times are of the layer alone, with its certificate, and the median of some
+runs; they say what to expect, and no test asserts them.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+
+from exporter.generators import GENERATORS
+from exporter.pipeline.build import Build
+from exporter.reading.reader import parse_level
+from exporter.reference.examples import SHOWN, example_spec
+
+RUNS = 5
+SIDE = 256
+HEAD = f"""\
+# Speed of each generator
+
+One layer of {SIDE} x {SIDE} cells, made by the spec of the generator's page, with its
+[certificate](metrics.md), once what it is made of is finished. Generators that read sight are the
+first to ask for it here, so their figure has the field of view of every cell in it.
+`wave_function_collapse` begins again wherever its sample leads to a contradiction, so its time
+depends on the sample. Processor time, the median of {RUNS} runs on one core of a server of the
+2020s. (`python tests/benchmarks/each_generator.py > exporter/docs/generator-speed.md` writes this
+page.)
+
+| generator | cells | time |
+|---|---|---|
+"""
+
+
+class TimedBuild(Build):
+    """A build that notes how long each layer takes."""
+
+    def _make_layer(self, name: str) -> None:
+        start = time.process_time()
+        super()._make_layer(name)
+        if name == SHOWN:
+            self.seconds = time.process_time() - start
+
+
+def seconds_of(text: str) -> float:
+    """Return how long the shown layer takes: the median of some runs, after one to warm up."""
+    spec = parse_level(text.encode(), "example.level.yaml")
+    times = []
+    for _ in range(RUNS + 1):
+        build = TimedBuild(spec)
+        build.prepare()
+        times.append(build.seconds)
+    return statistics.median(times[1:])
+
+
+def worded(seconds: float) -> str:
+    """Return a time with two digits."""
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    milliseconds = seconds * 1000
+    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.1f} ms"
+
+
+def main() -> None:
+    """Print the page."""
+    sys.stdout.write(HEAD)
+    for name in GENERATORS.built_in():
+        text = example_spec(GENERATORS.get(name))
+        if text is not None:
+            large = text.replace("size: [48, 32]", f"size: [{SIDE}, {SIDE}]")
+            told = worded(seconds_of(large))
+            sys.stdout.write(f"| `{name}` | {SIDE} x {SIDE} | {told} |\n")
+
+
+if __name__ == "__main__":
+    main()

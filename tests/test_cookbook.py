@@ -1,0 +1,58 @@
+"""The recipes work as they are written: files, commands, code and pictures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from cookbook import DOCS, FOLDER, PAGES, PICTURES, project_of, read_recipe, run_commands
+
+IDS = [page.stem for page in PAGES]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_a_recipe_works(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = read_recipe(page)
+    assert recipe.files
+    assert recipe.commands
+    with project_of(recipe, tmp_path):
+        run_commands(recipe)
+        for language, text in recipe.code:
+            if language == "python":
+                exec(compile(text, str(page), "exec"), {})
+    told = capsys.readouterr()
+    assert "warning" not in told.err
+    drawn = Image.open(tmp_path / f"{page.stem}.png").convert("RGB")
+    kept = Image.open(PICTURES / f"{page.stem}.png").convert("RGB")
+    assert drawn.size == kept.size
+    assert drawn.tobytes() == kept.tobytes(), (
+        "draw it anew: PYTHONPATH=.:tests/harness python tests/golden/update_cookbook.py"
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_code_for_games_is_that_of_a_page_whose_code_is_run(page: Path) -> None:
+    """Phaser, LuaJIT and a C# compiler run the examples of the pages on their formats."""
+    tested = "".join(
+        (DOCS / name).read_text(encoding="utf-8") for name in ("tiled.md", "love.md", "unity.md")
+    )
+    for language, text in read_recipe(page).code:
+        if language != "python":
+            assert f"```{language}\n{text}```" in tested
+
+
+def test_the_index_lists_every_recipe_and_each_begins_with_its_picture() -> None:
+    listed = re.findall(r"\]\((\S+)\.md\)", (FOLDER / "index.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == IDS
+    assert sorted(picture.stem for picture in PICTURES.iterdir()) == IDS
+    for page in PAGES:
+        title, _, sentence, _, picture, *_ = re.split(
+            r"(\n\n)", page.read_text(encoding="utf-8"), maxsplit=3
+        )
+        assert title.startswith("# ")
+        assert sentence.strip()
+        assert picture.startswith("![")
+        assert f"](../images/cookbook/{page.stem}.png)" in picture

@@ -52,8 +52,8 @@ def watch_project(
         input_descriptor: An input whose end, or line `stop`, ends the daemon.
 
     Returns:
-        The exit code: 130 after Ctrl+C, 0 after a polite request or the input's end, 2 when the project is
-        being watched already.
+        The exit code: 130 after Ctrl+C, 0 after a polite request to end or the input's end, 2 when
+        the project is being watched already.
 
     Raises:
         StoreError: The project's state folder cannot be used.

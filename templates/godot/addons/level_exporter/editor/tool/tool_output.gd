@@ -25,27 +25,28 @@ func _init() -> void:
 
 ## Adds lines of the exporter.
 func add_lines(lines: PackedStringArray, _are_errors: bool) -> void:
-	for text in lines:
-		var said: OutputLine = OutputLine.of(text)
+	for line in lines:
+		var rest := line
+		var said: OutputLine = OutputLine.of(line)
 		var color: Variant = _COLORS.get(said.severity)
 		var path := said.path_in(folders)
 		if color != null:
 			push_color(color)
 		if not path.is_empty():
 			push_meta({"path": path, "line": said.line})
-			add_text(text.left(said.place_length))
+			add_text(line.left(said.place_length))
 			pop()
-			text = text.substr(said.place_length)
-		add_text(text)
+			rest = line.substr(said.place_length)
+		add_text(rest)
 		if color != null:
 			pop()
 		_end_line()
 
 
 ## Adds a line of the addon itself.
-func add_own(text: String) -> void:
+func add_own(line: String) -> void:
 	push_color(_COMMAND_COLOR)
-	add_text(text)
+	add_text(line)
 	pop()
 	_end_line()
 

@@ -184,13 +184,15 @@ func _on_place_asked(path: String, line: int) -> void:
 	open_file.call(path, line)
 
 
-static func _setting(name: String) -> String:
+static func _setting(setting: String) -> String:
 	var settings := EditorInterface.get_editor_settings()
-	return str(settings.get_setting(name)).strip_edges() if settings.has_setting(name) else ""
+	if not settings.has_setting(setting):
+		return ""
+	return str(settings.get_setting(setting)).strip_edges()
 
 
-static func _button(text: String, hint: String) -> Button:
+static func _button(title: String, hint: String) -> Button:
 	var button := Button.new()
-	button.text = text
+	button.text = title
 	button.tooltip_text = hint
 	return button

@@ -37,9 +37,9 @@ func start(command: PackedStringArray, listens: bool) -> bool:
 	_input = opened["stdio"]
 	_listens = listens
 	_kill_at = 0
-	for name: String in ["stdio", "stderr"]:
+	for pipe: String in ["stdio", "stderr"]:
 		var thread := Thread.new()
-		thread.start(_read.bind(opened[name], name == "stderr"))
+		thread.start(_read.bind(opened[pipe], pipe == "stderr"))
 		_threads.append(thread)
 	return true
 

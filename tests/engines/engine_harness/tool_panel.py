@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine_harness.driven import Driven, driven
-from engine_harness.godot import Godot
+from engine_harness.godot import Godot, GodotError
 from engine_harness.live_project import ROOT, LiveProject
 
 SYSTEM_PATH = "/usr/bin:/bin"
@@ -72,8 +72,9 @@ def panel_editor(
     godot: Godot, project: LiveProject, path: str, *, window: bool = False
 ) -> Iterator[Panel]:
     """Open an editor whose commands are looked for in `path`, with a home folder of its own."""
-    home = project.root / "home"
-    home.mkdir(exist_ok=True)
+    # Not in the project: what is there is not run without a question.
+    home = godot.home / project.root.name
+    home.mkdir(parents=True, exist_ok=True)
     before = os.environ["PATH"]
     os.environ["PATH"] = path
     try:
@@ -140,7 +141,10 @@ return true
     def wait_for(self, text: str, times: int = 1) -> None:
         """Wait until the panel shows a text so often."""
         body = f"return panel.output.get_parsed_text().count({text!r}) >= {times}"
-        self.editor.until(FIND + body, True, 90)
+        try:
+            self.editor.until(FIND + body, True, 30)
+        except GodotError as error:
+            raise GodotError(f"{error}\n--- the panel ---\n{self.text}") from None
 
     def wait_until_idle(self) -> None:
         """Wait until nothing runs."""

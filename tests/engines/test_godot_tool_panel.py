@@ -41,10 +41,10 @@ def project(godot: Godot, tmp_path: Path) -> LiveProject:
 
 
 @pytest.fixture
-def programs(tmp_path: Path) -> Programs:
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    return Programs(folder, tmp_path / "calls")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
+    """Commands that are not in the project, so that they are run without a question."""
+    folder = tmp_path_factory.mktemp("programs")
+    return Programs(folder / "bin", folder / "calls")
 
 
 def wait_until_gone(panel: Panel, process: int) -> None:
@@ -121,33 +121,38 @@ def test_one_confirmed_button_installs_and_another_one_watches(
 
 
 def clicked(panel: Panel) -> list[object]:
-    """What is opened by clicks on the beginnings of the lines, from the top to the first link."""
+    """What is opened by clicks along the left edge of the panel's lines, until something is."""
     opened = panel.run(
         """
 var opened := []
 panel.open_file = func(path: String, line: int) -> void: opened.append_array([path, line])
-var output: RichTextLabel = panel.output
+# The same lines where they can be clicked on, whatever the editor shows at its bottom.
+var output: RichTextLabel = panel.output.get_script().new()
+output.folders = panel.output.folders
+output.place_asked.connect(panel.output.place_asked.emit)
+output.add_lines(panel.output.get_parsed_text().split("\\n"), false)
 output.scroll_following = false
+output.autowrap_mode = TextServer.AUTOWRAP_OFF
+EditorInterface.get_base_control().add_child(output)
+output.size = Vector2(600, 400)
 output.scroll_to_line(0)
-panel.get_parent().show()
-panel.show()
-output.size = Vector2(1600, 900)
-await panel.get_tree().process_frame
-await panel.get_tree().process_frame
-for y in range(2, 900, 4):
+for wait in 3:
+	await driver.get_tree().process_frame
+for y in range(2, 400, 4):
 	for is_pressed: bool in [true, false]:
 		var event := InputEventMouseButton.new()
 		event.button_index = MOUSE_BUTTON_LEFT
 		event.pressed = is_pressed
-		event.position = Vector2(12, y)
-		output.gui_input.emit(event)
-		output._gui_input(event)
+		event.position = output.global_position + Vector2(12, y)
+		event.global_position = event.position
+		output.get_viewport().push_input(event, true)
 	if not opened.is_empty():
 		break
+output.free()
 return opened
 """
     )
-    assert isinstance(opened, list)
+    assert isinstance(opened, list), panel.editor.output
     return opened
 
 
@@ -181,17 +186,20 @@ def test_what_was_started_ends_with_the_plugin_and_the_editor(
         assert errors_in(panel.editor.output) == []
 
 
+@pytest.mark.parametrize("input_", ["", "<&-"], ids=["open input", "closed input"])
 def test_a_program_that_does_not_listen_is_killed(
-    godot: Godot, project: LiveProject, programs: Programs
+    godot: Godot, project: LiveProject, programs: Programs, input_: str
 ) -> None:
-    programs.add("exporter", "echo deaf\nexec sleep 1000")
+    programs.add("exporter", f"echo deaf\nexec sleep 1000 {input_}")
     with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
         panel.press("start")
         panel.wait_for("deaf")
         process = panel.process
         panel.press("stop")
-        panel.wait_for("Ended with exit code")
+        panel.wait_for("Killed.")
         assert not is_alive(process)
+        assert panel.can_press("start")
+        assert errors_in(panel.editor.output) == []
 
 
 def test_without_uv_an_environment_of_python_is_made_and_filled_by_pip(

@@ -176,8 +176,14 @@ func _on_ended(exit_code: int) -> void:
 		_run_next()
 		return
 	_following.clear()
-	output.add_own("Ended." if exit_code == 0 else "Ended with exit code %d." % exit_code)
+	output.add_own(_ending(exit_code))
 	refresh()
+
+
+static func _ending(exit_code: int) -> String:
+	if exit_code == ToolProcess.KILLED:
+		return "Killed."
+	return "Ended." if exit_code == 0 else "Ended with exit code %d." % exit_code
 
 
 func _on_place_asked(path: String, line: int) -> void:

@@ -4,9 +4,11 @@ extends Node
 
 ## Lines of the program's output, in their order. The second says whether they are of its errors.
 signal lines_read(lines: PackedStringArray, are_errors: bool)
-## The program has ended, and all of its lines were told.
+## The program has ended, and all of its lines were told. A program that was killed has the code
+## [constant KILLED].
 signal ended(exit_code: int)
 
+const KILLED := -1
 ## How long a program may take to end after it was asked to.
 const POLITE_MILLISECONDS := 3000
 const _BLOCK := 4096
@@ -21,6 +23,8 @@ var _pid := 0
 var _input: FileAccess
 var _listens := false
 var _kill_at := 0
+# The engine forgets a process that it kills.
+var _is_killed := false
 var _threads: Array[Thread] = []
 var _mutex := Mutex.new()
 # Arrays of a text and whether it is an error.
@@ -37,6 +41,7 @@ func start(command: PackedStringArray, listens: bool) -> bool:
 	_input = opened["stdio"]
 	_listens = listens
 	_kill_at = 0
+	_is_killed = false
 	for pipe: String in ["stdio", "stderr"]:
 		var thread := Thread.new()
 		thread.start(_read.bind(opened[pipe], pipe == "stderr"))
@@ -53,7 +58,7 @@ func is_running() -> bool:
 func stop() -> void:
 	if not is_running() or _kill_at != 0:
 		return
-	if _listens and OS.is_process_running(_pid):
+	if _listens and _is_alive():
 		_input.store_string("stop\n")
 		_kill_at = Time.get_ticks_msec() + POLITE_MILLISECONDS
 	else:
@@ -78,7 +83,7 @@ func _process(_delta: float) -> void:
 	var has_ended := _has_ended()
 	_tell()
 	if has_ended:
-		var code := OS.get_process_exit_code(_pid)
+		var code := KILLED if _is_killed else OS.get_process_exit_code(_pid)
 		_finish()
 		ended.emit(code)
 
@@ -86,14 +91,19 @@ func _process(_delta: float) -> void:
 # Whether the program is gone and its pipes were read to their ends. Kills one that takes too long.
 func _has_ended() -> bool:
 	var is_late := _kill_at != 0 and Time.get_ticks_msec() >= _kill_at
-	if OS.is_process_running(_pid):
-		if is_late:
-			OS.kill(_pid)
-		return false
+	if _is_alive():
+		if not is_late:
+			return false
+		OS.kill(_pid)
+		_is_killed = true
 	for thread in _threads:
 		if thread.is_alive():
 			return is_late and Time.get_ticks_msec() >= _kill_at + POLITE_MILLISECONDS
 	return true
+
+
+func _is_alive() -> bool:
+	return not _is_killed and OS.is_process_running(_pid)
 
 
 func _finish() -> void:

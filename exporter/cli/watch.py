@@ -43,6 +43,11 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--takeover", action="store_true", help="stop the daemon that already watches this project"
     )
+    parser.add_argument(
+        "--end-with-input",
+        action="store_true",
+        help="end when standard input ends or a line of it says `stop`, for programs that run this",
+    )
     parser.add_argument("--serve", action="store_true", help="open the studio of the project, too")
     add_serving(parser)
     add_max_seconds(parser)
@@ -71,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
             takeover=options.takeover,
             timeout=options.max_seconds,
             beside=studio.beside() if studio is not None else None,
+            input_descriptor=sys.stdin.fileno() if options.end_with_input else None,
         )
     except Exception as error:
         if studio is None or not studio.runs:

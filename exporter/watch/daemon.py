@@ -21,6 +21,7 @@ from typing import Any
 from exporter.export.events import Interrupted, Reporter
 from exporter.model.exit_codes import ExitCode
 from exporter.project.project import shown
+from exporter.watch.input_end import stopped_by_input
 from exporter.watch.lock import claim_project, owner_of
 
 # A level that is built for longer is given up.
@@ -36,6 +37,7 @@ def watch_project(
     takeover: bool = False,
     timeout: float = TIMEOUT_SECONDS,
     beside: AbstractContextManager[object] | None = None,
+    input_descriptor: int | None = None,
 ) -> int:
     """Export a project, and again whenever it changes, until interrupted.
 
@@ -47,10 +49,11 @@ def watch_project(
         takeover: End the daemon that watches the project already, if one does.
         timeout: Seconds after which the building of a level is given up.
         beside: Entered when the project is ours, and left before another daemon may have it.
+        input_descriptor: An input whose end, or line `stop`, ends the daemon.
 
     Returns:
-        The exit code: 130 after Ctrl+C, 0 after a polite request to end, 2 when the project is
-        being watched already.
+        The exit code: 130 after Ctrl+C, 0 after a polite request to end or the input's end, 2 when
+        the project is being watched already.
 
     Raises:
         StoreError: The project's state folder cannot be used.
@@ -69,7 +72,11 @@ def watch_project(
         return ExitCode.USAGE
     loop = Loop(root, reporter, lock, jobs, poll, timeout)
     try:
-        with _signals(loop.stop), beside or contextlib.nullcontext():
+        with (
+            _signals(loop.stop),
+            _input_end(input_descriptor, loop.stop),
+            beside or contextlib.nullcontext(),
+        ):
             code = loop.run()
             if code == ExitCode.INTERRUPTED:
                 reporter.report(Interrupted(()))
@@ -81,6 +88,14 @@ def watch_project(
         return ExitCode.DONE
     finally:
         loop.close()
+
+
+def _input_end(
+    descriptor: int | None, stop: Callable[[int], None]
+) -> AbstractContextManager[object]:
+    if descriptor is None:
+        return contextlib.nullcontext()
+    return stopped_by_input(descriptor, lambda: stop(ExitCode.DONE))
 
 
 @contextlib.contextmanager

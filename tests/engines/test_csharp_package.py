@@ -15,11 +15,11 @@ from exporter._version import __version__
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 WRITER = Path(__file__).parent / "csharp" / "write_metas.py"
+SAMPLE_WRITER = WRITER.with_name("write_sample_level.py")
 
 
-@pytest.fixture(scope="module")
-def writer() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("write_metas", WRITER)
+def module_of(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -27,9 +27,23 @@ def writer() -> ModuleType:
     return module
 
 
+@pytest.fixture(scope="module")
+def writer() -> ModuleType:
+    return module_of(WRITER)
+
+
+def test_the_level_of_the_sample_is_what_the_exporter_makes_of_its_spec() -> None:
+    wanted = module_of(SAMPLE_WRITER).sample_files()
+    folder = PACKAGE / "Samples~" / "Cavern"
+    assert {"cavern.lvb", "cavern.tileset.png", "cavern.tileset.json"} < wanted.keys()
+    found = {name: (folder / name).read_bytes() for name in wanted if (folder / name).exists()}
+    assert found == wanted, "run python tests/engines/csharp/write_sample_level.py"
+
+
 def test_every_file_and_folder_has_its_meta_and_nothing_else_has(writer: ModuleType) -> None:
     wanted = {path.with_name(path.name + ".meta"): writer.meta_of(path) for path in writer.assets()}
-    found = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.meta")}
+    metas = [path for path in PACKAGE.rglob("*.meta") if not writer.exported(path.with_suffix(""))]
+    found = {path: path.read_text(encoding="utf-8") for path in metas}
     assert found == wanted, "run python tests/engines/csharp/write_metas.py"
 
 

@@ -45,6 +45,7 @@ def test_jobs_may_read_only_unless_they_say_otherwise(path: Path) -> None:
         assert more == {
             "attest": {"id-token", "attestations"},
             "publish": {"id-token"},
+            "release": {"contents"},
         }.get(name, set())
         for step in job["steps"]:
             assert "${{" not in step.get("run", "")
@@ -52,13 +53,23 @@ def test_jobs_may_read_only_unless_they_say_otherwise(path: Path) -> None:
                 assert step["with"]["persist-credentials"] is False
 
 
-def test_nothing_is_published_without_a_tag_a_switch_and_a_person() -> None:
-    job = workflow(FOLDER / "release.yml")["jobs"]["publish"]
+@pytest.mark.parametrize("name", ["publish", "release"])
+def test_nothing_is_published_without_a_tag_a_switch_and_a_person(name: str) -> None:
+    job = workflow(FOLDER / "release.yml")["jobs"][name]
     assert job["if"] == "startsWith(github.ref, 'refs/tags/v') && vars.PUBLISH == 'true'"
     assert job["environment"] == "release"
     text = (FOLDER / "release.yml").read_text(encoding="utf-8")
     assert "secrets." not in text
     assert "password:" not in text
+
+
+def test_a_release_has_the_packages_for_the_engines_with_attestations() -> None:
+    jobs = workflow(FOLDER / "release.yml")["jobs"]
+    assert any(".ci/build-packages" in step.get("run", "") for step in jobs["packages"]["steps"])
+    assert jobs["attest"]["needs"] == ["source", "packages"]
+    attested = [step.get("with", {}).get("subject-path") for step in jobs["attest"]["steps"]]
+    assert "packages/*" in attested
+    assert any("packages/*" in step.get("run", "") for step in jobs["release"]["steps"])
 
 
 def test_scripts_that_workflows_run_are_there() -> None:

@@ -23,19 +23,32 @@ _IMPORTERS = {
     ".asmdef": "AssemblyDefinitionImporter",
     ".json": "PackageManifestImporter",
     ".md": "TextScriptImporter",
+    ".yaml": "TextScriptImporter",
 }
+# What is in a sample is copied into games with its guids, so that scenes keep what they refer to.
+_SAMPLES = "Samples~"
+_EXPORTED = (".lvb", ".png", ".json")
 
 
 def hidden(path: Path) -> bool:
-    """Return whether Unity does not look at a path, or at the folder it lies in."""
+    """Return whether Unity neither looks at a path nor copies it into a game with a sample."""
     parts = path.relative_to(PACKAGE).parts
+    if parts[0] == _SAMPLES and len(parts) > 1:
+        parts = parts[1:]
     return any(part.startswith(".") or part.endswith("~") for part in parts)
 
 
+def exported(path: Path) -> bool:
+    """Return whether a file is of a sample's level, whose `.meta` was exported with it."""
+    return path.suffix in _EXPORTED and _SAMPLES in path.parts
+
+
 def assets() -> list[Path]:
-    """Return the files and folders of the package that need a `.meta`."""
+    """Return the files and folders of the package that need a `.meta` from here."""
     return [
-        path for path in sorted(PACKAGE.rglob("*")) if path.suffix != ".meta" and not hidden(path)
+        path
+        for path in sorted(PACKAGE.rglob("*"))
+        if path.suffix != ".meta" and not hidden(path) and not exported(path)
     ]
 
 
@@ -56,7 +69,7 @@ def main() -> None:
     """Write what is missing or different, and remove what belongs to nothing."""
     wanted = {path.with_name(path.name + ".meta"): meta_of(path) for path in assets()}
     for meta in PACKAGE.rglob("*.meta"):
-        if meta not in wanted:
+        if meta not in wanted and not exported(meta.with_suffix("")):
             meta.unlink()
     for meta, text in wanted.items():
         meta.write_text(text, encoding="utf-8", newline="\n")

@@ -2,7 +2,7 @@
 extends EditorPlugin
 ## Imports `.lvb` levels, and follows the exporter: shows the result of its last export in a dock,
 ## has the editor look for new files when it wrote some, focused or not, and brings open scenes and
-## running games up to date.
+## running games up to date. A panel at the bottom runs the exporter, when the user asks for it.
 
 const LevelImporter := preload("editor/level_importer.gd")
 const LoadedTileSets := preload("editor/loaded_tile_sets.gd")
@@ -11,6 +11,8 @@ const PaintedCells := preload("editor/painted_cells.gd")
 const StatusPanel := preload("editor/status_panel.gd")
 const StatusWatcher := preload("editor/status_watcher.gd")
 const ReleaseFilter := preload("editor/release_filter.gd")
+const ToolPanel := preload("editor/tool/tool_panel.gd")
+const ToolSettings := preload("editor/tool/tool_settings.gd")
 
 ## The script that swaps levels in games that run from the editor.
 const AUTOLOAD := "LevelExporterLive"
@@ -27,6 +29,7 @@ var _scenes: OpenScenes
 var _tile_sets: LoadedTileSets
 var _painted: PaintedCells
 var _panel: StatusPanel
+var _tool: ToolPanel
 
 
 func _enter_tree() -> void:
@@ -50,6 +53,10 @@ func _enter_tree() -> void:
 	add_child(_tile_sets)
 	add_child(_watcher)
 	add_control_to_dock(DOCK_SLOT_LEFT_BR, _panel)
+	ToolSettings.add()
+	_tool = ToolPanel.new()
+	_tool.name = "LevelExporterTool"
+	add_control_to_bottom_panel(_tool, "Level Exporter")
 	add_tool_menu_item(_MENU_ITEM, _scan)
 	add_tool_menu_item(_KEEP_ITEM, _keep_painted)
 	_add_setting()
@@ -65,6 +72,9 @@ func _exit_tree() -> void:
 	remove_tool_menu_item(_KEEP_ITEM)
 	remove_control_from_docks(_panel)
 	_panel.queue_free()
+	_tool.close()
+	remove_control_from_bottom_panel(_tool)
+	_tool.queue_free()
 	_watcher.queue_free()
 	_painted.queue_free()
 	_scenes.queue_free()

@@ -1,11 +1,39 @@
+using System.IO;
+using System.Linq;
 using LevelExporter.Importing;
 using NUnit.Framework;
 
 namespace LevelExporter.Tests
 {
-    /// <summary>What can be tried in the editor without a level at hand.</summary>
+    /// <summary>Reads the level of the sample `Cavern`, and tries what needs no level.</summary>
     public sealed class LevelReadingTests
     {
+        // Unity resolves paths of packages, wherever it keeps them.
+        private static readonly string Cavern = Path.GetFullPath(
+            "Packages/com.levelexporter.unity/Samples~/Cavern/cavern.lvb");
+
+        [Test]
+        public void TheLevelOfTheSampleIsRead()
+        {
+            LevelBlob level = LevelBlob.Open(Cavern);
+            Assert.AreEqual("cavern", level.Name);
+            Assert.AreEqual(level.Width * level.Height, level.Cells("ground").Length);
+            Assert.AreEqual(3, level.Objects.Count(thing => thing.Name == "chest"));
+        }
+
+        [Test]
+        public void ObjectsOfTheSampleStandWhereOneCanWalkAndSeeThemselves()
+        {
+            LevelBlob level = LevelBlob.Open(Cavern);
+            bool[] walkable = level.Walkable();
+            foreach (LevelObject thing in level.Objects)
+            {
+                GridCell cell = thing.Cell;
+                Assert.AreEqual(true, walkable[cell.Y * level.Width + cell.X]);
+                Assert.AreEqual(true, level.CanSee(cell.X, cell.Y, cell.X, cell.Y));
+            }
+        }
+
         [Test]
         public void BytesThatAreNoLevelAreRefused()
         {

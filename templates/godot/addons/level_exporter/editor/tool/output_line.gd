@@ -1,0 +1,41 @@
+@tool
+extends RefCounted
+## What a line of the exporter's output says: whether it is an error, and which place it names.
+
+## `error`, `warning`, or empty.
+var severity := ""
+## The file that the line begins with, as it is written there; empty if it names none.
+var file := ""
+## The line in that file.
+var line := 0
+## How many letters of the text name the place.
+var place_length := 0
+
+
+## Reads a line of output. Only specs and settings are places: a file of another kind might be a
+## program, which a click would run.
+static func of(text: String) -> RefCounted:
+	var found := new()
+	var place := RegEx.create_from_string("^((?:[A-Za-z]:)?[^:]+\\.ya?ml):(\\d+)(?::\\d+)?(?=:)")
+	var matched := place.search(text)
+	if matched != null:
+		found.file = matched.get_string(1)
+		found.line = matched.get_string(2).to_int()
+		found.place_length = matched.get_end()
+	var kind := RegEx.create_from_string("(?:^|: |\\s)(error|warning): ").search(text)
+	if kind != null:
+		found.severity = kind.get_string(1)
+	return found
+
+
+## The absolute path of the named file, if it exists in one of these folders; empty if not.
+func path_in(folders: PackedStringArray) -> String:
+	if file.is_empty():
+		return ""
+	for start in folders:
+		var path := file if file.is_absolute_path() else start.path_join(file)
+		path = path.replace("\\", "/").simplify_path()
+		for folder in folders:
+			if path.begins_with(folder + "/") and FileAccess.file_exists(path):
+				return path
+	return ""

@@ -1,0 +1,48 @@
+"""Export the level of the Unity package's sample `Cavern`, as `exporter export` would.
+
+    PYTHONPATH=. python tests/engines/csharp/write_sample_level.py
+
+The package carries what its importer and its sample game read, so that they show a level before
+anything is exported. The places of the guids are in the package: a level `cavern` of a game gets
+other ones.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import exporter
+from exporter.targets import TARGETS
+
+PLACE = "Packages/com.levelexporter.unity/Samples~/Cavern"
+SAMPLE = (
+    Path(__file__).parents[3]
+    / "templates"
+    / "unity"
+    / "com.levelexporter.unity"
+    / "Samples~"
+    / "Cavern"
+)
+KEPT = ("cavern.lvb", "cavern.tileset.png", "cavern.tileset.json", "cavern.ground.png")
+
+
+def sample_files() -> dict[str, bytes]:
+    """Return the files of the exported level by their names."""
+    level = exporter.build_level(exporter.load_level(SAMPLE / "cavern.level.yaml"))
+    target = TARGETS.get("unity")
+    exported = target.export(level, target.options(path="Levels"), PLACE)
+    files = {artifact.name: artifact.data for artifact in exported.artifacts}
+    return {name: files[name] for kept in KEPT for name in (kept, f"{kept}.meta")}
+
+
+def main() -> None:
+    """Write the files that are missing or different."""
+    for name, data in sample_files().items():
+        place = SAMPLE / name
+        if not place.exists() or place.read_bytes() != data:
+            place.write_bytes(data)
+            print(name)
+
+
+if __name__ == "__main__":
+    main()

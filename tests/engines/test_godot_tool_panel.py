@@ -1,0 +1,279 @@
+"""The panel of the Godot addon that sets the exporter up and runs it, in the real editor."""
+
+from __future__ import annotations
+
+import os
+import signal
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from engine_harness import Godot
+from engine_harness.godot import errors_in
+from engine_harness.live_project import LEVEL, ROOT, LiveProject, new_live_project
+from engine_harness.tool_panel import (
+    SYSTEM_PATH,
+    Panel,
+    Programs,
+    exporter_command,
+    installing_uv,
+    is_alive,
+    panel_editor,
+)
+from exporter._version import __version__
+
+BAD = "size: [24, 16\n"
+LAUNCHER = f"""\
+import sys
+
+sys.path.insert(0, {str(ROOT)!r})
+
+
+def main():
+    print("exporter of a wheel", *sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def project(godot: Godot, tmp_path: Path) -> LiveProject:
+    return new_live_project(godot, tmp_path)
+
+
+@pytest.fixture
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
+    """Commands that are not in the project, so that they are run without a question."""
+    folder = tmp_path_factory.mktemp("programs")
+    return Programs(folder / "bin", folder / "calls")
+
+
+def wait_until_gone(panel: Panel, process: int) -> None:
+    """Wait for the end of a process that does not depend on the editor."""
+    import time
+
+    limit = time.monotonic() + 60
+    while is_alive(process):
+        assert time.monotonic() < limit, panel.editor.output
+        time.sleep(0.05)
+
+
+def test_nothing_is_run_without_a_click_and_a_program_of_the_project_not_without_a_question(
+    godot: Godot, project: LiveProject, programs: Programs
+) -> None:
+    for name in ("exporter", "uv", "python3"):
+        programs.add(name)
+    own = programs.write(project.root / ".venv" / "bin" / "exporter", "echo here I am")
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
+        panel.run("panel.refresh()\nreturn null")
+        panel.press("start")
+        assert str(own) in panel.question
+        panel.answer(False)
+        assert programs.calls == []
+        panel.press("start")
+        assert programs.calls == []
+        panel.answer(True)
+        panel.wait_for("here I am")
+        panel.wait_until_idle()
+        watch = f"exporter watch {project.root} --end-with-input"
+        assert programs.calls == [watch]
+        # What was allowed once is not asked again while the editor is open.
+        panel.press("start")
+        panel.wait_for("here I am", 2)
+        assert programs.calls == [watch, watch]
+        assert errors_in(panel.editor.output) == []
+
+
+def test_one_confirmed_button_installs_and_another_one_watches(
+    godot: Godot, project: LiveProject, programs: Programs
+) -> None:
+    uv = programs.add("uv", installing_uv(programs))
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
+        assert not panel.can_press("start")
+        panel.press("set_up")
+        arguments = [
+            f"venv --allow-existing --python >=3.11 {panel.environment}",
+            f"pip install --python {panel.environment} level-exporter",
+        ]
+        for line in arguments:
+            assert f"{uv} {line}" in panel.question
+        assert "the package level-exporter from the Python Package Index" in panel.question
+        assert programs.calls == []
+        panel.answer(True)
+        panel.wait_for("Ended.")
+        assert programs.calls == [f"uv {line}" for line in arguments]
+        assert "uv says pip" in panel.text
+        assert not panel.can_press("set_up")
+        # What the user has installed is run without a question.
+        panel.press("start")
+        panel.wait_for("watching 1 level")
+        process = panel.process
+        assert is_alive(process)
+        project.write(BAD)
+        panel.wait_for("crypt.level.yaml:1:7: error: this bracket is never closed")
+        assert clicked(panel) == [str(project.root / "levels" / "crypt.level.yaml"), 1]
+        project.write(LEVEL.format(seed=2))
+        panel.wait_for("files written")
+        panel.press("stop")
+        panel.wait_for("Ended.", 2)
+        assert not is_alive(process)
+        assert panel.can_press("start")
+        assert errors_in(panel.editor.output) == []
+
+
+def clicked(panel: Panel) -> list[object]:
+    """What is opened by clicks along the left edge of the panel's lines, until something is."""
+    opened = panel.run(
+        """
+var opened := []
+panel.open_file = func(path: String, line: int) -> void: opened.append_array([path, line])
+# The same lines where they can be clicked on, whatever the editor shows at its bottom.
+var output: RichTextLabel = panel.output.get_script().new()
+output.folders = panel.output.folders
+output.place_asked.connect(panel.output.place_asked.emit)
+output.add_lines(panel.output.get_parsed_text().split("\\n"), false)
+output.scroll_following = false
+output.autowrap_mode = TextServer.AUTOWRAP_OFF
+EditorInterface.get_base_control().add_child(output)
+output.size = Vector2(600, 400)
+output.scroll_to_line(0)
+for wait in 3:
+	await driver.get_tree().process_frame
+for y in range(2, 400, 4):
+	for is_pressed: bool in [true, false]:
+		var event := InputEventMouseButton.new()
+		event.button_index = MOUSE_BUTTON_LEFT
+		event.pressed = is_pressed
+		event.position = output.global_position + Vector2(12, y)
+		event.global_position = event.position
+		output.get_viewport().push_input(event, true)
+	if not opened.is_empty():
+		break
+output.free()
+return opened
+"""
+    )
+    assert isinstance(opened, list), panel.editor.output
+    return opened
+
+
+@pytest.mark.parametrize("way", ["the plugin is disabled", "the editor is closed", "it is killed"])
+def test_what_was_started_ends_with_the_plugin_and_the_editor(
+    godot: Godot, project: LiveProject, programs: Programs, way: str
+) -> None:
+    programs.add("exporter", exporter_command())
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
+        panel.press("start")
+        panel.wait_for("watching 1 level")
+        process = panel.process
+        assert is_alive(process)
+        if way == "the plugin is disabled":
+            # It is over before the call returns.
+            disabled = 'EditorInterface.set_plugin_enabled("level_exporter", false)\nreturn null'
+            panel.editor.run(disabled)
+            assert not is_alive(process)
+            panel.editor.until(
+                'return EditorInterface.get_base_control().find_child("LevelExporterTool", true, '
+                "false) == null",
+                True,
+            )
+        elif way == "the editor is closed":
+            panel.editor.run("driver.get_tree().quit.call_deferred()\nreturn null")
+            panel.editor.process.wait(60)
+            assert not is_alive(process)
+        else:
+            os.kill(panel.editor.process.pid, signal.SIGKILL)
+            wait_until_gone(panel, process)
+        assert errors_in(panel.editor.output) == []
+
+
+@pytest.mark.parametrize("input_", ["", "<&-"], ids=["open input", "closed input"])
+def test_a_program_that_does_not_listen_is_killed(
+    godot: Godot, project: LiveProject, programs: Programs, input_: str
+) -> None:
+    programs.add("exporter", f"echo deaf\nexec sleep 1000 {input_}")
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
+        panel.press("start")
+        panel.wait_for("deaf")
+        process = panel.process
+        panel.press("stop")
+        panel.wait_for("Killed.")
+        assert not is_alive(process)
+        assert panel.can_press("start")
+        assert errors_in(panel.editor.output) == []
+
+
+def test_without_uv_an_environment_of_python_is_made_and_filled_by_pip(
+    godot: Godot, project: LiveProject, programs: Programs
+) -> None:
+    wheel = project.root / f"level_exporter-{__version__}-py3-none-any.whl"
+    write_wheel(wheel)
+    with panel_editor(godot, project, SYSTEM_PATH) as panel:
+        panel.run(
+            "EditorInterface.get_editor_settings().set_setting("
+            f'"level_exporter/install_from", {str(wheel)!r})\nreturn null'
+        )
+        panel.press("set_up")
+        assert f"the exporter from {wheel}" in panel.question
+        assert f"-m venv {panel.environment}" in panel.question
+        panel.answer(True)
+        panel.wait_for("Ended")
+        assert "Successfully installed level-exporter" in panel.text
+        panel.press("start")
+        panel.wait_for(f"exporter of a wheel watch {project.root} --end-with-input")
+
+
+def write_wheel(path: Path) -> None:
+    """Write a wheel with a command `exporter`, which needs no other package."""
+    information = f"level_exporter-{__version__}.dist-info"
+    files = {
+        "level_exporter_launcher.py": LAUNCHER,
+        f"{information}/METADATA": (
+            f"Metadata-Version: 2.1\nName: level-exporter\nVersion: {__version__}\n"
+        ),
+        f"{information}/WHEEL": (
+            "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        ),
+        f"{information}/entry_points.txt": (
+            "[console_scripts]\nexporter = level_exporter_launcher:main\n"
+        ),
+    }
+    listed = "".join(f"{name},,\n" for name in [*files, f"{information}/RECORD"])
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in {**files, f"{information}/RECORD": listed}.items():
+            archive.writestr(name, text)
+
+
+def test_a_command_that_fails_ends_the_set_up(
+    godot: Godot, project: LiveProject, programs: Programs
+) -> None:
+    programs.add("uv", "echo no space left >&2\nexit 3")
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
+        panel.press("set_up")
+        panel.answer(True)
+        panel.wait_for("Ended with exit code 3.")
+        assert "no space left" in panel.text
+        assert len(programs.calls) == 1
+        assert panel.can_press("set_up")
+        # The panel keeps the last lines.
+        kept = """
+for number in 700:
+	panel.output.add_lines(PackedStringArray(["line %d" % number]), false)
+return Array(panel.output.get_parsed_text().strip_edges().split("\\n"))
+"""
+        assert panel.run(kept) == [f"line {number}" for number in range(200, 700)]
+
+
+def test_a_project_is_created_where_there_is_none(
+    godot: Godot, project: LiveProject, programs: Programs
+) -> None:
+    programs.add("exporter", exporter_command())
+    (project.root / "exporter.yaml").unlink()
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
+        assert not panel.can_press("start")
+        panel.press("create")
+        assert f"init {project.game}" in panel.question
+        panel.answer(True)
+        panel.wait_for("Ended")
+        assert programs.calls == [f"exporter init {project.game}"]
+        assert (project.game / "exporter.yaml").is_file()
+        assert panel.can_press("start")

@@ -38,13 +38,13 @@ LEVEL = "cavern"
 SLIDER = "#parameter-layers-ground-wall_percent-slider"
 # The values that the slider is dragged to, from one that it has at first.
 FIRST = 42
-STOPS = (34, 47, FIRST)
+STOPS = (48, 37, FIRST)
 
 # Pixels; the page is a little smaller than in a window, so that both have room.
-SCALE = 0.9
-PAGE = {"width": 768, "height": 452}
+SCALE = 0.84
+PAGE = {"width": 860, "height": 484}
 CELL = 7
-GAME = (400, 407)
+GAME = (370, 407)
 GAP = 8
 TITLE = 30
 GROUND, TEXT, FAINT, ACCENT = "#1a1b20", "#e6e4df", "#9a9da6", "#e8a13a"
@@ -67,7 +67,7 @@ return driver.has_node("/root/Main/Game")
 PLACE = """
 var game := driver.get_node("/root/Main/Game")
 var camera: Camera2D = game.hero.get_node("Camera")
-camera.zoom = Vector2.ONE * 1
+camera.zoom = Vector2.ONE
 camera.position_smoothing_enabled = false
 game.fog.known.fill(1)
 game.hero.place((Vector2({x}, {y}) + Vector2(0.5, 0.5)) * 16)
@@ -199,6 +199,14 @@ THUMB = """
   return [box.left + thumb / 2 + share * (box.width - thumb), box.top + box.height / 2];
 }
 """
+# The layer's first parameters stand below the field that finds parameters.
+SCROLLED = """
+(node) => {
+  node.closest("details").scrollIntoView();
+  const finder = document.querySelector("#right .finder");
+  document.getElementById("right").scrollTop -= finder.offsetHeight;
+}
+"""
 # The level that is shown is that of the draft.
 WRITTEN = """
 (value) => levelExporter.text().includes(`wall_percent: ${value}`)
@@ -214,7 +222,7 @@ def prepare(page: Any, url: str) -> None:
     page.click("#toggle-left")
     page.locator("#right-edge").focus()
     page.keyboard.press("Home")
-    page.locator(SLIDER).evaluate("(node) => node.closest('details').scrollIntoView()")
+    page.locator(SLIDER).evaluate(SCROLLED)
     columns, rows = 64, 40
     width, height = page.evaluate(
         "() => { const one = document.getElementById('picture'); return [one.width, one.height]; }"
@@ -285,7 +293,7 @@ def main() -> None:
         append_images=pictures[1:],
         duration=durations,
         loop=0,
-        quality=80,
+        quality=90,
         method=6,
         allow_mixed=True,
     )

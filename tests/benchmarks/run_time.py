@@ -32,10 +32,11 @@ size: [{side}, {side}]
 seed: 1
 layers:
   ground: {{generator: cellular_caves, wall_percent: 42, connect: guaranteed}}
-  exposure: {{generator: exposure, of: ground, radius: {radius}}}
+  exposure: {{generator: exposure}}
   steps: {{generator: steps_from, objects: [start]}}
 objects:
   - {{name: start}}
+visibility: {{layer: ground, radius: {radius}}}
 """
 # `tiles` is the level as a game without an exporter has it: what can be walked on is in the tiles.
 SETTINGS = {
@@ -45,6 +46,7 @@ SETTINGS = {
 ROWS = {
     "cave": "make a cave and join its parts, GDScript",
     "terrains": "choose the picture of each wall, `set_cells_terrain_connect`",
+    "pictures": "the same by a script that knows the picture for all neighbours",
     "navigation": "bake where one can walk, `NavigationServer2D`",
     "open": "**open the exported scene, which has all of that**",
     "exposure": "how many cells each cell sees, radius 8, GDScript",

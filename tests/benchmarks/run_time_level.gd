@@ -19,6 +19,7 @@ var _levels := {}
 
 
 func query(arguments: Dictionary) -> Dictionary:
+	await _tree.process_frame  # before it, nothing is in the tree
 	_runs = int(arguments["runs"])
 	var side := int(arguments["side"])
 	var radius := int(arguments["radius"])
@@ -33,6 +34,7 @@ func query(arguments: Dictionary) -> Dictionary:
 		"exposure": _median(func() -> void: exposure(walls, side, radius)),
 		"steps": _median(func() -> void: steps_from(walls, side, start)),
 		"terrains": _median(choose_tiles.bind(ground, walls, side)),
+		"pictures": _median(choose_pictures.bind(ground, walls, side, pictures_of(ground, walls, side))),
 		"navigation": _median(bake_paths.bind("res://levels/tiles.tscn")),
 		"read exposure": _median(
 			func() -> void: Blob.open("res://levels/merged.lvb").heights("exposure")
@@ -229,6 +231,40 @@ func choose_tiles(ground: TileMapLayer, walls: PackedByteArray, side: int) -> vo
 			cells.append(Vector2i(at % side, at / side))
 	layer.set_cells_terrain_connect(cells, 0, 0, false)
 	layer.free()
+
+
+## The same by a script that knows which picture belongs to which neighbours.
+func choose_pictures(
+	ground: TileMapLayer, walls: PackedByteArray, side: int, pictures: Dictionary
+) -> void:
+	var layer := TileMapLayer.new()
+	layer.tile_set = ground.tile_set
+	for at in walls.size():
+		if walls[at] == 1:
+			layer.set_cell(Vector2i(at % side, at / side), 0, pictures[_around(walls, side, at)])
+	layer.free()
+
+
+## The pictures of the exported walls, by the neighbours that are walls.
+func pictures_of(ground: TileMapLayer, walls: PackedByteArray, side: int) -> Dictionary:
+	var pictures := {}
+	for at in walls.size():
+		if walls[at] == 1:
+			var cell := Vector2i(at % side, at / side)
+			pictures[_around(walls, side, at)] = ground.get_cell_atlas_coords(cell)
+	return pictures
+
+
+## Which of the eight neighbours are walls, one bit each; what is outside counts as wall.
+func _around(walls: PackedByteArray, side: int, at: int) -> int:
+	var column := at % side
+	var row := at / side
+	var mask := 0
+	for y in range(row - 1, row + 2):
+		for x in range(column - 1, column + 2):
+			var outside := x < 0 or y < 0 or x >= side or y >= side
+			mask = mask * 2 + (1 if outside else walls[y * side + x])
+	return mask
 
 
 ## Bakes where one can walk from a layer whose tiles say so.

@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
@@ -49,15 +50,35 @@ def test_the_specs_of_the_readme_are_good() -> None:
         assert parse_level(block.encode(), "readme.level.yaml").layers
 
 
-def test_the_readme_names_every_command() -> None:
+def test_the_readme_and_the_page_of_commands_name_every_command() -> None:
     from exporter.cli.main import COMMANDS, command_parser
 
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = readme.partition("## Commands\n")[2].partition("\n## ")[0]
+    page = (ROOT / "exporter" / "docs" / "commands.md").read_text(encoding="utf-8")
     help_text = command_parser().format_help()
     for command in COMMANDS:
         name = command.__name__.rpartition(".")[2]
-        assert f"exporter {name}" in text
+        assert f"`{name}`" in listed or f"`exporter {name}`" in listed
+        assert re.search(rf"^\| `exporter {name}\b", page, re.M)
         assert name in help_text
+
+
+def test_the_first_picture_of_the_readme_moves_calmly_and_is_small() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (name,) = re.findall(r"!\[[^]]+\]\((.+)\)", text)[:1]
+    assert (ROOT / name).stat().st_size < 2_000_000
+    with Image.open(ROOT / name) as picture:
+        assert 900 <= picture.width <= 1100
+        durations = []
+        for number in range(picture.n_frames):
+            picture.seek(number)
+            picture.load()
+            durations.append(picture.info["duration"])
+    assert 8_000 <= sum(durations) <= 12_000
+    assert min(durations) >= 100
+    # Who looks for the first time has time to read.
+    assert durations[0] == max(durations)
 
 
 def test_the_specs_of_the_page_on_distances_and_roads_can_be_built() -> None:

@@ -151,9 +151,10 @@ def test_the_default_file_of_a_godot_game_takes_nothing_from_merges(repository: 
     assert (index["merge"], index["eol"]) == ("union", "lf")
 
 
-def test_the_readme_has_the_lines() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert with_lines(b"", attribute_lines(["godot/levels"])).decode() in readme
+def test_the_page_for_teams_has_the_lines() -> None:
+    page = Path(__file__).parents[2] / "exporter" / "docs" / "teams.md"
+    lines = with_lines(b"", attribute_lines(["godot/levels"])).decode()
+    assert lines in page.read_text(encoding="utf-8")
 
 
 # --- adding --------------------------------------------------------------------------------------

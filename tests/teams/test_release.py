@@ -75,8 +75,27 @@ def test_a_release_has_the_packages_for_the_engines_with_attestations() -> None:
 def test_scripts_that_workflows_run_are_there() -> None:
     told = [step["run"] for path in WORKFLOWS for step in steps(path) if "run" in step]
     scripts = set(re.findall(r"\.ci/[\w.-]+", "\n".join(told)))
-    assert {".ci/run", ".ci/sbom", ".ci/check-tag", ".ci/release-tools.txt"} <= scripts
+    named = ("run", "sbom", "check-tag", "release-tools.txt", "test-versions")
+    assert {f".ci/{name}" for name in named} <= scripts
     assert all((CHECKOUT / script).is_file() for script in scripts)
+
+
+@pytest.mark.parametrize("arguments", [[], ["oldest"]])
+def test_versions_to_test_with_are_lowest_or_newest(arguments: list[str]) -> None:
+    command = ["bash", str(CHECKOUT / ".ci" / "test-versions"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "lowest|newest" in done.stderr
+
+
+def test_tested_versions_are_of_packages_that_the_exporter_needs() -> None:
+    """The script takes extras by name: all but the one for tests."""
+    settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+    text = (CHECKOUT / ".ci" / "test-versions").read_text(encoding="utf-8")
+    (extras,) = re.findall(r"^extras=\((.*)\)$", text, re.M)
+    assert set(extras.split()) == set(settings["project"]["optional-dependencies"]) - {"test"}
+    (folders,) = re.findall(r"^tests=\((.*)\)$", text, re.M)
+    assert all((CHECKOUT / "tests" / folder).is_dir() for folder in folders.split())
 
 
 def test_tools_of_a_release_have_one_version() -> None:

@@ -125,6 +125,20 @@ def test_the_panel_shows_the_value_once_a_slider_is_let_go(page: Any, project: P
     until(page, f"document.querySelector('{row}') !== null")
 
 
+def test_a_slider_stays_in_the_hand_when_something_else_had_the_focus(page: Any) -> None:
+    page.locator("#picture").focus()
+    slider = page.locator("#parameter-layers-ground-wall_percent-slider")
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in (0.5, 0.6, 0.7):
+        before = text_of(page)
+        page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+        until(page, "text => levelExporter.text() !== text", before)
+    page.mouse.up()
+    assert 65 <= int(slider.input_value()) <= 75
+
+
 def test_the_difference_takes_the_focus_and_escape_closes_it(page: Any, project: Path) -> None:
     set_value(page, "seed", 8)
     (project / LEVEL).write_text(CAVE.replace("radius: 6", "radius: 7"))

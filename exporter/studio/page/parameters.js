@@ -41,17 +41,19 @@ export class Parameters {
     this.refusals = new Map();
     this.level = "";
     this.finder = new ParameterFinder(panel);
-    /** Whether a slider is in the hand: it is not drawn again before it is let go. */
-    this.dragging = false;
+    /** The slider in the hand: it is not drawn again before it is let go. @type {EventTarget | null} */
+    this.dragging = null;
     panel.addEventListener("pointerdown", () => drags++);
-    for (const name of ["pointerdown", "keydown"]) panel.addEventListener(name, ({ target }) => { this.dragging = isSlider(target); });
-    for (const name of ["pointerup", "pointercancel", "keyup", "focusout"]) window.addEventListener(name, () => this.letGo());
+    for (const name of ["pointerdown", "keydown"]) panel.addEventListener(name, ({ target }) => { this.dragging = isSlider(target) ? target : null; });
+    for (const name of ["pointerup", "pointercancel", "keyup"]) window.addEventListener(name, () => this.letGo());
+    // What had the focus before loses it after the slider was taken.
+    window.addEventListener("focusout", ({ target }) => target === this.dragging && this.letGo());
     noteCommitted(panel);
   }
 
   letGo() {
     if (!this.dragging) return;
-    this.dragging = false;
+    this.dragging = null;
     this.draw();
   }
 

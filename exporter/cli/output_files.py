@@ -6,7 +6,6 @@ Outputs of a project are not written here: the store knows which of them are our
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -93,6 +92,8 @@ def check_folder(path: Path) -> None:
 
 
 def _check_writable(folder: Path) -> None:
+    import tempfile  # here: `--help` is quicker without
+
     # Rights alone do not tell: of a read-only file system, say, or a folder of the system itself.
     try:
         with tempfile.TemporaryFile(dir=folder):

@@ -6,11 +6,14 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 from exporter.export.job import BuiltLevel, Job
 from exporter.export.settings import Settings
-from exporter.export.workers import OnStage, build_all
 from exporter.store.commit_plan import File
+
+if TYPE_CHECKING:
+    from exporter.export.workers import OnStage
 
 # Units of worlds that wait beside those that are being done.
 _WAITING_UNITS = 2
@@ -39,6 +42,11 @@ class Farm(AbstractContextManager["Farm"]):
         Raises:
             FarmError: The store or the cluster cannot be used any more.
         """
+        if not jobs:
+            return iter(())
+        # Imported here: an export with nothing to do starts no processes.
+        from exporter.export.workers import build_all
+
         return build_all(jobs, self.settings.jobs, self.settings.max_seconds, on_stage)
 
     @property

@@ -5,7 +5,6 @@ A level's share follows from its spec's path alone, so levels that come or go mo
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 
@@ -27,6 +26,8 @@ class Shard:
 
     def has(self, spec: str) -> bool:
         """Whether the spec with this path, relative to the project, is in the share."""
+        import hashlib  # here: only who exports a share needs it
+
         digest = hashlib.sha256(spec.encode("utf-8", "surrogatepass")).digest()
         return int.from_bytes(digest[:8], "big") % self.count == self.number - 1
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from exporter.model.errors import StoreError
@@ -338,6 +337,9 @@ def _sync(commits: list[_Commit]) -> None:
     waiting = [(commit, one) for commit in commits for one in commit.pending]
     if not waiting:
         return
+    # Imported here: an export with nothing to do writes nothing.
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(min(_SYNCING_THREADS, len(waiting))) as threads:
         errors = list(threads.map(_sync_one, [one for _, one in waiting]))
     for (commit, one), error in zip(waiting, errors, strict=True):

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from edited_outputs import SETTINGS, ThreeEngines
-from exporter.export import farming as farming_module
 from exporter.export import gone as gone_module
+from exporter.export import workers as workers_module
 from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
 from exporter.store.entries import Entry
@@ -485,13 +485,13 @@ def test_specs_that_vanish_while_they_are_exported_are_told(
     three: ThreeEngines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = three.files()
-    real = farming_module.build_all
+    real = workers_module.build_all
 
     def vanish(*arguments: Any) -> Any:
         three.spec("a").unlink()
         return real(*arguments)
 
-    monkeypatch.setattr(farming_module, "build_all", vanish)
+    monkeypatch.setattr(workers_module, "build_all", vanish)
     result = three.export(force=True)
     assert {name: one.status for name, one in result.items()} == {"a": "failed", "b": "built"}
     assert "while it was exported" in result["a"].problems[0].message

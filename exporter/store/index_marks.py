@@ -31,6 +31,8 @@ class IndexMarks:
         self.signatures: dict[str, Signature] = {}
         self.alone: frozenset[str] = frozenset()
         self.changed: dict[str, Entry | None] = {}
+        # What the indexes list of the files of these entries.
+        self._said: dict[Place, set[str]] = {}
 
     @property
     def current(self) -> dict[str, Signature]:
@@ -42,11 +44,20 @@ class IndexMarks:
         self.signatures = signatures
         self.alone = frozenset(alone)
         self.changed = {}
+        self._said = {}
 
     def change(self, spec: str, former: Entry | None) -> None:
         """Note that the entry of a spec is another one now."""
-        if self.signatures:
-            self.changed.setdefault(spec, former)
+        if not self.signatures or spec in self.changed:
+            return
+        self.changed[spec] = former
+        for output in former.files if former is not None else ():
+            place = output.home, output.path
+            self._said.setdefault(place, set()).update(listed_digests(output))
+
+    def said(self, home: str, path: str) -> Collection[str]:
+        """Return the contents with which the indexes list a file whose entry changed since."""
+        return self._said.get((home, path), ())
 
     def is_redundant(self, home: str, signature: Signature | None) -> bool:
         """Whether an index with this signature lists nothing but what entries say, or said."""

@@ -35,15 +35,19 @@ class Indexes:
         folder: The project's folder.
         is_redundant: Tells of an index by its folder and signature whether it lists nothing that
             is not remembered anyway, so that it need not be read.
+        said: Gives the contents with which such an index lists a file that was remembered, by its
+            folder and the file's path: what a level that is gone has left there.
     """
 
     def __init__(
         self,
         folder: Folder,
         is_redundant: Callable[[str, Signature | None], bool] = lambda _home, _signature: False,
+        said: Callable[[str, str], Collection[str]] = lambda _home, _path: (),
     ) -> None:
         self.folder = folder
         self.is_redundant = is_redundant
+        self.said = said
         self._read: dict[str, tuple[Signature | None, Lines]] = {}
         self._listed: dict[str, set[str]] = {}
         self._by_content: dict[str, tuple[Lines, dict[str, list[str]]]] = {}
@@ -96,7 +100,7 @@ class Indexes:
         if not home:
             return ()
         self.lines(home)
-        return self._listed.get(path, ())
+        return {*self._listed.get(path, ()), *self.said(home, path)}
 
     def text(
         self, home: str, outputs: Iterable[Output], gone: Collection[str] = ()

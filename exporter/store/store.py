@@ -106,7 +106,9 @@ class Store:
         self.manifest = Manifest(state)
         self.folder = Folder(root, lambda: trusted_folders(root))
         self.indexes = Indexes(
-            self.folder, lambda home, mark: self.manifest.marks.is_redundant(home, mark)
+            self.folder,
+            lambda home, mark: self.manifest.marks.is_redundant(home, mark),
+            lambda home, path: self.manifest.marks.said(home, path),
         )
         self._own = Folder(root, closed=False, follow=False)
         self.live: dict[str, str] | None = None

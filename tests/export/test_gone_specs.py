@@ -404,6 +404,17 @@ def test_a_spec_whose_first_export_was_cut_off_inherits_the_files_of_its_level(
     assert names(three) == {"a", "b"}
 
 
+def test_an_edited_output_of_a_deleted_level_is_kept_when_another_level_takes_the_name(
+    three: ThreeEngines,
+) -> None:
+    edits = three.edit("t/a.tmj")
+    three.spec("a").unlink()
+    three.spec("b").write_text("level: a\n" + three.spec("b").read_text())
+    result = three.export()["b"]
+    assert (result.status, result.kept) == ("built", tuple(edits))
+    assert three.read(*edits) == edits
+
+
 def test_what_an_engine_put_beside_an_output_goes_with_it(three: ThreeEngines) -> None:
     beside = three.root / "g" / "a.lvb.import"
     beside.write_text('[remap]\n\nimporter="level_exporter"\nuid="uid://abc"\n')

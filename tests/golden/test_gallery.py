@@ -15,7 +15,7 @@ from exporter.tilesets.styles import STYLES
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "exporter" / "docs"
 PRESETS = sorted((ROOT / "templates" / "levels").glob("*.level.yaml"))
-MOST_BYTES = 2_000_000
+MOST_BYTES = 3_000_000
 
 
 def gallery() -> ModuleType:

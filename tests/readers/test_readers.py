@@ -82,7 +82,7 @@ def assert_read_alike(perl: str, level: Level, folder: Path) -> None:
 
 
 def test_a_level_of_the_sample_project(perl: str, tmp_path: Path) -> None:
-    (spec,) = (ROOT / "sample_project").rglob("cavern.level.yaml")
+    (spec,) = (ROOT / "sample_project" / "levels").rglob("cavern.level.yaml")
     assert_read_alike(perl, exporter.build_level(exporter.load_level(spec)), tmp_path)
 
 

@@ -43,10 +43,11 @@ def test_jobs_may_read_only_unless_they_say_otherwise(path: Path) -> None:
         assert job["timeout-minutes"] <= 120
         more = {right for right, level in job.get("permissions", {}).items() if level == "write"}
         assert more == {
-            "attest": {"id-token", "attestations"},
-            "publish": {"id-token"},
-            "release": {"contents"},
-        }.get(name, set())
+            ("release.yml", "attest"): {"id-token", "attestations"},
+            ("release.yml", "publish"): {"id-token"},
+            ("release.yml", "release"): {"contents"},
+            ("site.yml", "publish"): {"id-token", "pages"},
+        }.get((path.name, name), set())
         for step in job["steps"]:
             assert "${{" not in step.get("run", "")
             if step.get("uses", "").startswith("actions/checkout@"):
@@ -89,11 +90,14 @@ def test_versions_to_test_with_are_lowest_or_newest(arguments: list[str]) -> Non
 
 
 def test_tested_versions_are_of_packages_that_the_exporter_needs() -> None:
-    """The script takes extras by name: all but the one for tests."""
+    """The script takes extras by name: all but those for tests and for the site."""
     settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
     text = (CHECKOUT / ".ci" / "test-versions").read_text(encoding="utf-8")
     (extras,) = re.findall(r"^extras=\((.*)\)$", text, re.M)
-    assert set(extras.split()) == set(settings["project"]["optional-dependencies"]) - {"test"}
+    assert set(extras.split()) == set(settings["project"]["optional-dependencies"]) - {
+        "test",
+        "docs",
+    }
     (folders,) = re.findall(r"^tests=\((.*)\)$", text, re.M)
     assert all((CHECKOUT / "tests" / folder).is_dir() for folder in folders.split())
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from exporter.export.job import BuiltLevel, Job
-from exporter.export.units import Found
+from exporter.export.units import Found, Unit
 from exporter.model.errors import FarmError, Problem
 from exporter.model.keys import stage_key
 from exporter.project.games import game_around
@@ -122,17 +122,19 @@ def decode_level(record: bytes, job: Job) -> BuiltLevel:
             tuple(problem_of(row, job.project.root) for row in document["warnings"]),
             dict(document["objects"]),
             seed=document["seed"],
-            found=_found(document) if job.unit is not None else None,
+            found=_found(document, job.unit) if job.unit is not None else None,
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         message = f"the record of {job.spec} in the store is not one of this exporter ({error})"
         raise FarmError(message) from None
 
 
-def _found(document: Mapping[str, Any]) -> Found:
-    from exporter.pipeline.world_surveys import decode_surveyed
+def _found(document: Mapping[str, Any], unit: Unit) -> Found:
+    from exporter.pipeline.world_surveys import check_surveyed, decode_surveyed
 
-    return Found(surveyed=decode_surveyed(document["surveyed"].encode()))
+    surveyed = decode_surveyed(document["surveyed"].encode())
+    check_surveyed(surveyed, unit.survey)
+    return Found(surveyed=surveyed)
 
 
 def problem_row(problem: Problem, root: Path) -> list[Any]:

@@ -107,6 +107,23 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
         raise ValueError("no survey") from error
 
 
+def check_surveyed(found: Surveyed, names: Sequence[str]) -> None:
+    """Check that what was read is of certain surveys, and can be joined.
+
+    Raises:
+        ValueError: It is not.
+    """
+    if set(found) != set(names):
+        raise ValueError("other surveys")
+    for name, data in found.items():
+        decode = {"extremes": decode_extremes, "given": decode_ids}.get(name.partition(" ")[0])
+        try:
+            if decode is not None:
+                decode(data)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ValueError("no survey") from error
+
+
 def _joined_extremes(one: bytes, other: bytes) -> bytes:
     return encode_extremes(decode_extremes(one).joined(decode_extremes(other)))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from exporter.export.units import Unit
 from exporter.export.workers import build_files
 from exporter.export.world_runs import WorldRun
 from exporter.farm.shards import Shard
+from exporter.model.errors import FarmError
 from small_game import Game
 
 WORLD = """\
@@ -224,6 +227,33 @@ def test_a_damaged_survey_is_done_again(
     game.export(store=store)
     assert places(units, "survey")
     assert outputs(game) == alone
+
+
+@pytest.mark.parametrize(
+    "surveyed",
+    [
+        [["nonsense", "AAAA"]],
+        [["joins caves", "AAAA"], ["extremes relief", "AAAA"]],
+        [["joins caves", "?"]],
+        [],
+        5,
+        None,
+    ],
+)
+def test_a_record_that_says_something_else_of_a_survey_is_refused(
+    tmp_path: Path, store: str, surveyed: object
+) -> None:
+    in_checkout(tmp_path / "one").export(store=store)
+    for path in [path for path in (Path(store) / "levels").rglob("*") if path.is_file()]:
+        record = json.loads(path.read_bytes())
+        if "surveyed" in record and not record["files"]:
+            record["surveyed"] = json.dumps(surveyed)
+            data = json.dumps(record).encode()
+            path.unlink()
+            path.with_name(hashlib.sha256(data).hexdigest()).write_bytes(data)
+    game = in_checkout(tmp_path / "two")
+    with pytest.raises(FarmError, match="the record of .* in the store is not one"):
+        game.export(store=store)
 
 
 def test_forcing_makes_all_parts_and_adds_them_anew(

@@ -3,7 +3,9 @@
 A task is bytes for one function of a module, so that nothing but bytes crosses between versions of
 the exporter: the worker compares its own code first and answers nothing if it is another. Only so
 many tasks are sent as the workers soon get to, so neither the scheduler nor this process holds more
-however many there are. A worker that is lost costs the tasks it was at, which others do again.
+however many there are. A worker that is lost costs the tasks it had, which others do again. Several
+workers lost are blamed on all the tasks they had, so each of these is done once more with no other
+beside it: only what ends its workers then is given up.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import logging
 import queue
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import monotonic
@@ -110,6 +113,10 @@ class Cluster:
         self._events: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._futures: dict[int, Any] = {}
         self._tasks: dict[int, bytes] = {}
+        # Tasks whose workers were lost again and again, by them or by a neighbour; and the one of
+        # them that was sent with no other task beside it.
+        self._suspects: deque[int] = deque()
+        self._alone: int | None = None
         self._next = 0
         self._identity = portable_identity()
         self._client = _connected(address, connect_seconds)
@@ -138,13 +145,14 @@ class Cluster:
 
     @property
     def has_room(self) -> bool:
-        """Whether more tasks should be sent now."""
-        return self.pending < self._room
+        """Whether more tasks should be sent now: there is none while one is done alone."""
+        return self.pending < self._room and not self._suspects and self._alone is None
 
     def submit(self, task: bytes) -> int:
         """Send a task; return its number."""
         number, self._next = self._next, self._next + 1
         self._tasks[number] = task
+        self._alone = None
         self._send(number)
         return number
 
@@ -155,6 +163,9 @@ class Cluster:
             FarmError: The scheduler is gone, there is no worker, or one has other code.
         """
         while self._tasks:
+            if self._suspects and not self._futures:
+                self._alone = self._suspects.popleft()
+                self._send(self._alone)
             number = self._event()
             if number is None:
                 self._check()
@@ -196,7 +207,7 @@ class Cluster:
             self._measure()
             if answer is None:
                 raise self._other_code(worker, version, identity)
-            del self._tasks[number]
+            self._end(number)
             return Done(number, worker, answer)
         if future.status == "error":
             return self._failed(number, future)
@@ -204,7 +215,13 @@ class Cluster:
         self._send(number)
         return None
 
-    def _failed(self, number: int, future: Any) -> Lost:
+    def _end(self, number: int) -> None:
+        del self._tasks[number]
+        if number == self._alone:
+            self._alone = None
+
+    def _failed(self, number: int, future: Any) -> Lost | None:
+        """Return that a task is given up; None if it is to be done alone first."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -213,7 +230,10 @@ class Cluster:
             raise self._gone(lost) from None
         self._heard = self._worked = monotonic()
         if isinstance(error, KilledWorker):
-            del self._tasks[number]
+            if number != self._alone:
+                self._suspects.append(number)
+                return None
+            self._end(number)
             reason = (
                 "ended its worker again and again (it may need more memory than a worker has, "
                 "or crash it)"

@@ -156,8 +156,17 @@ def test_a_worker_of_another_version_is_refused_with_both_versions(
     assert records(tmp_path / "store") == 0
 
 
+@pytest.mark.parametrize(
+    ("count", "threads", "given"),
+    [
+        (2, 1, (b"a", b"end", b"b")),
+        # Each worker is at both when it ends, so the scheduler blames both.
+        (1, 2, (b"end late", b"slow")),
+        (1, 2, (b"end late", b"slow", b"end late", b"a")),
+    ],
+)
 def test_a_task_that_ends_every_worker_is_given_up_and_the_others_are_done(
-    cluster: DaskCluster,
+    cluster: DaskCluster, count: int, threads: int, given: tuple[bytes, ...]
 ) -> None:
     from deadly_tasks import do_task
     from exporter.farm.cluster import Cluster, Done, Lost
@@ -166,26 +175,31 @@ def test_a_task_that_ends_every_worker_is_given_up_and_the_others_are_done(
 
     def replace() -> None:
         """Be a supervisor: start a worker for each that ends."""
-        workers = [cluster.worker() for _ in range(2)]
+        workers = [cluster.worker(threads=threads) for _ in range(count)]
         while not stop.wait(0.1):
             workers = [one for one in workers if one.poll() is None]
-            while len(workers) < 2:
-                workers.append(cluster.worker())
+            while len(workers) < count:
+                workers.append(cluster.worker(threads=threads))
 
     thread = threading.Thread(target=replace)
     thread.start()
     found: list[Done | Lost] = []
     try:
         with Cluster(cluster.address, do_task, lambda _: None) as tasks:
-            for task in (b"a", b"end", b"b"):
+            for task in given:
                 tasks.submit(task)
             while tasks.pending:
                 found += tasks.results()
+            assert tasks.has_room
     finally:
         stop.set()
         thread.join()
-    assert {one.task: type(one) for one in found} == {0: Done, 1: Lost, 2: Done}
-    assert {one.answer for one in found if isinstance(one, Done)} == {b"A", b"B"}
+    deadly = [task.startswith(b"end") for task in given]
+    assert {one.task: type(one) for one in found} == {
+        number: Lost if ends else Done for number, ends in enumerate(deadly)
+    }
+    answers = {one.answer for one in found if isinstance(one, Done)}
+    assert answers == {task.upper() for task in given if not task.startswith(b"end")}
 
 
 def test_a_cluster_without_workers_is_given_up_in_the_end(cluster: DaskCluster) -> None:

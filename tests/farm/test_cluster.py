@@ -81,7 +81,7 @@ def test_workers_may_come_late(
     project, alone = reference
     machine = fresh_copy(project, tmp_path / "machine")
     running = Running(machine, tmp_path / "store", cluster.address)
-    time.sleep(4)
+    time.sleep(8)
     assert running.process.poll() is None
     cluster.worker()
     code, report, _ = running.ended()

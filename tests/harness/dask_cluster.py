@@ -34,7 +34,7 @@ def ended(process: subprocess.Popen[bytes]) -> None:
     """End a process of `started` with its children."""
     process.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(20)
+        process.wait(60)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -74,7 +74,7 @@ class Studio:
         """End the server."""
         self.close_tabs()
         self.process.terminate()
-        self.process.communicate(timeout=10)
+        self.process.communicate(timeout=60)
 
 
 class Tab:

@@ -40,7 +40,7 @@ def ended(tab: ClientConnection) -> int:
 
 def read_to_the_end(tab: ClientConnection) -> None:
     while True:
-        tab.recv(timeout=15)
+        tab.recv(timeout=60)
 
 
 WRONG_TOKEN, TOO_MANY, MALFORMED = 4401, 4429, 4400
@@ -186,7 +186,7 @@ def test_every_run_has_another_token(project: Path, serve: Callable[..., Studio]
 def test_what_is_no_message_ends_the_tab(studio: Studio, text: str) -> None:
     with studio.socket() as tab:
         tab.send(json.dumps({"token": studio.token}))
-        tab.recv(timeout=10)
+        tab.recv(timeout=60)
         tab.send(text)
         assert ended(tab) == MALFORMED
 
@@ -194,7 +194,7 @@ def test_what_is_no_message_ends_the_tab(studio: Studio, text: str) -> None:
 def test_bytes_are_no_message(studio: Studio) -> None:
     with studio.socket() as tab:
         tab.send(json.dumps({"token": studio.token}))
-        tab.recv(timeout=10)
+        tab.recv(timeout=60)
         tab.send(b"\0" * 100)
         assert ended(tab) == MALFORMED
 
@@ -202,7 +202,7 @@ def test_bytes_are_no_message(studio: Studio) -> None:
 def test_a_huge_message_ends_the_tab_alone(studio: Studio) -> None:
     with studio.socket() as tab:
         tab.send(json.dumps({"token": studio.token}))
-        tab.recv(timeout=10)
+        tab.recv(timeout=60)
         with contextlib.suppress(ConnectionClosed):
             tab.send("x" * (8 << 20))
         assert ended(tab) in (0, 1009)
@@ -260,7 +260,7 @@ def test_too_many_tabs_are_told_so(studio: Studio) -> None:
         tabs.append(tab)
         try:
             tab.send(json.dumps({"token": studio.token}))
-            tab.recv(timeout=10)
+            tab.recv(timeout=60)
         except ConnectionClosed as closed:
             code = closed.rcvd.code if closed.rcvd is not None else 0
             break

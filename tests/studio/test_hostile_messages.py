@@ -78,7 +78,7 @@ def test_an_interrupted_sheet_ends_without_a_traceback(tmp_path: Path, batches: 
     for _ in range(batches):
         tab.wait_for("seed-levels")
     started.process.send_signal(signal.SIGINT)
-    _, told = started.process.communicate(timeout=20)
+    _, told = started.process.communicate(timeout=60)
     assert started.process.returncode == 130
     assert told == "interrupted: the studio has ended\n"
 

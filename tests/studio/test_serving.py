@@ -44,7 +44,7 @@ def test_an_interruption_ends_it_in_one_line(project: Path, serve: Callable[...,
     tab = studio.tab()
     tab.shown("open", level=next(iter(tab.levels.values())))
     studio.process.send_signal(signal.SIGINT)
-    assert studio.process.wait(20) == 130
+    assert studio.process.wait(60) == 130
     assert studio.process.stderr is not None
     assert studio.process.stderr.read() == "interrupted: the studio has ended\n"
 
@@ -119,7 +119,7 @@ def test_whoever_lets_others_in_is_warned_and_told_their_address(
     assert tab.levels
     studio.close_tabs()
     studio.process.terminate()
-    _, errors = studio.process.communicate(timeout=20)
+    _, errors = studio.process.communicate(timeout=60)
     assert "other machines can reach 0.0.0.0" in errors
 
 

@@ -170,7 +170,7 @@ def test_another_one_takes_over_the_project_and_the_port(daemon: Daemon) -> None
     port = studio_of(daemon).port
     taking = ("--takeover", "--port", str(port))
     with Daemon(daemon.project, *OPTIONS, *taking) as other:
-        assert daemon.process.wait(20) == ExitCode.DONE
+        assert daemon.process.wait(60) == ExitCode.DONE
         assert studio_of(other).port == port
         opened(other)
 
@@ -201,7 +201,7 @@ def test_people_are_told_the_address(project: Project) -> None:
     assert process.stdout is not None
     line = process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
     assert line.startswith("The studio is at http://127.0.0.1:")
     assert process.returncode == ExitCode.INTERRUPTED
 
@@ -222,6 +222,6 @@ def test_a_studio_that_does_not_answer_holds_up_nobody(daemon: Daemon) -> None:
     os.kill(studio, signal.SIGSTOP)
     begun = time.monotonic()
     daemon.process.send_signal(signal.SIGINT)
-    daemon.process.wait(20)
+    daemon.process.wait(60)
     assert time.monotonic() - begun < 4
     wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in [studio, *builders]))

@@ -143,7 +143,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     for number in (15, 9):
         try:
             os.killpg(group, number)
-            process.wait(20)
+            process.wait(60)
             return
         except subprocess.TimeoutExpired:
             continue

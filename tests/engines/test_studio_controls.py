@@ -348,3 +348,18 @@ def test_keys_choose_a_generator_and_enter_takes_it(page: Any) -> None:
     page.keyboard.press("ArrowDown")
     page.locator("#levels, #picture").last.focus()
     until(page, "levelExporter.text().includes('generator: cellular_caves')")
+
+
+@pytest.mark.parametrize("change", ["a value", "another layer"])
+def test_the_panel_stays_where_it_is_scrolled_to(page: Any, project: Path, change: str) -> None:
+    page.evaluate("document.querySelectorAll('#right details').forEach((one) => one.open = true)")
+    before = page.evaluate("(document.getElementById('right').scrollTop = 300, 300)")
+    assert page.evaluate("document.getElementById('right').scrollTop") == before
+    if change == "a value":
+        set_value(page, "layers.ground.wall_percent", 44)
+    else:
+        follow(page, project, CAVE.replace("objects:", "  other: {generator: blank}\nobjects:"))
+        page.wait_for_selector("#parameter-layers-other-generator", state="attached")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    after = page.evaluate("document.getElementById('right').scrollTop")
+    assert abs(after - before) < 2

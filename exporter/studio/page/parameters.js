@@ -98,13 +98,17 @@ export class Parameters {
   }
 
   redraw() {
-    const top = this.panel.scrollTop;
     const wanted = this.sections();
     const present = [...this.panel.children];
-    if (wanted.length === present.length) present.forEach((one, place) => one !== wanted[place] && one.replaceWith(wanted[place]));
-    else this.panel.replaceChildren(...wanted);
+    if (wanted.length === present.length) {
+      // Nothing here asks where anything lies: the browser would lay out the page for an answer.
+      present.forEach((one, place) => one !== wanted[place] && one.replaceWith(wanted[place]));
+    } else {
+      const top = this.panel.scrollTop;
+      this.panel.replaceChildren(...wanted);
+      this.panel.scrollTop = top;
+    }
     this.finder.apply();
-    this.panel.scrollTop = top;
   }
 
   /** The text is none that parameters could be read from. */

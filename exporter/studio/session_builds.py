@@ -202,6 +202,8 @@ class SessionBuilds:
             view = wanted
             if not isinstance(view, View):
                 view = await asyncio.to_thread(view.view, *opened)
+            if revision != self.revision:
+                return  # what is enqueued now would take the place of the newer draft
             task = replace(task, view=view)
             shown = await self._builders.build(self._session.id, task)
             if shown is not None and self._views.get(kind) is wanted:

@@ -41,4 +41,9 @@ def until(page: Any, expression: str, arg: Any = None) -> None:
 
 
 def set_value(page: Any, path: str, value: Any) -> Any:
-    return page.evaluate("([path, value]) => levelExporter.set(path, value)", [path, value])
+    # Playwright would wait for ever.
+    changed = """([path, value]) => Promise.race([
+      levelExporter.set(path, value),
+      new Promise((_, fail) => setTimeout(() => fail(new Error("it is never shown")), 120000)),
+    ])"""
+    return page.evaluate(changed, [path, value])

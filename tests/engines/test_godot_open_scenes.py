@@ -13,7 +13,7 @@ import pytest
 from engine_harness import Godot
 from engine_harness.driven import Driven, driven
 from engine_harness.godot import errors_in
-from engine_harness.live_project import LiveProject, new_live_project
+from engine_harness.live_project import LEVEL, LiveProject, new_live_project
 
 SCENES = ("levels/crypt.tscn", "child.tscn", "instancing.tscn", "outer.tscn", "blob_child.tscn")
 
@@ -90,6 +90,11 @@ for node in driver.get_tree().root.find_children("*", "EditorPlugin", true, fals
 return false
 """
 
+# What the editor takes a file for; nothing if it does not know it, or has not imported it.
+KNOWN = """func(path: String) -> String:
+	var files := EditorInterface.get_resource_filesystem()
+	return files.get_file_type(path) if not files.is_scanning() else "scanning"
+"""
 EDITED = "return EditorInterface.get_edited_scene_root().scene_file_path"
 TABS = """
 for tabs in EditorInterface.get_base_control().find_children("*", "EditorSceneTabs", true, false):
@@ -122,7 +127,8 @@ def wait_until_shown(editor: Driven, scenes: tuple[str, ...]) -> dict[str, Any]:
     last: dict[str, Any] = {}
     for _ in range(600):
         last = editor.run(CHESTS)
-        if all(last[scene] == last["disk"] for scene in wanted):
+        # While the editor loads a scene again, it is not among the open ones.
+        if all(last.get(scene) == last["disk"] for scene in wanted):
             return last
     pytest.fail(f"{last}\n{editor.output}")
 
@@ -239,6 +245,29 @@ def test_files_of_one_second_are_not_missed(editor: Driven, project: LiveProject
         assert faults(editor) == []
     finally:
         project.target("")
+        project.export()
+
+
+def test_new_files_of_one_second_are_not_missed(editor: Driven, project: LiveProject) -> None:
+    folder = project.game / "levels"
+    spec = project.root / "levels" / "annex.level.yaml"
+    known = [f'"res://levels/annex.{suffix}"' for suffix in ("tscn", "lvb", "tileset.tres")]
+    ask = f"return [{', '.join(known)}].map({KNOWN})"
+    types = ["PackedScene", "PackedScene", "TileSet"]
+    try:
+        for written, wanted in ((True, types), (False, ["", "", ""])):
+            assert editor.run(WATCHING % "false") is True
+            was = folder.stat()
+            project.write(LEVEL.format(seed=61), "annex") if written else spec.unlink()
+            project.export()
+            os.utime(folder, ns=(was.st_atime_ns, was.st_mtime_ns))
+            assert editor.run(WATCHING % "true") is True
+            editor.until(ask, wanted)
+            imported = (project.game / ".godot" / "imported").glob("annex.lvb-*.scn")
+            assert not written or any(imported)
+        assert faults(editor) == []
+    finally:
+        spec.unlink(missing_ok=True)
         project.export()
 
 

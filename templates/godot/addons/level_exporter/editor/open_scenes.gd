@@ -6,8 +6,8 @@ extends Node
 ## as it was. So those that show an exported scene, by instance or inheritance, however deep, are
 ## loaded again. One with unsaved changes is left alone until they are saved or undone.
 ##
-## Godot compares file times, and takes a TileSet that was gone meanwhile for a new file. So what it
-## has not loaded or imported again is given to it by name.
+## Godot compares times of files and folders in whole seconds, and takes a TileSet that was gone
+## meanwhile for a new file. So what it has not seen, loaded or imported again is given to it by name.
 
 ## The open scenes that show an older level because they have unsaved changes.
 signal held_back(scenes: PackedStringArray)
@@ -54,6 +54,7 @@ func refresh(files: PackedStringArray) -> void:
 		_files = {}
 		_note_gone(changed)
 		await scan()
+		_add_missed(changed)
 		_import_missed(changed)
 		_load_missed(changed)
 		_note_those_with(changed)
@@ -121,6 +122,20 @@ func _note_gone(files: Dictionary) -> void:
 			_gone[path] = roots[path]
 
 
+# Tells the editor of files that came or went in the second in which it looked into their folder.
+static func _add_missed(files: Dictionary) -> void:
+	var known := EditorInterface.get_resource_filesystem()
+	var extensions := ResourceLoader.get_recognized_extensions_for_type("")
+	for path: String in files:
+		var is_there := FileAccess.file_exists(path)
+		# Godot removes the import settings of a file that is gone.
+		if not is_there and FileAccess.file_exists(path + ".import"):
+			continue
+		var is_known := not known.get_file_type(path).is_empty()
+		if is_there != is_known and extensions.has(path.get_extension()):
+			known.update_file(path)
+
+
 # Imports the files that the editor has not taken for changed.
 static func _import_missed(files: Dictionary) -> void:
 	var missed := PackedStringArray()
@@ -131,20 +146,25 @@ static func _import_missed(files: Dictionary) -> void:
 		EditorInterface.get_resource_filesystem().reimport_files(missed)
 
 
-# Whether what is imported was made from another content of the file. Beside it the editor notes
-# the digest of the source.
+# Whether a file was never imported, or from another content. Beside what it makes of a file the
+# editor notes the digest of the source.
 static func _is_import_old(path: String) -> bool:
 	var settings := ConfigFile.new()
 	if settings.load(path + ".import") != OK:
 		return false
+	if str(settings.get_value("remap", "importer", "")) in ["", "keep", "skip"]:
+		return false
+	# Pictures for graphics memory have several paths, such as `path.s3tc`.
+	var keys := Array(settings.get_section_keys("remap"))
+	if not keys.any(func(key: String) -> bool: return key.begins_with("path")):
+		return true
 	var imported := str(settings.get_value("remap", "path", ""))
 	if imported.is_empty():
 		return false
 	var notes := ConfigFile.new()
-	return (
-		notes.load(imported.get_basename() + ".md5") == OK
-		and notes.get_value("", "source_md5", "") != FileAccess.get_md5(path)
-	)
+	if notes.load(imported.get_basename() + ".md5") != OK:
+		return not FileAccess.file_exists(imported)
+	return notes.get_value("", "source_md5", "") != FileAccess.get_md5(path)
 
 
 # Loads TileSets again that the editor has not taken for changed.

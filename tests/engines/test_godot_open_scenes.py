@@ -139,7 +139,7 @@ def wait_for_sheets(editor: Driven, margin: int) -> dict[str, Any]:
     limit = time.monotonic() + 60
     while time.monotonic() < limit:
         last = editor.run(SHEETS)
-        if all(last[f"res://{scene}"] == [margin, last["disk"]] for scene in SCENES):
+        if all(last.get(f"res://{scene}") == [margin, last["disk"]] for scene in SCENES):
             return last
     pytest.fail(f"{last}\n{editor.output}")
 

@@ -20,7 +20,15 @@ fi
 python -m venv "$environment"
 python=$environment/bin/python
 [[ -x $python ]] || python=$environment/Scripts/python.exe
-"$python" -m pip install --quiet --disable-pip-version-check "${EXPORTER_INSTALL:-$checkout}"
+pip() { "$python" -m pip "$1" --quiet --disable-pip-version-check "${@:2}"; }
+if [[ -n ${EXPORTER_INSTALL:-} ]]; then
+    pip install "$EXPORTER_INSTALL"
+else
+    # Compiled once for each version: the folder is cached.
+    compgen -G "$EXPORTER_WHEEL/*.whl" >/dev/null ||
+        pip wheel --no-deps --wheel-dir "$EXPORTER_WHEEL" "$checkout"
+    pip install "$EXPORTER_WHEEL"/*.whl
+fi
 version=$("$python" -m exporter --version)
 
 {

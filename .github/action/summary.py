@@ -6,6 +6,7 @@ squares. The pictures themselves go into a folder, which the action keeps as an 
 
 import html
 import json
+import math
 import os
 import subprocess
 import sys
@@ -31,6 +32,9 @@ SQUARES = {
     "\U0001f7ea": (170, 142, 214),
     "\U0001f7eb": (193, 105, 79),
 }
+# How far the colours of most squares are from grey, and how much stronger weaker ones are made.
+SQUARE_STRENGTH = 60.0
+STRONGER = 4.0
 Level = Mapping[str, Any]
 
 
@@ -102,11 +106,25 @@ def squares(picture: Path) -> str:
 
 
 def nearest(color: tuple[int, int, int]) -> str:
-    """Return the square whose colour is most like another one."""
-    return min(
-        SQUARES,
-        key=lambda one: sum((a - b) ** 2 for a, b in zip(SQUARES[one], color, strict=True)),
-    )
+    """Return the square whose colour is most like another one; hues count more than light."""
+
+    def difference(one: str) -> float:
+        light, *hues = (a - b for a, b in zip(parts(SQUARES[one]), parts(color), strict=True))
+        return light**2 + 2 * sum(hue**2 for hue in hues)
+
+    return min(SQUARES, key=difference)
+
+
+def parts(color: tuple[int, int, int]) -> tuple[float, float, float]:
+    """Return the light of a colour, and how much more blue and red it has than that.
+
+    The squares have strong colours, stone and soil weak ones: those are made stronger.
+    """
+    red, green, blue = color
+    light = 0.299 * red + 0.587 * green + 0.114 * blue
+    strength = math.hypot(blue - light, red - light)
+    factor = max(1.0, min(STRONGER, SQUARE_STRENGTH / strength)) if strength else 1.0
+    return light, factor * (blue - light), factor * (red - light)
 
 
 def text(value: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import numpy as np
+
 from exporter.formats import Artifact
 from exporter.formats.images.png import encode_png
 from exporter.formats.ldtk.project import project_json
@@ -28,6 +30,8 @@ Form = Literal["project", "simple"]
 
 # A picture longer than this is of no use to the readers of this format.
 _LARGEST_SIDE = 16384
+# Cells of which pictures are drawn unasked: 512 x 512 take 15 seconds and 38 MB.
+_MOST_DRAWN_UNASKED = 1 << 16
 # Tiles that a project holds: 70 MB.
 _MOST_TILES = 1 << 20
 
@@ -37,13 +41,14 @@ class Ldtk(TargetOptions):
     """LDtk: a project with IntGrid layers and entities, and its Super Simple Export."""
 
     forms: Annotated[
-        tuple[Form, ...],
+        tuple[Form, ...] | None,
         Within(1, 2, length=True),
         About(
             "What is written: a project that LDtk opens (`project`), its Super Simple Export, a "
-            "folder of pictures, CSV grids and a JSON file (`simple`), or both.",
+            "folder of pictures, CSV grids and a JSON file (`simple`), or both. If unset, both, "
+            "but without the pictures of levels with more than 65,536 cells.",
         ),
-    ] = ("project", "simple")
+    ] = None
     tiles: Annotated[
         bool,
         About(
@@ -69,7 +74,8 @@ def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Ex
     """Return the Super Simple Export, the project behind its tileset, and what all targets have."""
     out: list[Artifact] = []
     warnings: list[str] = []
-    if "simple" in options.forms:
+    forms = options.forms or ("project", "simple")
+    if "simple" in forms:
         out += _grids(level)
         pictures, warning = _pictures(level, options, shared)
         out += pictures
@@ -77,10 +83,10 @@ def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Ex
     if options.heightmaps:
         for layer in level.height_layers():
             out += height_files(level, layer, ("png", "r16"), options, shared)
-    if "simple" in options.forms:
+    if "simple" in forms:
         document = data_json(level, shared_tileset(level, 0, shared).tile_size, place)
         out.append(Artifact(f"{level.name}/data.json", "tilemap", document))
-    if "project" in options.forms:
+    if "project" in forms:
         files, warning = _project(level, options, place, shared)
         out += files
         warnings += warning
@@ -102,6 +108,8 @@ def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Art
     seen = level.seen_layers()
     if not (options.bitmaps and seen):
         return [], []
+    if options.forms is None and level.width * level.height > _MOST_DRAWN_UNASKED:
+        return [], []
     tileset = shared_tileset(level, 0, shared)
     size = tileset.tile_size
     if max(level.width, level.height) * size > _LARGEST_SIDE:
@@ -110,13 +118,15 @@ def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Art
             f"for one picture of at most {_LARGEST_SIDE} pixels: only grids are written"
         ]
     pictures = [layer_picture(tileset, layer) for layer in seen]
+    encoded = [encode_png(picture, period=size) for picture in pictures]
     out = [
-        Artifact(
-            f"{level.name}/{layer.name}.png", "bitmap", encode_png(picture, period=size), layer.name
-        )
-        for layer, picture in zip(seen, pictures, strict=True)
+        Artifact(f"{level.name}/{layer.name}.png", "bitmap", picture, layer.name)
+        for layer, picture in zip(seen, encoded, strict=True)
     ]
-    whole = encode_png(composite(pictures), period=size)
+    merged = composite(pictures)
+    # A single layer without holes is the whole; encoding takes longer than comparing.
+    same = len(pictures) == 1 and np.array_equal(merged, pictures[0])
+    whole = encoded[0] if same else encode_png(merged, period=size)
     return [*out, Artifact(f"{level.name}/_composite.png", "preview", whole)], []
 
 

@@ -421,6 +421,19 @@ def test_ldtk_has_grids_of_what_means_something_and_pictures_of_what_is_seen() -
         assert picture == one(export("ldtk"), "crypt/_composite.png").data
 
 
+@pytest.mark.parametrize(("height", "drawn"), [(256, True), (257, False)])
+def test_ldtk_draws_large_levels_only_where_it_is_asked_to(height: int, drawn: bool) -> None:
+    layer = sample().layers["ground"]
+    cells = np.zeros((height, 256), np.uint8)
+    large = replace(layer, cells=cells)
+    level = replace(sample(), width=256, height=height, layers={"ground": large}, objects=())
+    pictures = {"crypt/ground.png", "crypt/_composite.png"}
+    made = set(names(export("ldtk", level)))
+    assert (pictures <= made) is drawn
+    assert {"crypt.ldtk", "crypt/data.json", "crypt/ground.csv"} <= made
+    assert pictures <= set(names(export("ldtk", level, forms=("project", "simple"))))
+
+
 def test_ldtk_draws_nothing_of_a_level_of_data_alone() -> None:
     level = with_roles()
     made = names(export("ldtk", replace(level, layers={"steps": level.layers["steps"]})))

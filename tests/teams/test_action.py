@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 import zipfile
 from dataclasses import dataclass, field
@@ -55,7 +56,7 @@ class Runner:
         output, summary = self.folder / f"{step['id']}.txt", self.folder / "summary.md"
         output.write_text("")
         summary.write_text("")
-        variables = {name: self.value(value) for name, value in step["env"].items()}
+        variables = {name: self.value(value) for name, value in step.get("env", {}).items()}
         done = self.repository.run(
             ["bash", "-e", "-o", "pipefail", "-c", step["run"]],
             GITHUB_ACTION_PATH=str(ACTION),
@@ -105,7 +106,7 @@ def prepared(runner: Runner) -> Runner:
 
 def test_every_foreign_action_is_pinned_to_a_commit() -> None:
     used = [step["uses"] for step in STEPS if "uses" in step]
-    assert len(used) == 3
+    assert len(used) == 4
     for one in used:
         assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", one)
 
@@ -142,6 +143,34 @@ def test_levels_are_exported_and_drawn_in_the_summary(runner: Runner) -> None:
     assert "0 built, 2 unchanged, 0 failed" in runner.log
     assert "2 unchanged, 0 stale files." in runner.summary
     assert "```" not in runner.summary
+
+
+def test_the_floor_of_the_sample_is_not_drawn_as_grass(runner: Runner) -> None:
+    project = runner.repository.project
+    shutil.copy(
+        CHECKOUT / "sample_project" / "levels" / "cavern.level.yaml", project.root / "levels"
+    )
+    prepared(runner)
+    assert runner.run("export", "summary") == 0, runner.log
+    cavern = re.findall(r"#### cavern\n\n```\n(.*?)\n```", runner.summary, re.S)[0]
+    assert cavern.count("\U0001f7e9") < len(cavern) // 10
+    assert cavern.count("\U0001f7eb") > len(cavern) // 4
+
+
+def test_the_wheel_of_the_exporter_is_built_once(runner: Runner, tmp_path: Path) -> None:
+    assert runner.run("wheel") == 0, runner.log
+    outputs = runner.outputs["wheel"]
+    assert re.fullmatch(r"level-exporter-wheel-cpython-.+-[0-9a-f]{64}", outputs["key"])
+    # As if an earlier job had left it there: what is cached is installed, and nothing is compiled.
+    Path(outputs["folder"]).mkdir()
+    shutil.copy(empty_wheel(tmp_path), outputs["folder"])
+    runner.inputs["install"] = ""
+    prepared(runner)
+    installed = Path(runner.outputs["prepare"]["python"]).parents[1]
+    assert [one.name for one in installed.rglob("nothing-1.0.dist-info")] == [
+        "nothing-1.0.dist-info"
+    ]
+    assert not list(installed.rglob("level_exporter-*"))
 
 
 def test_a_mistake_is_told_at_its_line_and_fails_the_job(runner: Runner) -> None:

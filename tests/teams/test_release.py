@@ -54,6 +54,22 @@ def test_jobs_may_read_only_unless_they_say_otherwise(path: Path) -> None:
                 assert step["with"]["persist-credentials"] is False
 
 
+def test_what_wheels_are_built_with_is_pinned() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+    lines = (CHECKOUT / ".ci" / "build-constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = {line.split("==")[0] for line in lines if "==" in line}
+    assert {re.split("[><=]", one)[0] for one in project["build-system"]["requires"]} == pinned
+    constraints = {"PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT"}
+    assert project["tool"]["cibuildwheel"]["environment"].keys() == constraints
+    assert set(project["tool"]["cibuildwheel"]["environment"].values()) == {
+        ".ci/build-constraints.txt"
+    }
+    (source,) = (
+        step for step in steps(FOLDER / "release.yml") if "-m build" in step.get("run", "")
+    )
+    assert source["env"] == {"PIP_CONSTRAINT": ".ci/build-constraints.txt"}
+
+
 @pytest.mark.parametrize("name", ["publish", "release"])
 def test_nothing_is_published_without_a_tag_a_switch_and_a_person(name: str) -> None:
     job = workflow(FOLDER / "release.yml")["jobs"][name]

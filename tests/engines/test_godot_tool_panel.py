@@ -210,7 +210,7 @@ def test_a_real_wheel_is_set_up_by_the_real_uv_and_watches(
         assert "level-exporter==" in panel.text
         assert not panel.can_press("set_up")
         panel.press("start")
-        panel.wait_for("watching 1 level", seconds=120)
+        panel.wait_for("watching 1 level")
         assert panel.text.count(str(panel.environment)) > 0
         panel.press("stop")
         panel.wait_until_idle()

@@ -162,7 +162,7 @@ return not panel.set_up_question.get_ok_button().disabled
         """The lines that the panel shows."""
         return str(self.run("return panel.output.get_parsed_text()"))
 
-    def wait_for(self, text: str, times: int = 1, seconds: float = 30) -> None:
+    def wait_for(self, text: str, times: int = 1, seconds: float = 120) -> None:
         """Wait until the panel shows a text so often."""
         body = f"return panel.output.get_parsed_text().count({text!r}) >= {times}"
         try:

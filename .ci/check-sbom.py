@@ -1,6 +1,8 @@
 """Checks a list of what an installation consists of (SBOM) against the installation itself.
 
-    ENVIRONMENT/bin/python .ci/check-sbom.py sbom.json      the environment has the exporter alone
+    python .ci/check-sbom.py sbom.json
+
+The Python is that of an environment which has the exporter and what it needs, and nothing else.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Builds the packages for the engines' shops from `templates/`, and checks them.
 
-    python .ci/build_packages.py FOLDER [REPOSITORY]
+    python .ci/build_packages.py FOLDER [REPOSITORY [SOURCE]]
 
 Writes a ZIP as Godot's Asset Library takes it, with `addons/` at its root, and an archive as
 `npm pack` makes it for Unity's package manager (UPM), with everything below `package/`. Both depend
@@ -38,6 +38,10 @@ UNITY_FOLDERS = ("Editor", "Runtime", "Samples~", "Tests")
 # The oldest time that a ZIP can hold.
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 _FILE_MODE = 0o644
+# Where the addon has its address, and what it takes as one.
+SOURCE_FILE = "editor/tool/tool_finder.gd"
+_NO_SOURCE = b'const DEFAULT_SOURCE := ""\n'
+_ADDRESS = re.compile(r"(?:git\+)?https://[!#-\[\]-~]+")
 _UNITY_VERSION = re.compile(r"\d{4}\.\d")
 _GUID = re.compile(rb"^guid: ([0-9a-f]{32})$", re.M)
 
@@ -64,10 +68,28 @@ def files_of(folder: Path) -> Files:
     return found
 
 
-def godot_files(templates: Path) -> Files:
-    """Return the files of the addon, as they lie in a game."""
+def godot_files(templates: Path, source: str | None = None) -> Files:
+    """Return the files of the addon, as they lie in a game.
+
+    Args:
+        templates: The folder of templates.
+        source: The address that the addon's dialog offers to install the exporter from.
+
+    Raises:
+        PackageError: The address is none, or the addon has no place for it.
+    """
     folder = files_of(templates / "godot" / ADDON)
+    if source is not None:
+        folder[SOURCE_FILE] = _with_source(folder.get(SOURCE_FILE, b""), source)
     return {(ADDON / name).as_posix(): data for name, data in folder.items()}
+
+
+def _with_source(script: bytes, source: str) -> bytes:
+    if not _ADDRESS.fullmatch(source):
+        raise PackageError(f"{source!r} is no address that the addon can install from")
+    if script.count(_NO_SOURCE) != 1:
+        raise PackageError(f"{SOURCE_FILE} has no place for an address")
+    return script.replace(_NO_SOURCE, _NO_SOURCE.replace(b'""', f'"{source}"'.encode()))
 
 
 def godot_problems(files: Mapping[str, bytes], wanted: str) -> list[str]:
@@ -203,14 +225,22 @@ def tgz_bytes(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def build(folder: Path, templates: Path, repository: str | None = None) -> list[Path]:
+def build(
+    folder: Path, templates: Path, repository: str | None = None, source: str | None = None
+) -> list[Path]:
     """Write both packages into a folder and return their paths.
+
+    Args:
+        folder: The folder, which is made if there is none.
+        templates: The folder of templates.
+        repository: The address of the source, for links.
+        source: The address of a wheel, or of the source for git, for the addon's dialog.
 
     Raises:
         PackageError: A shop would refuse one of them; nothing is written then.
     """
     wanted = version()
-    godot, unity = godot_files(templates), unity_files(templates, repository)
+    godot, unity = godot_files(templates, source), unity_files(templates, repository)
     problems = godot_problems(godot, wanted) + unity_problems(unity, wanted)
     if problems:
         raise PackageError("\n".join(problems))
@@ -226,12 +256,12 @@ def build(folder: Path, templates: Path, repository: str | None = None) -> list[
 
 def main(arguments: list[str]) -> int:
     """Build into the folder named first; return the exit code."""
-    if not 1 <= len(arguments) <= 2:
-        print("usage: build_packages.py FOLDER [REPOSITORY]", file=sys.stderr)
+    if not 1 <= len(arguments) <= 3:
+        print("usage: build_packages.py FOLDER [REPOSITORY [SOURCE]]", file=sys.stderr)
         return 2
-    folder, *repository = arguments
+    folder, *addresses = arguments
     try:
-        built = build(Path(folder), ROOT / "templates", *repository)
+        built = build(Path(folder), ROOT / "templates", *addresses)
     except PackageError as error:
         for line in str(error).splitlines():
             print(f"build-packages: {line}", file=sys.stderr)

@@ -66,6 +66,28 @@ def test_the_zip_has_the_addon_in_its_place_and_nothing_else(tmp_path: Path) -> 
     assert b"MIT" in found[f"{ADDON}/LICENSE"]
 
 
+def test_the_addon_of_a_release_can_say_what_it_is_set_up_from(tmp_path: Path) -> None:
+    name = (ADDON / build_packages.SOURCE_FILE).as_posix()
+    address = "https://example.org/v1/level_exporter-1.0.0-py3-none-any.whl#sha256=12"
+    plain = godot_files(TEMPLATES)
+    assert b'const DEFAULT_SOURCE := ""\n' in plain[name]
+    archive, _ = build(tmp_path, TEMPLATES, "https://example.org/me/game", address)
+    with zipfile.ZipFile(archive) as opened:
+        found = {one: opened.read(one) for one in opened.namelist()}
+    assert f'const DEFAULT_SOURCE := "{address}"\n'.encode() in found.pop(name)
+    del plain[name]
+    assert found == plain
+    for bad in ("level-exporter", "http://example.org/a.whl", 'https://a"b', "https://a\\b", ""):
+        with pytest.raises(PackageError, match="no address"):
+            godot_files(TEMPLATES, bad)
+
+
+def test_an_addon_without_a_place_for_the_address_is_told(templates: Path) -> None:
+    (templates / "godot" / ADDON / build_packages.SOURCE_FILE).unlink()
+    with pytest.raises(PackageError, match="has no place for an address"):
+        godot_files(templates, "git+https://example.org/me/game@v1")
+
+
 def test_the_archive_for_unity_is_laid_out_as_npm_does(tmp_path: Path) -> None:
     _, archive = build(tmp_path, TEMPLATES)
     with tarfile.open(archive) as opened:

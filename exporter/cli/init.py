@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,9 +61,10 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
+    from exporter.cli.own_command import own_command, quoted
     from exporter.model.errors import RegistryError
     from exporter.project.start_plan import StartError, Wishes
-    from exporter.project.starting import check_names, plan_start
+    from exporter.project.starting import check_names, is_own_source, plan_start
 
     if options.list_templates:
         return _list_templates()
@@ -76,13 +78,18 @@ def run(options: argparse.Namespace) -> int:
         check_names(wishes)
     except RegistryError as error:
         raise UsageError(str(error)) from None
+    if is_own_source(folder):
+        raise UsageError(
+            f"{folder.resolve()} is the source of the exporter, not of a game (name a folder for "
+            f"yours: {own_command()} init {quoted(_beside(folder))})"
+        )
     try:
         plan = plan_start(folder, wishes)
     except StartError as error:
         raise UsageError(str(error)) from None
     _carry_out(plan, folder)
-    where = "" if folder.resolve() == Path.cwd() else f" {_quoted(folder)}"
-    print(f"next: exporter watch{where}")
+    where = "" if folder.resolve() == Path.cwd() else f" {quoted(folder)}"
+    print(f"next: {own_command()} watch{where}")
     return ExitCode.DONE
 
 
@@ -97,6 +104,7 @@ def _list_templates() -> int:
 
 def _start_extension(options: argparse.Namespace) -> int:
     """Write an example package."""
+    from exporter.cli.own_command import installing_command, quoted
     from exporter.project.extension_start import plan_extension
     from exporter.project.start_plan import StartError
     from exporter.reference.registered import registries
@@ -114,7 +122,7 @@ def _start_extension(options: argparse.Namespace) -> int:
     except StartError as error:
         raise UsageError(str(error)) from None
     _carry_out(plan, folder)
-    print(f"next: pip install -e {_quoted(folder)} && exporter export {_quoted(folder)}")
+    print(f"next: {installing_command(folder)} export {quoted(folder)}")
     return ExitCode.DONE
 
 
@@ -138,9 +146,9 @@ def _carry_out(plan: Plan, folder: Path) -> None:
         print(f"kept {kept.path}{f' ({kept.reason})' if kept.reason else ''}")
 
 
-def _quoted(path: Path) -> str:
-    """Return a path as one argument in a shell."""
-    return f'"{path}"' if " " in str(path) else str(path)
+def _beside(folder: Path) -> str:
+    """Return the path of a folder beside another one."""
+    return os.path.relpath(folder.resolve().parent / "my-game")
 
 
 class _Help(argparse.Action):

@@ -40,6 +40,12 @@ def check_names(wishes: Wishes) -> None:
     example_specs(wishes.templates)
 
 
+def is_own_source(root: Path) -> bool:
+    """Return whether a folder is a checkout of the exporter, which no game is kept in."""
+    own = ("exporter/_version.py", "exporter/cli/init.py", "templates/projects", "pyproject.toml")
+    return all((root / name).exists() for name in own)
+
+
 def plan_start(root: Path, wishes: Wishes) -> Plan:
     """Return what `init` is to do in a folder, which need not exist; nothing is written.
 

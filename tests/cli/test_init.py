@@ -16,6 +16,8 @@ Capture = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    # As where it is on the PATH; the other ways are in test_own_command.py.
+    monkeypatch.setattr("exporter.cli.own_command.own_command", lambda: "exporter")
     return tmp_path
 
 
@@ -145,6 +147,21 @@ def test_what_cannot_be_is_a_wrong_usage_and_writes_nothing(
     assert main(["init", *arguments]) == 2
     assert told in capsys.readouterr().err
     assert files(here).keys() == {"file"}
+
+
+def test_no_game_is_started_in_the_source_of_the_exporter(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    source = Path(__file__).resolve().parents[2]
+    before = sorted(path.name for path in source.iterdir())
+    monkeypatch.chdir(source)
+    assert main(["init"]) == 2
+    told = capsys.readouterr().err
+    assert f"{source} is the source of the exporter, not of a game" in told
+    assert f"exporter init {Path('..') / 'my-game'})" in told
+    assert sorted(path.name for path in source.iterdir()) == before
+    # A folder in it is a folder like any other.
+    assert main(["init", str(here / "game")]) == 0
 
 
 def test_a_project_with_errors_is_told_and_left_alone(here: Path, capsys: Capture) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from engine_harness.tool_panel import (
     panel_editor,
 )
 from exporter._version import __version__
+from pure_wheel import build_pure_wheel
 
 BAD = "size: [24, 16\n"
 LAUNCHER = f"""\
@@ -90,16 +93,20 @@ def test_one_confirmed_button_installs_and_another_one_watches(
     with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
         assert not panel.can_press("start")
         panel.press("set_up")
+        wheel = project.root / f"level_exporter-{__version__}-py3-none-any.whl"
+        wheel.write_bytes(b"")
         arguments = [
             f"venv --allow-existing --python >=3.11 {panel.environment}",
-            f"pip install --python {panel.environment} level-exporter",
+            f"pip install --python {panel.environment} {wheel}",
         ]
+        assert panel.enter_source(f" {wheel} ")
         for line in arguments:
-            assert f"{uv} {line}" in panel.question
-        assert "the package level-exporter from the Python Package Index" in panel.question
+            assert f"{uv} {line}" in panel.set_up_question
+        assert f"the exporter from {wheel}" in panel.set_up_question
         assert programs.calls == []
-        panel.answer(True)
+        panel.confirm_set_up()
         panel.wait_for("Ended.")
+        assert setting(panel) == str(wheel)
         assert programs.calls == [f"uv {line}" for line in arguments]
         assert "uv says pip" in panel.text
         assert not panel.can_press("set_up")
@@ -117,6 +124,96 @@ def test_one_confirmed_button_installs_and_another_one_watches(
         panel.wait_for("Ended.", 2)
         assert not is_alive(process)
         assert panel.can_press("start")
+        assert errors_in(panel.editor.output) == []
+
+
+def setting(panel: Panel) -> object:
+    """Where the exporter was installed from, as the user's editor keeps it."""
+    return panel.run(
+        'return EditorInterface.get_editor_settings().get_setting("level_exporter/install_from")'
+    )
+
+
+def test_nothing_is_installed_by_a_name_that_anybody_could_register(
+    godot: Godot, project: LiveProject, programs: Programs
+) -> None:
+    programs.add("uv")
+    wheel = project.root / "own exporter.whl"
+    source = project.root / "source"
+    source.mkdir()
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
+        assert setting(panel) == ""
+        panel.press("set_up")
+        assert panel.set_up_question == ""
+        refused = [
+            "",
+            "level-exporter",
+            "level_exporter-0.1.0-py3-none-any.whl",
+            "--index-url=https://host",
+            "http://host/exporter.whl",
+            "https://",
+            "res://exporter.whl",
+            str(wheel),
+            str(source),
+        ]
+        assert [one for one in refused if panel.enter_source(one)] == []
+        assert "no wheel, no folder" in panel.set_up_question
+        # Neither the button nor the Enter key does anything then.
+        panel.run(
+            "panel.set_up_question.source_field.text_submitted.emit('x')\n"
+            "panel.set_up_question.confirmed.emit()\nreturn null"
+        )
+        assert programs.calls == []
+        wheel.write_bytes(b"")
+        (source / "pyproject.toml").write_text("")
+        accepted = {
+            str(wheel): f'"{wheel}"',
+            str(source): str(source),
+            "https://host/exporter.whl": "https://host/exporter.whl",
+            "https://host/a.whl#sha256=12": "https://host/a.whl#sha256=12",
+            "https://host/team/exporter": "git+https://host/team/exporter",
+            "git+ssh://git@host/exporter@v1": "git+ssh://git@host/exporter@v1",
+        }
+        for typed, installed in accepted.items():
+            assert panel.enter_source(typed), typed
+            assert f"{panel.environment} {installed}\n" in panel.set_up_question
+        assert programs.calls == []
+        assert setting(panel) == ""
+        # A wheel that is chosen among the files is as good as one that is typed.
+        panel.run(f"panel.set_up_question.files.file_selected.emit({str(wheel)!r})\nreturn null")
+        assert f"the exporter from {wheel}" in panel.set_up_question
+        assert errors_in(panel.editor.output) == []
+
+
+def test_a_real_wheel_is_set_up_by_the_real_uv_and_watches(
+    godot: Godot,
+    project: LiveProject,
+    programs: Programs,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    uv = Path(sysconfig.get_path("scripts")) / "uv"
+    if not uv.exists():
+        pytest.skip("uv is not installed (the extra `test` has it)")
+    wheel = build_pure_wheel(tmp_path_factory.mktemp("wheel"))
+    programs.folder.mkdir()
+    (programs.folder / "uv").symlink_to(uv)
+    monkeypatch.setenv("UV_PYTHON_DOWNLOADS", "never")
+    monkeypatch.setenv("UV_PYTHON_SEARCH_PATH", str(Path(sys.executable).resolve().parent))
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
+        panel.press("set_up")
+        assert panel.enter_source(str(wheel))
+        panel.confirm_set_up()
+        panel.wait_for("Ended", seconds=300)
+        if "error sending request" in panel.text:
+            pytest.skip("the package index cannot be reached")
+        assert "level-exporter==" in panel.text
+        assert not panel.can_press("set_up")
+        panel.press("start")
+        panel.wait_for("watching 1 level")
+        assert panel.text.count(str(panel.environment)) > 0
+        panel.press("stop")
+        panel.wait_until_idle()
         assert errors_in(panel.editor.output) == []
 
 
@@ -213,9 +310,9 @@ def test_without_uv_an_environment_of_python_is_made_and_filled_by_pip(
             f'"level_exporter/install_from", {str(wheel)!r})\nreturn null'
         )
         panel.press("set_up")
-        assert f"the exporter from {wheel}" in panel.question
-        assert f"-m venv {panel.environment}" in panel.question
-        panel.answer(True)
+        assert f"the exporter from {wheel}" in panel.set_up_question
+        assert f"-m venv {panel.environment}" in panel.set_up_question
+        panel.confirm_set_up()
         panel.wait_for("Ended")
         assert "Successfully installed level-exporter" in panel.text
         panel.press("start")
@@ -249,7 +346,8 @@ def test_a_command_that_fails_ends_the_set_up(
     programs.add("uv", "echo no space left >&2\nexit 3")
     with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
         panel.press("set_up")
-        panel.answer(True)
+        assert panel.enter_source("https://host/exporter.whl")
+        panel.confirm_set_up()
         panel.wait_for("Ended with exit code 3.")
         assert "no space left" in panel.text
         assert len(programs.calls) == 1

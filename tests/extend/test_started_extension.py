@@ -35,7 +35,10 @@ def run(command: list[str], folder: Path) -> str:
     return done.stdout
 
 
-def test_it_writes_a_package_that_works(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_writes_a_package_that_works(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("exporter.cli.own_command.own_command", lambda: "exporter")
     assert main(["init", "--extension", "fallen-halls"]) == 0
     told = capsys.readouterr().out.splitlines()
     package = here / "fallen-halls"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
@@ -134,15 +135,38 @@ return true
         self.editor.until(FIND + "return panel.question.visible", False)
 
     @property
+    def set_up_question(self) -> str:
+        """What the dialog of *Set Up* says; empty if it is not there."""
+        return str(
+            self.run('return panel.set_up_question.text() if panel.set_up_question.visible else ""')
+        )
+
+    def enter_source(self, source: str) -> bool:
+        """Type where the exporter is to be installed from; return whether it can be confirmed."""
+        return bool(
+            self.run(f"""
+var field: LineEdit = panel.set_up_question.source_field
+field.text = {json.dumps(source)}
+field.text_changed.emit(field.text)
+return not panel.set_up_question.get_ok_button().disabled
+""")
+        )
+
+    def confirm_set_up(self) -> None:
+        """Press the button that installs."""
+        self.run("panel.set_up_question.get_ok_button().pressed.emit()\nreturn null")
+        self.editor.until(FIND + "return panel.set_up_question.visible", False)
+
+    @property
     def text(self) -> str:
         """The lines that the panel shows."""
         return str(self.run("return panel.output.get_parsed_text()"))
 
-    def wait_for(self, text: str, times: int = 1) -> None:
+    def wait_for(self, text: str, times: int = 1, seconds: float = 120) -> None:
         """Wait until the panel shows a text so often."""
         body = f"return panel.output.get_parsed_text().count({text!r}) >= {times}"
         try:
-            self.editor.until(FIND + body, True, 30)
+            self.editor.until(FIND + body, True, seconds)
         except GodotError as error:
             raise GodotError(f"{error}\n--- the panel ---\n{self.text}") from None
 

@@ -6,7 +6,9 @@ extends RefCounted
 ## else chooses a program to run or a package to install.
 const PROGRAM_SETTING := "level_exporter/program"
 const SOURCE_SETTING := "level_exporter/install_from"
-const DEFAULT_SOURCE := "level-exporter"
+## Nothing is on a package index, so there is nothing to install from until the user says what.
+## `.ci/build-packages` can put in the address of the release that an addon belongs to.
+const DEFAULT_SOURCE := ""
 const PROJECT_FILE := "exporter.yaml"
 ## How far above the game's folder the exporter's project may lie.
 const LEVELS_UP := 4

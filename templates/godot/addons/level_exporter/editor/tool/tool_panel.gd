@@ -10,6 +10,7 @@ const ToolFinder := preload("tool_finder.gd")
 const ToolOutput := preload("tool_output.gd")
 const ToolProcess := preload("tool_process.gd")
 const ToolSetup := preload("tool_setup.gd")
+const ToolSetupDialog := preload("tool_setup_dialog.gd")
 
 const _NO_PYTHON := "Install Python 3.11 or newer, or uv, first. Then press Set Up again."
 
@@ -17,11 +18,12 @@ const _NO_PYTHON := "Install Python 3.11 or newer, or uv, first. Then press Set 
 var open_file := TextFiles.open
 var process := ToolProcess.new()
 var output := ToolOutput.new()
-var set_up_button := _button("Set Up...", "Installs the exporter for you, after a question.")
+var set_up_button := _button("Set Up...", "Asks where to install the exporter from.")
 var create_button := _button("Create Project...", "Writes exporter.yaml and a first level.")
 var start_button := _button("Start", "Runs `exporter watch`: exports what changes.")
 var stop_button := _button("Stop", "Ends what was started here.")
 var question := ConfirmationDialog.new()
+var set_up_question := ToolSetupDialog.new()
 
 var _headline := Label.new()
 # What is run when the question is answered with yes.
@@ -50,10 +52,11 @@ func _init() -> void:
 	clear.pressed.connect(output.clear)
 	question.title = "Level Exporter"
 	question.confirmed.connect(_on_confirmed)
+	set_up_question.commands_confirmed.connect(_on_set_up_confirmed)
 	process.lines_read.connect(output.add_lines)
 	process.ended.connect(_on_ended)
 	output.place_asked.connect(_on_place_asked)
-	for child: Node in [bar, output, question, process]:
+	for child: Node in [bar, output, question, set_up_question, process]:
 		add_child(child)
 
 
@@ -104,12 +107,19 @@ func _state(chosen: String) -> String:
 
 func _ask_to_set_up() -> void:
 	var source := _setting(ToolFinder.SOURCE_SETTING)
+	if source.is_empty():
+		source = ToolFinder.DEFAULT_SOURCE
 	var environment := ToolFinder.environment_folder()
-	var commands := ToolSetup.commands(source, environment)
-	if commands.is_empty():
+	if ToolSetup.commands(source, environment).is_empty():
 		output.add_own(_NO_PYTHON)
 		return
-	_ask(ToolSetup.question(commands, source, environment), _run_all.bind(commands))
+	set_up_question.ask(source, environment)
+
+
+func _on_set_up_confirmed(commands: Array[PackedStringArray], source: String) -> void:
+	var settings := EditorInterface.get_editor_settings()
+	settings.set_setting(ToolFinder.SOURCE_SETTING, source)
+	_run_all(commands)
 
 
 func _ask_to_create() -> void:

@@ -11,6 +11,27 @@ const _PYTHONS: Array[String] = [
 ]
 
 
+# What pip and uv take; `http://` could be changed on its way.
+const _ADDRESSES: Array[String] = ["https://", "git+https://", "git+ssh://", "git+file://"]
+const _ARCHIVES: Array[String] = ["whl", "gz", "zip"]
+
+
+## What pip and uv are to install, from what a user typed or chose: a wheel, the folder of the
+## source, or an address. Empty if it is none of them: a bare name could be any stranger's package.
+static func source_of(typed: String) -> String:
+	var source := typed.strip_edges()
+	for start in _ADDRESSES:
+		if source.begins_with(start) and source.length() > start.length():
+			var file := source.get_slice("#", 0).get_slice("?", 0)
+			var is_page := start == "https://" and file.get_extension() not in _ARCHIVES
+			return "git+" + source if is_page else source
+	if not source.is_absolute_path() or "://" in source:
+		return ""
+	if FileAccess.file_exists(source) and source.get_extension() == "whl":
+		return source
+	return source if FileAccess.file_exists(source.path_join("pyproject.toml")) else ""
+
+
 ## The commands, in order: each is a program and its arguments. None if there is neither uv nor Python.
 static func commands(source: String, environment: String) -> Array[PackedStringArray]:
 	var uv := ToolFinder.find_command(["uv"])
@@ -46,17 +67,10 @@ static func question(
 	for command in listed:
 		lines.append("    " + as_text(command))
 	return (
-		"Install %s and run these commands?\n\n%s\n\n%s\n%s"
+		"Install the exporter from %s by these commands?\n\n%s\n\n%s"
 		% [
-			_named(source),
+			source,
 			"\n".join(lines),
 			"Everything is installed in %s; nothing is changed in the project." % environment,
-			"Editor Settings > Level Exporter > Install From says what is installed.",
 		]
 	)
-
-
-static func _named(source: String) -> String:
-	if "/" in source or "\\" in source:
-		return "the exporter from %s" % source
-	return "the package %s from the Python Package Index" % source

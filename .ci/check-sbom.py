@@ -1,0 +1,42 @@
+"""Checks a list of what an installation consists of (SBOM) against the installation itself.
+
+    python .ci/check-sbom.py sbom.json
+
+The Python is that of an environment which has the exporter and what it needs, and nothing else.
+"""
+
+import json
+import re
+import sys
+from importlib.metadata import distributions
+from pathlib import Path
+
+# An environment has them from the start; the list is made of one that does not.
+INSTALLERS = {"pip", "setuptools"}
+
+
+def main(path: Path) -> int:
+    """Compare names and versions; say what differs."""
+    told = json.loads(path.read_text(encoding="utf-8"))["components"]
+    listed = {(normalized(one["name"]), one["version"]) for one in told}
+    installed = {(normalized(one.metadata["Name"]), one.version) for one in distributions()}
+    installed = {one for one in installed if one[0] not in INSTALLERS}
+    wrong = sorted(listed ^ installed)
+    for name, version in wrong:
+        which = "not installed" if (name, version) in listed else "not in the list"
+        print(f"check-sbom: {name} {version} is {which}", file=sys.stderr)
+    if "level-exporter" not in dict(listed):
+        wrong.append(("level-exporter", ""))
+        print("check-sbom: the exporter is not in the list", file=sys.stderr)
+    if not wrong:
+        print(f"the SBOM lists the {len(listed)} packages of an installation")
+    return 1 if wrong else 0
+
+
+def normalized(name: str) -> str:
+    """Return a package's name as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,135 @@
+"""How this exporter is called again: what a message can tell a user to type next.
+
+`exporter` alone is right only where the shell finds it. After `uvx` or `pipx run` it is gone, and
+in an environment that was not activated it has a path. Each installer writes down where a package
+came from (PEP 610), so the same form can be said again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+import sysconfig
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+_NAME = "exporter"
+_DISTRIBUTION = "level-exporter"
+# What every shell takes as it is, Windows' included.
+_PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
+
+
+def own_command() -> str:
+    """Return what to type before a command's name, in the shell that started this process."""
+    prefix = Path(sys.prefix)
+    if _is_run_once_by_uv(prefix):
+        return f"uvx --from {_source()} {_NAME}"
+    if _is_run_once_by_pipx(prefix):
+        return f"pipx run --spec {_source()} {_NAME}"
+    scripts = Path(sysconfig.get_path("scripts"))
+    if _is_on_path(scripts):
+        return _NAME
+    script = shutil.which(_NAME, path=str(scripts))
+    if script is not None and _is_installed():
+        return quoted(_from_here(Path(script)))
+    return f"{quoted(_from_here(Path(sys.executable)))} -m {_NAME}"
+
+
+def installing_command(folder: Path) -> str:
+    """Return what to type before a command's name so that a package is installed first.
+
+    Args:
+        folder: The package's source, which is installed as it changes (editable).
+    """
+    place = quoted(folder)
+    command = own_command()
+    if command.startswith("uvx "):
+        return command.removesuffix(_NAME) + f"--with-editable {_path_text(folder)} {_NAME}"
+    if command == _NAME or command.startswith("pipx "):
+        return f"pip install -e {place} && {_NAME}"
+    return f"{quoted(_from_here(Path(sys.executable)))} -m pip install -e {place} && {command}"
+
+
+def quoted(path: Path | str) -> str:
+    """Return a path as one argument in a shell."""
+    text = str(path)
+    if _PLAIN.fullmatch(text):
+        return text
+    return shlex.quote(text) if re.search(r'["$`!]', text) and os.name != "nt" else f'"{text}"'
+
+
+def _is_run_once_by_uv(prefix: Path) -> bool:
+    """Whether this environment is one of `uvx`: they are below uv's cache, which has a tag."""
+    return "UV" in os.environ and any(
+        (folder / "CACHEDIR.TAG").is_file() for folder in prefix.parents
+    )
+
+
+def _is_run_once_by_pipx(prefix: Path) -> bool:
+    """Whether this environment is one of `pipx run`; those of `pipx install` are in `venvs`."""
+    return (prefix / "pipx_metadata.json").is_file() and prefix.parent.name != "venvs"
+
+
+def _is_on_path(scripts: Path) -> bool:
+    """Whether the shell finds this very exporter by its name."""
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    if "UV" in os.environ and folders and Path(folders[0]) == scripts:
+        folders = folders[1:]  # `uv run` adds it for its own process only
+    found = shutil.which(_NAME, path=os.pathsep.join(folders))
+    if found is None:
+        return False
+    # Tools link to the script from a folder of their own; on Windows they copy it.
+    started = Path(sys.argv[0]).absolute().with_suffix("")
+    return (
+        Path(found).absolute().with_suffix("") == started
+        or Path(found).resolve().parent == scripts.resolve()
+    )
+
+
+def _is_installed() -> bool:
+    return _distribution() is not None
+
+
+def _distribution() -> metadata.Distribution | None:
+    try:
+        return metadata.distribution(_DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _source() -> str:
+    """Return what this exporter was installed from: a path, an address, or its name."""
+    distribution = _distribution()
+    written = distribution.read_text("direct_url.json") if distribution is not None else None
+    if written is None:
+        return _DISTRIBUTION
+    told: dict[str, Any] = json.loads(written)
+    url = str(told["url"])
+    if "vcs_info" in told:
+        revision = told["vcs_info"].get("requested_revision")
+        return quoted(f"{told['vcs_info']['vcs']}+{url}" + (f"@{revision}" if revision else ""))
+    if url.startswith("file:"):
+        return _path_text(Path(url2pathname(urlsplit(url).path)))
+    return quoted(url)
+
+
+def _path_text(path: Path) -> str:
+    """Return a path that no tool takes for the name of a package."""
+    short = _from_here(path)
+    if short.is_absolute() or short == Path():
+        return quoted(short)
+    return quoted(f".{os.sep}{short}")
+
+
+def _from_here(path: Path) -> Path:
+    """Return a path relative to the present folder if it is there or below it."""
+    absolute = Path(os.path.abspath(path))
+    here = Path.cwd()
+    return absolute.relative_to(here) if absolute.is_relative_to(here) else absolute

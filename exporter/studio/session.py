@@ -301,6 +301,7 @@ class Session:
             "draft",
             revision=self.builds.revision,
             level=self.opened()[0].id,
+            file=self.opened()[0].name,
             text=draft.content.decode("utf-8-sig", "replace"),
             data=_data_of(draft.content, self.opened()[0].name),
             changed=draft.changed,

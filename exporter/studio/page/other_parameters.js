@@ -28,7 +28,7 @@ export function generatorRow(host, schema, name, layer, names) {
   const field = /** @type {Field} */ ({ name: "generator", id, kind: "choice", choices, optional: false });
   /** @param {string} wanted */
   const take = (wanted) => host.change(generatorChanges(schema, name, layer, wanted, names.slice(0, names.indexOf(name))), "");
-  return element("div", { className: "row set", title: "Parameters that the other generator has too are kept." },
+  return element("div", { className: "row set", "data-path": JSON.stringify(["layers", name, "generator"]), title: "Parameters that the other generator has too are kept." },
     element("label", { for: id }, "generator"), element("span", { className: "control" }, ...lateChoiceControl(field, layer.generator, take)));
 }
 

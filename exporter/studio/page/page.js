@@ -148,6 +148,7 @@ export class Page extends Viewer {
   /** There is no picture of what is open. */
   hideLevel() {
     this.level = this.hover = this.pin = this.fog = null;
+    byId("stale").hidden = true;
     this.fitted = "";
     this.walk.end();
     this.renderer.show(null);
@@ -191,6 +192,7 @@ export class Page extends Viewer {
     }
     else say(`Built in ${Math.max(1, Math.round(seconds * 1000))} ms`);
     this.picture.classList.toggle("stale", this.stale);
+    byId("stale").hidden = !this.stale || !this.level;
     if (event.revision >= (this.draft?.revision ?? 0)) for (const done of this.waiters.splice(0)) done(undefined);
     if (this.loaded) this.loaded(undefined);
     // The picture comes first: for the controls every generator is looked at.

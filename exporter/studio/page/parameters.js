@@ -13,6 +13,8 @@ import { element, section } from "./elements.js";
 import { Folding } from "./folding.js";
 import { addVisibilityForm, generatorRow, otherFields, removeVisibilityForm } from "./other_parameters.js";
 import { ParameterFinder } from "./parameter_finder.js";
+import { RowProblems } from "./row_problems.js";
+import { describe } from "./row_words.js";
 import { Schema } from "./schema.js";
 import { addLayerForm, addObjectForm, layerButtons, objectButtons } from "./structure.js";
 import { keepTyping, noteCommitted } from "./uncommitted.js";
@@ -41,6 +43,9 @@ export class Parameters {
     this.refusals = new Map();
     this.level = "";
     this.finder = new ParameterFinder(panel);
+    this.problems = new RowProblems(panel);
+    /** Of the draft that is shown. */
+    this.revision = 0;
     /** The slider in the hand: it is not drawn again before it is let go. @type {EventTarget | null} */
     this.dragging = null;
     panel.addEventListener("pointerdown", () => drags++);
@@ -67,7 +72,11 @@ export class Parameters {
 
   /** What the server sends of parameters. @returns {Record<string, (event: any) => void>} */
   get handlers() {
-    return { schema: (event) => this.know(new Schema(event.schema)) };
+    return {
+      schema: (event) => this.know(new Schema(event.schema)),
+      // What was wrong with an earlier draft may be right in this one.
+      problems: (event) => { if (event.revision >= this.revision) this.problems.show(event.problems); },
+    };
   }
 
   /** @param {any} draft */
@@ -76,8 +85,11 @@ export class Parameters {
     if (draft.level !== this.level) {
       this.folding.forget();
       this.refusals.clear();
+      this.problems.begin(draft.file);
     }
     this.level = draft.level;
+    this.revision = draft.revision;
+    this.problems.refused.clear();
     const objects = Array.isArray(data?.objects) ? data.objects : [];
     this.host.names = {
       layers: Object.keys(data?.layers ?? {}),
@@ -92,7 +104,7 @@ export class Parameters {
     if (this.data === null || typeof this.data !== "object") return this.drawNothing();
     if (this.dragging) return;
     const text = JSON.stringify(this.data);
-    if (text === this.shape) return;
+    if (text === this.shape) return this.problems.mark();
     this.shape = text;
     keepTyping(() => this.redraw());
   }
@@ -108,6 +120,7 @@ export class Parameters {
       this.panel.replaceChildren(...wanted);
       this.panel.scrollTop = top;
     }
+    this.problems.mark();
     this.finder.apply();
   }
 
@@ -226,10 +239,11 @@ export class Parameters {
     const value = this.valueAt(path);
     const id = `parameter-${path.join("-")}`;
     const known = { ...field, id };
-    /** @type {(value: any, dragged?: boolean) => void} */
-    const change = (wanted, dragged = false) => {
+    /** @type {(value: any, dragged?: boolean) => Promise<void>} */
+    const change = async (wanted, dragged = false) => {
       const one = wanted === undefined ? { remove: path } : { set: path, value: wanted };
-      this.host.change([one], dragged ? `drag ${drags} ${id}` : "");
+      const refused = await this.host.change([one], dragged ? `drag ${drags} ${id}` : "");
+      if (refused) this.problems.refuse(path, refused);
     };
     /** @param {string} yaml */
     const write = (yaml) => this.host.change([{ set: path, yaml }], "");
@@ -239,13 +253,15 @@ export class Parameters {
           onclick: () => change(undefined),
         }, "↺")
       : null;
-    return element("div", { className: value === undefined ? "row" : "row set", title: field.about },
+    const row = element("div", { className: value === undefined ? "row" : "row set", "data-path": JSON.stringify(path), title: field.about },
       element("label", { for: id }, field.name.replaceAll("_", " "), field.unit ? element("small", {}, ` ${field.unit}`) : null),
       element("span", { className: "control" }, ...this.control(known, value, change, write), ...beside, reset));
+    describe(row);
+    return row;
   }
 
   /**
-   * @param {Field} field @param {any} value @param {(value: any, dragged?: boolean) => void} change
+   * @param {Field} field @param {any} value @param {(value: any, dragged?: boolean) => any} change
    * @param {(yaml: string) => Promise<any>} write
    */
   control(field, value, change, write) {

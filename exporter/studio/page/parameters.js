@@ -14,7 +14,7 @@ import { Folding } from "./folding.js";
 import { addVisibilityForm, generatorRow, otherFields, removeVisibilityForm } from "./other_parameters.js";
 import { ParameterFinder } from "./parameter_finder.js";
 import { RowProblems } from "./row_problems.js";
-import { describe } from "./row_words.js";
+import { explain, RowSentences } from "./row_words.js";
 import { Schema } from "./schema.js";
 import { addLayerForm, addObjectForm, layerButtons, objectButtons } from "./structure.js";
 import { keepTyping, noteCommitted } from "./uncommitted.js";
@@ -44,6 +44,7 @@ export class Parameters {
     this.level = "";
     this.finder = new ParameterFinder(panel);
     this.problems = new RowProblems(panel);
+    new RowSentences(panel);
     /** Of the draft that is shown. */
     this.revision = 0;
     /** The slider in the hand: it is not drawn again before it is let go. @type {EventTarget | null} */
@@ -256,7 +257,7 @@ export class Parameters {
     const row = element("div", { className: value === undefined ? "row" : "row set", "data-path": JSON.stringify(path), title: field.about },
       element("label", { for: id }, field.name.replaceAll("_", " "), field.unit ? element("small", {}, ` ${field.unit}`) : null),
       element("span", { className: "control" }, ...this.control(known, value, change, write), ...beside, reset));
-    describe(row);
+    explain(row, field.about);
     return row;
   }
 

@@ -2,7 +2,7 @@
 /** What is wrong, told at the parameters that it is about. */
 
 import { element } from "./elements.js";
-import { describe } from "./row_words.js";
+import { describe, fieldsOf } from "./row_words.js";
 
 /** @typedef {{file: string, message: string, path: (string | number)[]}} Fault */
 
@@ -76,13 +76,16 @@ export class RowProblems {
 function tell(row, text) {
   row.querySelector(":scope > .why")?.remove();
   row.classList.toggle("wrong", Boolean(text));
-  const fields = row.querySelectorAll(".control :is(input:not([type=range]), select, textarea)");
+  const fields = fieldsOf(row);
   // A text that was refused stays wrong whatever the spec has.
   const wrong = text || row.querySelector(".control .why:not([hidden])");
   for (const field of fields) {
     if (wrong) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
   }
-  if (text) row.append(element("p", { className: "why", id: `problem-${fields[0]?.id ?? ""}` }, text));
+  if (text) {
+    const why = element("p", { className: "why", id: `problem-${fields[0]?.id ?? ""}` }, text);
+    row.insertBefore(why, row.querySelector(":scope > .sentence"));
+  }
   describe(row);
 }

@@ -23,7 +23,9 @@ import { keepTyping, noteCommitted } from "./uncommitted.js";
 /** @typedef {(string | number)[]} Path */
 /** @typedef {{change: (changes: object[], merge: string) => any, send: (message: object) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
+// What every layer has, and what those with cells of their own have: it stands behind a generator's own parameters.
 const COMMON = new Set(["size", "role", "recipe", "require"]);
+const SHARED = new Set(["connect", "fixed", "only_in", "never_in"]);
 let drags = 0;
 
 export class Parameters {
@@ -200,13 +202,14 @@ export class Parameters {
     const fields = schema.layerFields(layer.generator);
     /** @type {Path} */
     const path = ["layers", name];
-    const own = fields.filter((field) => !COMMON.has(field.name)).map((field) => this.row(field, [...path, field.name]));
-    const common = fields.filter((field) => COMMON.has(field.name)).map((field) => this.row(field, [...path, field.name]));
+    /** @param {(name: string) => boolean} wanted */
+    const rows = (wanted) => fields.filter(({ name }) => wanted(name)).map((field) => this.row(field, [...path, field.name]));
     return section(`${name}`, [
       generatorRow(this.host, schema, name, layer, Object.keys(this.data.layers)),
       element("p", { className: "about" }, schema.aboutGenerator(layer.generator)),
-      ...own,
-      this.folding.part(`layer ${name}`, "Layer options", common),
+      ...rows((one) => !COMMON.has(one) && !SHARED.has(one)),
+      ...rows((one) => SHARED.has(one)),
+      this.folding.part(`layer ${name}`, "Layer options", rows((one) => COMMON.has(one))),
       layerButtons(this.host, name, Object.keys(this.data.layers)),
     ]);
   }

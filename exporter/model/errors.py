@@ -20,7 +20,7 @@ Anything else that is raised is a bug of ours and stays a traceback.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from exporter.model.excerpts import excerpt, for_terminals
@@ -41,7 +41,8 @@ class Problem:
     """One fault in a text file: where it is and what to do about it.
 
     `line` and `column` count from 1. `source` is the text of the line, `length` the number of
-    characters the caret underlines.
+    characters the caret underlines. `path` leads to the value it is about, which the file may leave
+    out; it is empty where none is known, and no part of what makes two problems the same.
     """
 
     message: str
@@ -51,6 +52,7 @@ class Problem:
     source: str = ""
     length: int = 1
     severity: Severity = "error"
+    path: tuple[str | int, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         """Shorten a message that repeats a long text of the file; its end says what to do."""

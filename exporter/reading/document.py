@@ -95,8 +95,9 @@ class Document:
         A path that is not in the file is shortened until it is, so a missing entry is reported
         where it should have stood.
         """
+        about = path
         if at_key and path in self.keys:
-            return self.problem_at(self.keys[path], message, severity)
+            return self.problem_at(self.keys[path], message, severity, about)
         while path and path not in self.values:
             path = path[:-1]
         mark = self.values.get(path, Mark(0, 0))
@@ -104,15 +105,17 @@ class Document:
         if key is not None and key.line != mark.line and isinstance(self.get(path), dict | list):
             # A block mapping begins on the line after its key: the key is the better pointer.
             mark = key
-        return self.problem_at(mark, message, severity)
+        return self.problem_at(mark, message, severity, about)
 
-    def problem_at(self, mark: Mark, message: str, severity: Severity = "error") -> Problem:
-        """Return a problem at a place."""
+    def problem_at(
+        self, mark: Mark, message: str, severity: Severity = "error", path: Path = ()
+    ) -> Problem:
+        """Return a problem at a place; `path` is that of the value it is about, if it is known."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
         line, column = mark.line + 1, mark.column + 1
-        return Problem(message, self.file, line, column, source, mark.length, severity)
+        return Problem(message, self.file, line, column, source, mark.length, severity, path)
 
     def get(self, path: Path) -> Any:
         """Return the value at `path`, or None where there is none."""
@@ -240,8 +243,8 @@ class _Reader:
             place = Mark(slip.line, slip.column, slip.length)
             self.problems.append(self.document.problem_at(place, slip.message))
 
-    def _note(self, mark: Mark, message: str) -> None:
-        self.problems.append(self.document.problem_at(mark, message))
+    def _note(self, mark: Mark, message: str, path: Path = ()) -> None:
+        self.problems.append(self.document.problem_at(mark, message, path=path))
         if len(self.problems) >= MAXIMUM_PROBLEMS:
             raise _StopReading
 
@@ -309,11 +312,12 @@ class _Reader:
 
         if not isinstance(event, yaml.ScalarEvent):
             self._fail(mark, "a key must be plain text")
-        key = self._text(str(event.value), mark, escaped=event.style == '"')
+        key = self._text(str(event.value), mark, path, escaped=event.style == '"')
         place = (*path, key)
         if key in container:
             first = self.document.keys[place].line + 1
-            self._note(mark, f"the key {key!r} is given twice (first in line {first}; remove one)")
+            message = f"the key {key!r} is given twice (first in line {first}; remove one)"
+            self._note(mark, message, place)
         else:
             self.document.keys[place] = mark
         return key
@@ -357,23 +361,22 @@ class _Reader:
             self.document.quoted.add(path)
             if NOT_TEXT.search(text):
                 self.document.told.add(path)
-            return self._text(text, mark, escaped=event.style == '"')
+            return self._text(text, mark, path, escaped=event.style == '"')
         value, complaint = plain_scalar(text)
         if complaint:
-            self._note(mark, complaint)
+            self._note(mark, complaint, path)
             self.document.doubts[path] = self.problems[-1]
         return value
 
-    def _text(self, text: str, mark: Mark, *, escaped: bool = False) -> str:
+    def _text(self, text: str, mark: Mark, path: Path, *, escaped: bool = False) -> str:
         """Return a text that may have come from escapes; note a character that is none."""
         bad = NOT_TEXT.search(text)
         if bad:
             way_out = "remove it"
             if escaped:
                 way_out += ", write \\\\ for a backslash, or use single quotes"
-            self._note(
-                mark, f"the text has the character {character_name(bad.group())} ({way_out})"
-            )
+            message = f"the text has the character {character_name(bad.group())} ({way_out})"
+            self._note(mark, message, path)
         return text
 
 

@@ -104,4 +104,4 @@ def problem_inside(
     line = before.count("\n")
     column = place - (before.rfind("\n") + 1)
     inside = Mark(line, column, error.length, place, place + error.length)
-    return document.problem_at(inside, error.message)
+    return document.problem_at(inside, error.message, path=path)

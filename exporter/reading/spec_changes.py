@@ -9,7 +9,7 @@ in the order of keys, or nothing is changed at all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from exporter.model.errors import SpecError
@@ -48,6 +48,7 @@ class Changed:
         data: What it means.
         undoing: What undoes the changes, in that order.
         redoing: What makes them again.
+        document: The text as it was read; None where it was not.
     """
 
     before: bytes
@@ -55,10 +56,15 @@ class Changed:
     data: Any
     undoing: tuple[Guarded, ...] = ()
     redoing: tuple[Guarded, ...] = ()
+    document: Document | None = field(default=None, repr=False, compare=False)
 
 
 def changed_spec(
-    content: bytes, file: str, changes: Sequence[Change], placing: Placing = place_of
+    content: bytes,
+    file: str,
+    changes: Sequence[Change],
+    placing: Placing = place_of,
+    document: Document | None = None,
 ) -> Changed | Refused:
     """Return the text of a spec with some changes, all of them or none.
 
@@ -67,12 +73,13 @@ def changed_spec(
         file: Its name for messages.
         changes: What is to change, one after the other.
         placing: Tells where a new key goes that has no place of its own.
+        document: The text, if it was read before.
 
     Returns:
         The new text and how to undo it; or why it cannot be changed.
     """
     try:
-        changing = _Changing(content, file)
+        changing = _Changing(content, file, document)
         for change in changes:
             changing.make(change, placing)
         return changing.result()
@@ -135,13 +142,13 @@ class _Changing:
         document: The text as it is now.
     """
 
-    def __init__(self, content: bytes, file: str) -> None:
+    def __init__(self, content: bytes, file: str, document: Document | None = None) -> None:
         self.before = content
         self.content = content
         self.file = file
         self._pairs: list[tuple[Guarded, Guarded]] = []
         try:
-            self.document = read_document(content, file)
+            self.document = document or read_document(content, file)
         except SpecError as error:
             raise _unreadable(error) from None
         # A word that readers take for different values can be changed; a key given twice cannot.
@@ -154,7 +161,9 @@ class _Changing:
         """Return the text as it is now."""
         undoing = tuple(back for _, back in reversed(self._pairs))
         redoing = tuple(ahead for ahead, _ in self._pairs)
-        return Changed(self.before, self.content, self.document.data, undoing, redoing)
+        return Changed(
+            self.before, self.content, self.document.data, undoing, redoing, self.document
+        )
 
     def prefer(self, content: bytes | None) -> None:
         """Take another text that means the same, if there is one."""

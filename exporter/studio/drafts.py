@@ -8,14 +8,15 @@ changed meanwhile they can be made again on the new text. Hand edits belong to t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.reading.change_steps import differences
 from exporter.reading.changes import Change, Insert, Refused, SetValue
-from exporter.reading.document import Path, read_document
+from exporter.reading.document import Document, Path, read_document
 from exporter.reading.names import edits_file
-from exporter.reading.spec_changes import changed_spec
+from exporter.reading.spec_changes import Changed, changed_spec
 from exporter.studio.hand import (
     NOTHING,
     UNCHANGED,
@@ -89,6 +90,7 @@ class Draft:
         faults: Why that text cannot be read: nothing can be drawn then.
         settled: How many of the steps `done` the base has already; None where the steps do not
             tell what leads from the base to the draft.
+        document: The text now as it was read; None where nobody has read it yet.
     """
 
     base: bytes
@@ -100,6 +102,7 @@ class Draft:
     hand: Hand = NOTHING
     faults: tuple[Problem, ...] = ()
     settled: int | None = 0
+    document: Document | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(cls, content: bytes, edits: bytes | None = None, file: str = "") -> Draft:
@@ -168,7 +171,10 @@ class Draft:
             ExporterError: The text cannot be changed so.
             SpecError: The text cannot be read.
         """
-        content = self._content_after(changes, file) if changes else self.content
+        content, document = self.content, self.document
+        if changes:
+            changed = self._changed(changes, file)
+            content, document = changed.after, changed.document
         hand, undrawn = self.hand, undoing(self.hand, drawn)
         if drawn and undrawn != drawn:
             if self.faults:
@@ -188,16 +194,33 @@ class Draft:
         if settled is not None and forgotten:
             settled = settled - forgotten if settled >= forgotten else None
         return replace(
-            self, content=content, hand=hand, done=done[forgotten:], undone=(), settled=settled
+            self,
+            content=content,
+            hand=hand,
+            done=done[forgotten:],
+            undone=(),
+            settled=settled,
+            document=document,
         )
 
-    def _content_after(self, changes: Sequence[Change], file: str) -> bytes:
-        changed = changed_spec(self.content, file, changes)
+    def data(self, file: str) -> Any:
+        """Return what the text means; None where it cannot be read.
+
+        Args:
+            file: The spec's name for messages.
+        """
+        try:
+            return (self.document or read_document(self.content, file)).data
+        except SpecError:
+            return None
+
+    def _changed(self, changes: Sequence[Change], file: str) -> Changed:
+        changed = changed_spec(self.content, file, changes, document=self.document)
         if isinstance(changed, Refused):
             if changed.problems:
                 raise SpecError(changed.problems)
             raise ExporterError(changed.reason)
-        return changed.after
+        return changed
 
     def _hand_after(self, drawn: Redrawn) -> Hand:
         """Return the hand edits after a step; those of the file themselves where they are equal."""
@@ -215,6 +238,7 @@ class Draft:
         return replace(
             self,
             content=last.before,
+            document=None,
             hand=self._hand_after(last.undrawn) if last.undrawn else self.hand,
             done=self.done[:-1],
             undone=(*self.undone, (last, self.content)),
@@ -228,6 +252,7 @@ class Draft:
         return replace(
             self,
             content=after,
+            document=None,
             hand=self._hand_after(step.drawn) if step.drawn else self.hand,
             done=(*self.done, replace(step, merge="")),
             undone=self.undone[:-1],

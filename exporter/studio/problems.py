@@ -10,7 +10,10 @@ from exporter.model.errors import Problem
 
 
 def problem_fields(problem: Problem) -> dict[str, Any]:
-    """Return a problem for the page, with the very lines that the terminal shows."""
+    """Return a problem for the page, with the very lines that the terminal shows.
+
+    Its `path` tells the page the parameter it is about.
+    """
     return {**asdict(problem), "text": problem.render()}
 
 

@@ -36,7 +36,6 @@ from time import monotonic
 from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, SpecError
-from exporter.reading.document import read_document
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.exported import ExportState
@@ -301,8 +300,9 @@ class Session:
             "draft",
             revision=self.builds.revision,
             level=self.opened()[0].id,
+            file=self.opened()[0].name,
             text=draft.content.decode("utf-8-sig", "replace"),
-            data=_data_of(draft.content, self.opened()[0].name),
+            data=draft.data(self.opened()[0].name),
             changed=draft.changed,
             edits=draft.hand.count,
             undo=len(draft.done),
@@ -396,14 +396,6 @@ def _taken_up(kept: Draft | None, now: Draft | None, file: str) -> Draft:
         assert found is not None
         return found
     return followed(kept, now.base, now.edits_base, file) or kept
-
-
-def _data_of(content: bytes, file: str) -> Any:
-    """Return the plain data of a spec's text; None where it cannot be read."""
-    try:
-        return read_document(content, file).data
-    except SpecError:
-        return None
 
 
 def _schema() -> dict[str, Any]:

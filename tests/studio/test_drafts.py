@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from exporter.model.errors import ExporterError
+from exporter.reading import spec_changes
 from exporter.reading.changes import Insert, Remove, SetValue
+from exporter.reading.document import Document, read_document
 from exporter.reading.edits import CellEdit
 from exporter.studio import drafts
 from exporter.studio.drafts import Draft
@@ -124,3 +128,21 @@ def test_changes_that_the_new_file_has_no_place_for_are_refused() -> None:
     draft = Draft.of(TEXT, None, FILE).change([Remove(("objects", 0))], FILE)
     with pytest.raises(ExporterError, match="objects"):
         draft.rebased(b"size: [32, 24]\n", FILE)
+
+
+def test_a_text_is_read_once_for_each_of_several_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    draft = Draft.of(TEXT, None, FILE).change([SetValue(("seed",), 8)], FILE)
+    texts = []
+
+    def read(content: bytes, *rest: Any) -> Document:
+        texts.append(content)
+        return read_document(content, *rest)
+
+    monkeypatch.setattr(drafts, "read_document", read)
+    monkeypatch.setattr(spec_changes, "read_document", read)
+    for seed in (9, 10):
+        draft = draft.change([SetValue(("seed",), seed)], FILE)
+        assert draft.data(FILE)["seed"] == seed
+    assert texts == [TEXT.replace(b"7", b"9"), TEXT.replace(b"7", b"10")]
+    assert draft.undo().data(FILE)["seed"] == 9
+    assert draft.undo().redo().data(FILE)["seed"] == 10

@@ -243,3 +243,16 @@ def test_the_schema_tells_every_generator(studio: Studio) -> None:
     schema = tab.wait_for("schema")["schema"]
     names = schema["properties"]["layers"]["additionalProperties"]["properties"]["generator"]
     assert "cellular_caves" in names["enum"]
+
+
+def test_problems_name_the_parameter_they_are_about(studio: Studio) -> None:
+    tab = opened(studio)
+    tab.send(do="change", changes=[{"set": ["layers", "ground", "wall_percent"], "value": 400}])
+    draft = tab.wait_for("draft")
+    (problem,) = tab.wait_for("problems")["problems"]
+    assert problem["path"] == ["layers", "ground", "wall_percent"]
+    assert problem["file"] == draft["file"]
+    # What is left out has no place in the file, and is named all the same.
+    changes = [{"set": ["layers", "ground"], "value": {"generator": "union"}}]
+    (problem,) = tab.problems("change", changes=changes)
+    assert problem["path"][:2] == ["layers", "ground"]

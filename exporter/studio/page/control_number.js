@@ -2,6 +2,7 @@
 /** A number: a slider where its range is known, and a field for what is typed. */
 
 import { element } from "./elements.js";
+import { sliderRange } from "./slider_range.js";
 
 /**
  * @param {import("./schema.js").Field} field
@@ -19,7 +20,7 @@ export function numberControl(field, value, change) {
     id: field.id,
     onchange: () => change(typed.value === "" ? undefined : Number(typed.value)),
   });
-  const range = rangeOf(field, Number(shown));
+  const range = sliderRange(field, Number(shown));
   if (!range || shown === null || shown === undefined) return [typed];
   const slider = element("input", {
     type: "range",
@@ -37,15 +38,4 @@ export function numberControl(field, value, change) {
     },
   });
   return [slider, typed];
-}
-
-/**
- * The range of the slider; of numbers with a wide one that around the present value.
- * @param {import("./schema.js").Field} field @param {number} value
- * @returns {[number, number] | null}
- */
-function rangeOf(field, value) {
-  if (field.least === null || field.most === null) return null;
-  if (field.most - field.least <= 1000) return [field.least, field.most];
-  return [field.least, Math.min(field.most, Math.max(100, Math.abs(value) * 4))];
 }

@@ -3,6 +3,7 @@
 
 import { linesField } from "./control_lines.js";
 import { element } from "./elements.js";
+import { describe } from "./row_words.js";
 import { yamlText } from "./yaml_text.js";
 
 /** A text that was refused, why, and the value that the spec had and keeps. @typedef {{text: string, why: string, value: string | undefined}} Refusal */
@@ -23,7 +24,7 @@ export function valueControl(field, value, change, write, refusals) {
   fit();
   area.addEventListener("input", fit);
   area.title = "YAML. Ctrl+Enter takes it; in a single line Enter does, and Shift+Enter begins another.";
-  const why = element("pre", { className: "why", role: "alert", hidden: true });
+  const why = element("pre", { className: "why", id: `refused-${id}`, role: "alert", hidden: true });
   const take = async () => {
     const text = area.value;
     refusals.delete(id);
@@ -36,7 +37,10 @@ export function valueControl(field, value, change, write, refusals) {
   const tell = (text) => {
     why.textContent = text;
     why.hidden = !text;
-    area.toggleAttribute("aria-invalid", Boolean(text));
+    if (text) area.setAttribute("aria-invalid", "true");
+    else area.removeAttribute("aria-invalid");
+    const row = /** @type {HTMLElement | null} */ (area.closest(".row"));
+    if (row) describe(row);
   };
   const before = refusals.get(id);
   if (before && before.value === known) {

@@ -24,7 +24,7 @@ import { fieldOfView } from "./level-blob.js";
  * @property {Drawing[]} drawings
  */
 /** @typedef {{id: number, name: string, x: number, y: number, properties: Record<string, any>, entry: number | null, kind?: string}} Thing */
-/** @typedef {{message: string, file: string, line: number, column: number, severity: string, text: string}} Problem */
+/** @typedef {{message: string, file: string, line: number, column: number, severity: string, text: string, path: (string | number)[]}} Problem */
 /** @typedef {{layer: string | null, rule: import("./level-blob.js").SightRule, radius: number, seeWalls: boolean, opaque: Uint8Array}} Sight */
 /** @typedef {{size: number, columns: number, rows: number, margin: number, spacing: number, pixels: Uint8Array}} Tileset */
 /**

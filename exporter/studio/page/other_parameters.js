@@ -3,6 +3,7 @@
 
 import { lateChoiceControl } from "./control_choice.js";
 import { element } from "./elements.js";
+import { explain } from "./row_words.js";
 
 /** @typedef {import("./schema.js").Field} Field */
 /** @typedef {import("./schema.js").Schema} Schema */
@@ -28,8 +29,11 @@ export function generatorRow(host, schema, name, layer, names) {
   const field = /** @type {Field} */ ({ name: "generator", id, kind: "choice", choices, optional: false });
   /** @param {string} wanted */
   const take = (wanted) => host.change(generatorChanges(schema, name, layer, wanted, names.slice(0, names.indexOf(name))), "");
-  return element("div", { className: "row set", title: "Parameters that the other generator has too are kept." },
+  const about = "Parameters that the other generator has too are kept.";
+  const row = element("div", { className: "row set", "data-path": JSON.stringify(["layers", name, "generator"]), title: about },
     element("label", { for: id }, "generator"), element("span", { className: "control" }, ...lateChoiceControl(field, layer.generator, take)));
+  explain(row, about);
+  return row;
 }
 
 /**

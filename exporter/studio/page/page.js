@@ -3,7 +3,9 @@
 
 import { Compare } from "./compare.js";
 import { Autosave } from "./autosave.js";
+import { BuildTimes } from "./build_times.js";
 import { Connection } from "./connection.js";
+import { DragChanges } from "./drag_changes.js";
 import { editingKeys } from "./editing_keys.js";
 import { byId, element } from "./elements.js";
 import { Exported } from "./exported.js";
@@ -63,7 +65,9 @@ export class Page extends Viewer {
     /** @type {Part[]} */
     this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
-    this.parts.push(this.compare, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
+    this.times = new BuildTimes(byId("built"), byId("build-times"));
+    this.drags = new DragChanges((drag) => this.connection.send({ do: "change", ...drag }));
+    this.parts.push(this.times, this.drags, this.compare, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
     /** @type {any} */ this.draft = null;
     /** @type {any[]} */ this.faults = [];
@@ -148,6 +152,7 @@ export class Page extends Viewer {
   /** There is no picture of what is open. */
   hideLevel() {
     this.level = this.hover = this.pin = this.fog = null;
+    byId("stale").hidden = true;
     this.fitted = "";
     this.walk.end();
     this.renderer.show(null);
@@ -183,14 +188,14 @@ export class Page extends Viewer {
   showProblems(event) {
     this.faults = event.problems;
     showFaults(event.problems, this.level && !this.stale ? this.level.warnings : []);
-    const seconds = this.level ? Object.values(this.level.seconds).reduce((a, b) => a + b, 0) : 0;
     if (event.problems.length) {
       const stale = this.level ? "The picture is of the last good text." : "There is no picture until the text is right.";
       if (this.stale) say(stale, true);
       else if (!isBad()) say(""); // why the level could not be saved is told beside what is wrong with its file
     }
-    else say(`Built in ${Math.max(1, Math.round(seconds * 1000))} ms`);
+    else say("");
     this.picture.classList.toggle("stale", this.stale);
+    byId("stale").hidden = !this.stale || !this.level;
     if (event.revision >= (this.draft?.revision ?? 0)) for (const done of this.waiters.splice(0)) done(undefined);
     if (this.loaded) this.loaded(undefined);
     // The picture comes first: for the controls every generator is looked at.
@@ -238,6 +243,8 @@ export class Page extends Viewer {
 
   /** @param {object} message */
   send(message) {
+    // What was dragged before it comes before it.
+    this.drags?.flush();
     this.connection.send(message);
   }
 
@@ -246,7 +253,8 @@ export class Page extends Viewer {
    * @returns {Promise<any>} ends when the picture shows it
    */
   change(changes, merge = "") {
-    this.send({ do: "change", changes, merge });
+    if (merge.startsWith("drag")) this.drags.add({ changes, merge });
+    else this.send({ do: "change", changes, merge });
     return new Promise((resolve) => this.waiters.push(resolve));
   }
 

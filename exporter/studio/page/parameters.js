@@ -13,6 +13,8 @@ import { element, section } from "./elements.js";
 import { Folding } from "./folding.js";
 import { addVisibilityForm, generatorRow, otherFields, removeVisibilityForm } from "./other_parameters.js";
 import { ParameterFinder } from "./parameter_finder.js";
+import { RowProblems } from "./row_problems.js";
+import { explain, RowSentences } from "./row_words.js";
 import { Schema } from "./schema.js";
 import { addLayerForm, addObjectForm, layerButtons, objectButtons } from "./structure.js";
 import { keepTyping, noteCommitted } from "./uncommitted.js";
@@ -21,7 +23,9 @@ import { keepTyping, noteCommitted } from "./uncommitted.js";
 /** @typedef {(string | number)[]} Path */
 /** @typedef {{change: (changes: object[], merge: string) => any, send: (message: object) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
+// What every layer has, and what those with cells of their own have: it stands behind a generator's own parameters.
 const COMMON = new Set(["size", "role", "recipe", "require"]);
+const SHARED = new Set(["connect", "fixed", "only_in", "never_in"]);
 let drags = 0;
 
 export class Parameters {
@@ -41,6 +45,10 @@ export class Parameters {
     this.refusals = new Map();
     this.level = "";
     this.finder = new ParameterFinder(panel);
+    this.problems = new RowProblems(panel);
+    new RowSentences(panel);
+    /** Of the draft that is shown. */
+    this.revision = 0;
     /** The slider in the hand: it is not drawn again before it is let go. @type {EventTarget | null} */
     this.dragging = null;
     panel.addEventListener("pointerdown", () => drags++);
@@ -67,7 +75,11 @@ export class Parameters {
 
   /** What the server sends of parameters. @returns {Record<string, (event: any) => void>} */
   get handlers() {
-    return { schema: (event) => this.know(new Schema(event.schema)) };
+    return {
+      schema: (event) => this.know(new Schema(event.schema)),
+      // What was wrong with an earlier draft may be right in this one.
+      problems: (event) => { if (event.revision >= this.revision) this.problems.show(event.problems); },
+    };
   }
 
   /** @param {any} draft */
@@ -76,8 +88,11 @@ export class Parameters {
     if (draft.level !== this.level) {
       this.folding.forget();
       this.refusals.clear();
+      this.problems.begin(draft.file);
     }
     this.level = draft.level;
+    this.revision = draft.revision;
+    this.problems.refused.clear();
     const objects = Array.isArray(data?.objects) ? data.objects : [];
     this.host.names = {
       layers: Object.keys(data?.layers ?? {}),
@@ -92,7 +107,7 @@ export class Parameters {
     if (this.data === null || typeof this.data !== "object") return this.drawNothing();
     if (this.dragging) return;
     const text = JSON.stringify(this.data);
-    if (text === this.shape) return;
+    if (text === this.shape) return this.problems.mark();
     this.shape = text;
     keepTyping(() => this.redraw());
   }
@@ -108,6 +123,7 @@ export class Parameters {
       this.panel.replaceChildren(...wanted);
       this.panel.scrollTop = top;
     }
+    this.problems.mark();
     this.finder.apply();
   }
 
@@ -186,13 +202,14 @@ export class Parameters {
     const fields = schema.layerFields(layer.generator);
     /** @type {Path} */
     const path = ["layers", name];
-    const own = fields.filter((field) => !COMMON.has(field.name)).map((field) => this.row(field, [...path, field.name]));
-    const common = fields.filter((field) => COMMON.has(field.name)).map((field) => this.row(field, [...path, field.name]));
+    /** @param {(name: string) => boolean} wanted */
+    const rows = (wanted) => fields.filter(({ name }) => wanted(name)).map((field) => this.row(field, [...path, field.name]));
     return section(`${name}`, [
       generatorRow(this.host, schema, name, layer, Object.keys(this.data.layers)),
       element("p", { className: "about" }, schema.aboutGenerator(layer.generator)),
-      ...own,
-      this.folding.part(`layer ${name}`, "Layer options", common),
+      ...rows((one) => !COMMON.has(one) && !SHARED.has(one)),
+      ...rows((one) => SHARED.has(one)),
+      this.folding.part(`layer ${name}`, "Layer options", rows((one) => COMMON.has(one))),
       layerButtons(this.host, name, Object.keys(this.data.layers)),
     ]);
   }
@@ -226,10 +243,11 @@ export class Parameters {
     const value = this.valueAt(path);
     const id = `parameter-${path.join("-")}`;
     const known = { ...field, id };
-    /** @type {(value: any, dragged?: boolean) => void} */
-    const change = (wanted, dragged = false) => {
+    /** @type {(value: any, dragged?: boolean) => Promise<void>} */
+    const change = async (wanted, dragged = false) => {
       const one = wanted === undefined ? { remove: path } : { set: path, value: wanted };
-      this.host.change([one], dragged ? `drag ${drags} ${id}` : "");
+      const refused = await this.host.change([one], dragged ? `drag ${drags} ${id}` : "");
+      if (refused) this.problems.refuse(path, refused);
     };
     /** @param {string} yaml */
     const write = (yaml) => this.host.change([{ set: path, yaml }], "");
@@ -239,13 +257,15 @@ export class Parameters {
           onclick: () => change(undefined),
         }, "↺")
       : null;
-    return element("div", { className: value === undefined ? "row" : "row set", title: field.about },
+    const row = element("div", { className: value === undefined ? "row" : "row set", "data-path": JSON.stringify(path), title: field.about },
       element("label", { for: id }, field.name.replaceAll("_", " "), field.unit ? element("small", {}, ` ${field.unit}`) : null),
       element("span", { className: "control" }, ...this.control(known, value, change, write), ...beside, reset));
+    explain(row, field.about);
+    return row;
   }
 
   /**
-   * @param {Field} field @param {any} value @param {(value: any, dragged?: boolean) => void} change
+   * @param {Field} field @param {any} value @param {(value: any, dragged?: boolean) => any} change
    * @param {(yaml: string) => Promise<any>} write
    */
   control(field, value, change, write) {

@@ -1,0 +1,59 @@
+// @ts-check
+/**
+ * The changes of a slider that is dragged: at most one in each frame, and none before the picture shows the one before.
+ * The newest takes the place of those that wait. Letting go waits for nothing.
+ */
+
+/** @typedef {{changes: object[], merge: string}} Drag */
+
+export class DragChanges {
+  /** @param {(drag: Drag) => void} send */
+  constructor(send) {
+    this.send = send;
+    /** @type {Drag | null} */ this.waiting = null;
+    /** The draft whose picture is waited for: 0 for none, infinite until the server has counted it. */
+    this.sent = 0;
+    this.frame = 0;
+    for (const name of ["pointerup", "pointercancel", "keyup"]) window.addEventListener(name, () => this.flush());
+  }
+
+  /** @returns {Record<string, (event: any) => void>} */
+  get handlers() {
+    return {
+      draft: ({ revision }) => { if (this.sent === Infinity) this.sent = revision; },
+      problems: ({ revision }) => { if (revision >= this.sent) this.settled(); },
+      refused: () => this.settled(),
+      // What was sent to a server that was not there is not waited for.
+      welcome: () => this.settled(),
+    };
+  }
+
+  /** @param {Drag} drag */
+  add(drag) {
+    if (this.waiting && this.waiting.merge !== drag.merge) this.flush();
+    this.waiting = drag;
+    this.soon();
+  }
+
+  soon() {
+    if (!this.waiting || this.sent || this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      if (!this.sent) this.flush();
+    });
+  }
+
+  /** Send what waits, at once. */
+  flush() {
+    const drag = this.waiting;
+    if (!drag) return;
+    this.waiting = null;
+    this.sent = Infinity;
+    this.send(drag);
+  }
+
+  settled() {
+    this.sent = 0;
+    this.soon();
+  }
+}

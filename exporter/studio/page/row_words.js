@@ -1,0 +1,66 @@
+// @ts-check
+/**
+ * The words below a parameter: what is wrong with it, and the sentence that explains it. The sentence is seen where
+ * somebody arrives by the keyboard; for the mouse it is the title of the row.
+ */
+
+import { element } from "./elements.js";
+
+const FIELDS = ".control :is(input:not([type=range]), select, textarea)";
+
+/** The sentence of a row, and its title. @param {HTMLElement} row @param {string} sentence */
+export function explain(row, sentence) {
+  const field = /** @type {HTMLElement | null} */ (row.querySelector(FIELDS));
+  // A field's own title would not be read out beside the sentence.
+  const text = [sentence, field?.title].filter(Boolean).join(" ");
+  if (text) row.append(element("p", { className: "sentence", id: `about-${field?.id ?? ""}` }, text));
+  describe(row);
+}
+
+/** The fields of a row. @param {HTMLElement} row @returns {HTMLElement[]} */
+export const fieldsOf = (row) => [...row.querySelectorAll(FIELDS)].map((one) => /** @type {HTMLElement} */ (one));
+
+/** Name to the fields of a row what stands below them. @param {HTMLElement} row */
+export function describe(row) {
+  const words = [...row.querySelectorAll(".why:not([hidden])"), ...row.querySelectorAll(".sentence")].map((one) => one.id).join(" ");
+  for (const field of fieldsOf(row)) {
+    if (words) field.setAttribute("aria-describedby", words);
+    else field.removeAttribute("aria-describedby");
+  }
+}
+
+/** Shows the sentence of the row that has the keyboard. */
+export class RowSentences {
+  /** @param {HTMLElement} panel */
+  constructor(panel) {
+    /** @type {Element | null} */ this.shown = null;
+    /** @type {Element | null} */ this.wanted = null;
+    this.pressed = false;
+    panel.addEventListener("focusin", ({ target }) => {
+      const keys = document.documentElement.hasAttribute("data-keyboard");
+      // Where a list opens at a press, no release may come.
+      if (keys) this.pressed = false;
+      this.show(keys && target instanceof Element ? target.closest(".row") : null);
+    });
+    panel.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && panel.contains(relatedTarget))) this.show(null);
+    });
+    // Nothing may move below the pointer before the click has arrived.
+    document.addEventListener("pointerdown", () => { this.pressed = true; this.show(null); }, true);
+    for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => setTimeout(() => this.released()), true);
+  }
+
+  released() {
+    this.pressed = false;
+    this.show(this.wanted);
+  }
+
+  /** @param {Element | null} row */
+  show(row) {
+    this.wanted = row;
+    if (this.pressed || row === this.shown) return;
+    this.shown?.classList.remove("explained");
+    row?.classList.add("explained");
+    this.shown = row;
+  }
+}

@@ -1,0 +1,103 @@
+"""What the studio's page tells of builds, and how it sends a drag, in a real Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio_pages import opened, set_value, until
+from studio_tabs import Studio, make_project
+
+pytestmark = pytest.mark.engine
+# Notes what the page sends, and holds back what the server answers while `hold` is true.
+SOCKETS = """() => {
+  window.sent = [];
+  window.hold = false;
+  window.held = [];
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) {
+    sent.push(JSON.parse(data));
+    if (!this.taken) {
+      this.taken = this.onmessage;
+      this.onmessage = (event) => (window.hold
+        ? held.push(() => this.taken(event))
+        : this.taken(event));
+    }
+    return send.call(this, data);
+  };
+  window.letGo = () => { window.hold = false; for (const one of held.splice(0)) one(); };
+}"""
+# Moves the slider as a pointer does, several times before the next frame.
+DRAG = """(values) => {
+  const slider = document.querySelector('#parameter-layers-ground-wall_percent-slider');
+  for (const value of values) {
+    slider.value = value;
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+}"""
+CHANGES = "sent.filter((one) => one.merge?.startsWith('drag')).map((one) => one.changes[0].value)"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path)
+
+
+@pytest.fixture
+def page(browser: Any, project: Path) -> Iterator[Any]:
+    studio = Studio(project)
+    try:
+        for opened_page in opened(browser, studio):
+            opened_page.evaluate(SOCKETS)
+            yield opened_page
+    finally:
+        studio.end()
+
+
+def test_a_long_build_is_told_while_it_runs_and_its_times_by_stage(page: Any) -> None:
+    set_value(page, "seed", 8)
+    button = page.locator("#built")
+    assert button.inner_text().startswith("Built in ")
+    page.evaluate("() => { window.hold = true; }")
+    page.evaluate("() => { levelExporter.set('seed', 9); }")
+    until(page, "held.length >= 3")  # the draft, the level, what is wrong with it
+    page.evaluate("() => { held.shift()(); }")
+    until(page, "document.getElementById('built').textContent === 'Building ...'")
+    page.evaluate("letGo()")
+    until(page, "document.getElementById('built').textContent.startsWith('Built in ')")
+    button.click()
+    assert button.get_attribute("aria-expanded") == "true"
+    stages = page.locator("#build-times th").all_inner_texts()
+    assert "layer ground" in stages
+    assert page.locator("#build-times td").count() == len(stages)
+    page.keyboard.press("Escape")
+    assert page.locator("#build-times").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "built"
+
+
+def test_of_a_drag_the_newest_is_sent_and_one_at_a_time(page: Any) -> None:
+    page.evaluate("() => { window.hold = true; }")
+    page.evaluate(DRAG, [41, 42, 43])
+    until(page, "sent.some((one) => one.do === 'change')")
+    page.evaluate(DRAG, [44, 45, 46])
+    page.evaluate("new Promise((done) => setTimeout(done, 100))")
+    assert page.evaluate(CHANGES) == [43]
+    page.evaluate("letGo()")
+    until(page, "levelExporter.text().includes('wall_percent: 46')")
+    assert page.evaluate(CHANGES) == [43, 46]
+    # Letting go waits for no picture, and anything else that is sent comes after the drag.
+    set_value(page, "seed", 8)
+    page.evaluate("() => { window.hold = true; }")
+    page.evaluate(DRAG, [47])
+    until(page, f"{CHANGES}.length === 3")
+    page.evaluate(DRAG, [48, 49])
+    page.evaluate("() => { window.dispatchEvent(new PointerEvent('pointerup')); }")
+    page.evaluate(DRAG, [50, 51])
+    page.evaluate("() => { document.getElementById('undo').disabled = false; }")
+    page.locator("#undo").evaluate("(one) => one.click()")
+    assert page.evaluate(CHANGES) == [43, 46, 47, 49, 51]
+    assert page.evaluate("sent[sent.length - 1].do") == "undo"
+    page.evaluate("letGo()")

@@ -1,0 +1,104 @@
+"""The rows of the studio's panel in a real Chromium: sentences, order, ranges of sliders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio_pages import opened, set_value, until
+from studio_tabs import Studio, make_project
+
+pytestmark = pytest.mark.engine
+ROOMS = """\
+size: [48, 32]
+seed: 7
+layers:
+  ground: {generator: cellular_caves, wall_percent: 40}
+  halls: {generator: rooms_and_corridors, role: data}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path, spec=ROOMS)
+
+
+@pytest.fixture
+def page(browser: Any, project: Path) -> Iterator[Any]:
+    studio = Studio(project)
+    try:
+        yield from opened(browser, studio)
+    finally:
+        studio.end()
+
+
+def test_the_sentence_of_a_parameter_can_be_read_without_a_mouse(page: Any) -> None:
+    row = page.locator("#right .row:has(#parameter-layers-ground-wall_percent)")
+    field = page.locator("#parameter-layers-ground-wall_percent")
+    sentence = row.locator(".sentence")
+    assert sentence.text_content() == row.get_attribute("title")
+    assert sentence.get_attribute("id") == field.get_attribute("aria-describedby")
+    undescribed = page.evaluate(
+        """() => [...document.querySelectorAll('#right .row[data-path]')].filter((row) => {
+          const field = row.querySelector('.control [id]:not([type=range])');
+          const about = document.getElementById(field.getAttribute('aria-describedby'));
+          return !about?.textContent;
+        }).map((row) => row.dataset.path)"""
+    )
+    assert undescribed == []
+    # A click shows nothing, so that nothing moves below the pointer; the keyboard does.
+    field.click()
+    assert sentence.is_hidden()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert field.evaluate("(one) => one === document.activeElement")
+    assert sentence.is_visible()
+    set_value(page, "layers.ground.wall_percent", 42)  # the row is drawn again
+    assert sentence.is_visible()
+    page.keyboard.press("Tab")  # to the button that takes the value out
+    assert sentence.is_visible()
+    page.keyboard.press("Tab")
+    assert sentence.is_hidden()
+    page.locator("#picture").click(position={"x": 300, "y": 300})
+    until(page, "!document.querySelector('#right .row.explained')")
+
+
+def test_a_layers_own_parameters_stand_first(page: Any) -> None:
+    names = page.evaluate(
+        """() => [...document.querySelectorAll('#right .row[data-path]')]
+          .map((row) => JSON.parse(row.dataset.path))
+          .filter((path) => path[1] === 'ground').map((path) => path[2])"""
+    )
+    assert names[:2] == ["generator", "wall_percent"]
+    assert names.index("from_layer") < names.index("connect")
+    assert names[names.index("connect") :][:4] == ["connect", "fixed", "only_in", "never_in"]
+
+
+def test_a_slider_covers_what_is_usual_and_grows_with_the_value(page: Any) -> None:
+    def ends(id: str) -> list[float]:
+        slider = page.locator(f"#parameter-layers-{id}-slider")
+        return [float(slider.get_attribute(one)) for one in ("min", "max")]
+
+    assert ends("ground-wall_percent") == [0, 100]
+    assert ends("halls-room_distance") == [0, 20]
+    assert ends("halls-max_corridor_length") == [0, 50]
+    assert ends("halls-corridor_max_turns") == [2, 20]
+    # What may be typed is not narrower.
+    field = page.locator("#parameter-layers-halls-room_distance")
+    field.fill("45")
+    field.press("Enter")
+    until(page, "levelExporter.text().includes('room_distance: 45')")
+    until(page, "document.getElementById('parameter-layers-halls-room_distance-slider').max > 45")
+    assert ends("halls-room_distance") == [0, 100]
+    errors = "levelExporter.problems().filter((one) => one.severity === 'error').length"
+    assert page.evaluate(errors) == 0
+    slider = page.locator("#parameter-layers-halls-room_distance-slider")
+    slider.focus()
+    page.keyboard.press("End")
+    until(page, "levelExporter.text().includes('room_distance: 100')")
+    until(
+        page, "document.getElementById('parameter-layers-halls-room_distance-slider').max === '200'"
+    )

@@ -1,33 +1,32 @@
-"""The C# in the documentation of Unity compiles."""
+"""The C# of the pages compiles."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
 from engine_harness import Mono
+from page_snippets import Snippet, snippets
+from snippet_rules import runner_of
+from snippet_runners import CSharp
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "templates" / "unity" / "com.levelexporter.unity"
 STUBS = Path(__file__).parent / "csharp" / "stubs"
-PAGES = [ROOT / "exporter" / "docs" / name for name in ("unity.md", "rooms-and-doors.md")]
-EXAMPLES = [
-    example
-    for page in PAGES
-    for example in re.findall(r"```csharp\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-]
+EXAMPLES = [one for one in snippets() if isinstance(runner_of(one), CSharp)]
 
-# Where an example is only some statements.
+# Where an example is only some statements; what they read is given where they do not make it.
 AROUND = """
 using LevelExporter;
 using LevelExporter.Scenes;
 using UnityEngine;
 
-public sealed class Example
+public sealed class Example : MonoBehaviour
 {{
-    public static void Run(LevelBlob level)
+    private readonly LevelBlob level = null;
+
+    public void Run(string path, int x, int y, GridCell player)
     {{
 {0}
     }}
@@ -35,16 +34,23 @@ public sealed class Example
 """
 
 
-@pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_an_example_compiles(mono: Mono, tmp_path: Path, number: int) -> None:
-    example = EXAMPLES[number]
+@pytest.mark.parametrize("snippet", EXAMPLES, ids=str)
+def test_an_example_compiles(mono: Mono, tmp_path: Path, snippet: Snippet) -> None:
+    example = snippet.text
     source = tmp_path / "Example.cs"
     # Unity fills the fields that scripts show in the Inspector, and examples stop half way.
-    text = example if "class " in example else AROUND.format(example)
-    source.write_text("#pragma warning disable 219, 649\n" + text, encoding="utf-8")
+    text = example if "class " in example else AROUND.format(without_imports(example))
+    source.write_text("#pragma warning disable 219, 414, 649\n" + text, encoding="utf-8")
     runtime = sorted([*(PACKAGE / "Runtime").rglob("*.cs"), *STUBS.glob("Unity*.cs")])
     mono.compile([*runtime, STUBS / "JsonUtility.cs", source], tmp_path / "example.dll", "library")
 
 
+def without_imports(statements: str) -> str:
+    """What stands in a function; the file has these imports."""
+    lines = statements.splitlines()
+    return "\n".join(line for line in lines if not line.startswith("using LevelExporter"))
+
+
 def test_the_pages_have_examples() -> None:
-    assert len(EXAMPLES) >= 4
+    assert len(EXAMPLES) >= 10
+    assert len({example.page for example in EXAMPLES}) >= 5

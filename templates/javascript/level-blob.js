@@ -98,6 +98,10 @@ const CONSTANT = 33;
 const VALUES = 21;
 const DERIVE = 32;
 const SMALL_PROFILE = new Set([3, 16, 17, 18, 20]);
+const LONGEST_WORLD_SIDE = 65536;
+const WORLD_CHUNKS = [64, 128, 256, 512, 1024, 2048];
+// The parts lie in a folder beside the description.
+const WORLD_PARTS = /^[^/\\\0]+\.world\/[^/\\\0]+\.\{column\}_\{row\}$/;
 const RULES = /** @type {const} */ (["symmetric", "shadowcast", "raycast"]);
 const ROLES = new Set(["play", "picture", "data", "none"]);
 // Tiles of these names are no obstacles: nothing lies there.
@@ -616,6 +620,222 @@ export class Level {
     if (!this.#sight) throw new LevelBlobError("the level has no visibility");
     return this.#sight;
   }
+}
+
+/**
+ * A world: a level that is exported by parts, and what its cells see. Files are the game's to fetch:
+ *
+ *     const world = new World(await (await fetch("levels/wilds.world.json")).json());
+ *     const blob = await LevelBlob.open("levels/" + world.partPath(2, 0));
+ *     world.setPart(2, 0, await blob.level());
+ *     const lit = world.visibleFrom(playerX, playerY);
+ */
+export class World {
+  /** @type {Map<number, Uint8Array>} Which cells of the parts block sight. */ #opaque = new Map();
+  #pattern;
+  /** @type {Uint8Array | null} */ #seen = null;
+  /** @type {Point} */ #viewer = { x: 0, y: 0 };
+
+  /**
+   * @param {unknown} description The content of `<world>.world.json`.
+   * @throws {LevelBlobError} It is not the description of a world.
+   */
+  constructor(description) {
+    const fields = map(description, "a world");
+    if (fields.format !== "level-exporter-world" || fields.version !== 1) {
+      throw new LevelBlobError("this is no world of a version that is known here");
+    }
+    const size = list(fields.size, "a world's size");
+    if (size.length !== 2 || !size.every((one) => isCount(one, LONGEST_WORLD_SIDE))) {
+      throw new LevelBlobError("a world's size is out of range");
+    }
+    if (!WORLD_CHUNKS.includes(fields.chunk)) throw new LevelBlobError("a world's chunk is out of range");
+    this.#pattern = text(fields.parts, "a world's parts");
+    if (!WORLD_PARTS.test(this.#pattern)) throw new LevelBlobError("a world's parts lead somewhere else");
+    const names = list(fields.layers, "a world's layers").map((one) => map(one, "a layer").name);
+    /** Its name. */
+    this.name = text(fields.level, "a world's name");
+    /** @type {number} Cells in a row. */
+    this.width = size[0];
+    /** @type {number} Rows. */
+    this.height = size[1];
+    /** @type {number} The side of its parts in cells; those at the right and the bottom may be smaller. */
+    this.chunk = fields.chunk;
+    /** Parts in a row. */
+    this.columns = Math.ceil(this.width / this.chunk);
+    /** Rows of parts. */
+    this.rows = Math.ceil(this.height / this.chunk);
+    /** The rule of sight, its radius, and the layer that blocks it; null for a world without one. */
+    this.visibility = fields.visibility === null ? null : worldSight(map(fields.visibility, "a sight"), names);
+    /** Everything the file says of the world. */
+    this.description = fields;
+  }
+
+  /**
+   * The path of a part's blob, from the folder of the description.
+   * @param {number} column
+   * @param {number} row
+   * @throws {RangeError} There is no such part.
+   */
+  partPath(column, row) {
+    this.#place(column, row);
+    return this.#pattern.replace("{column}", `${column}`).replace("{row}", `${row}`) + ".lvb";
+  }
+
+  /**
+   * Says that a part is there; of the level only the cells that block sight are kept.
+   * @param {number} column
+   * @param {number} row
+   * @param {Level} level
+   * @throws {LevelBlobError} It is not as large as the world's part, or lacks the layer of sight.
+   * @throws {RangeError} There is no such part.
+   */
+  setPart(column, row, level) {
+    const place = this.#place(column, row);
+    if (this.visibility === null) return;
+    const layer = level.layer(this.visibility.layer);
+    const { width, height } = this.#partSize(column, row);
+    if (layer.width !== width || layer.height !== height) {
+      throw new LevelBlobError(`a part of ${layer.width} x ${layer.height} cells is none of this world`);
+    }
+    this.#opaque.set(place, layer.opaque);
+    this.#seen = null;
+  }
+
+  /**
+   * Says that a part is there no more.
+   * @param {number} column
+   * @param {number} row
+   * @throws {RangeError} There is no such part.
+   */
+  removePart(column, row) {
+    this.#opaque.delete(this.#place(column, row));
+    this.#seen = null;
+  }
+
+  /**
+   * What is seen from a cell: a byte for each cell of a square around it, row after row, 1 where it is
+   * seen. The square has 2 * radius + 1 cells a side. Cells of parts that are not there block sight.
+   * The last answer is kept until parts come or go; do not change it.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Uint8Array}
+   * @throws {LevelBlobError} The world has no visibility, or its rule is not known here.
+   * @throws {RangeError} A coordinate is no integer.
+   */
+  visibleFrom(x, y) {
+    const { rule, radius, seeWalls } = this.#sightOrThrow();
+    checkCell(x, y);
+    if (this.#seen !== null && this.#viewer.x === x && this.#viewer.y === y) return this.#seen;
+    const side = 2 * radius + 1;
+    const opaque = this.opaqueAround(x, y);
+    const seen = fieldOfView({ opaque, width: side, height: side, rule, radius, seeWalls }, radius, radius);
+    // What lies outside of the world is never seen.
+    for (let at = 0; at < seen.length; at++) {
+      const [cellX, cellY] = [x - radius + (at % side), y - radius + Math.floor(at / side)];
+      if (!inside(this, cellX, cellY)) seen[at] = 0;
+    }
+    this.#viewer = { x, y };
+    this.#seen = seen;
+    return seen;
+  }
+
+  /**
+   * Whether one cell sees another.
+   * @param {Point} from
+   * @param {Point} to
+   * @throws {LevelBlobError} The world has no visibility, or its rule is not known here.
+   * @throws {RangeError} A coordinate is no integer.
+   */
+  canSee(from, to) {
+    const { radius } = this.#sightOrThrow();
+    checkCell(from.x, from.y);
+    checkCell(to.x, to.y);
+    const side = 2 * radius + 1;
+    const [across, down] = [to.x - from.x + radius, to.y - from.y + radius];
+    const near = across >= 0 && down >= 0 && across < side && down < side;
+    return near && this.visibleFrom(from.x, from.y)[down * side + across] === 1;
+  }
+
+  /**
+   * Which cells block sight in the square that `visibleFrom` tells of, a byte for each, 1 where it is
+   * blocked: also outside of the world and in parts that are not there.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Uint8Array}
+   * @throws {LevelBlobError} The world has no visibility, or its rule is not known here.
+   * @throws {RangeError} A coordinate is no integer.
+   */
+  opaqueAround(x, y) {
+    const { radius } = this.#sightOrThrow();
+    checkCell(x, y);
+    const side = 2 * radius + 1;
+    const found = new Uint8Array(side * side).fill(1);
+    const [left, right] = [Math.max(0, x - radius), Math.min(this.width, x + radius + 1)];
+    const [top, bottom] = [Math.max(0, y - radius), Math.min(this.height, y + radius + 1)];
+    for (let cellY = top; cellY < bottom; cellY++) {
+      const row = Math.floor(cellY / this.chunk);
+      for (let cellX = left, end = left; cellX < right; cellX = end) {
+        const column = Math.floor(cellX / this.chunk);
+        end = Math.min(right, (column + 1) * this.chunk);
+        const opaque = this.#opaque.get(row * this.columns + column);
+        if (!opaque) continue;
+        const begin = (cellY - row * this.chunk) * this.#partSize(column, row).width - column * this.chunk;
+        const target = (cellY - y + radius) * side + cellX - x + radius;
+        found.set(opaque.subarray(begin + cellX, begin + end), target);
+      }
+    }
+    return found;
+  }
+
+  /** @param {number} column @param {number} row */
+  #partSize(column, row) {
+    return {
+      width: Math.min(this.chunk, this.width - column * this.chunk),
+      height: Math.min(this.chunk, this.height - row * this.chunk),
+    };
+  }
+
+  /** @param {number} column @param {number} row */
+  #place(column, row) {
+    checkCell(column, row);
+    if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) {
+      throw new RangeError(`there is no part (${column}, ${row})`);
+    }
+    return row * this.columns + column;
+  }
+
+  #sightOrThrow() {
+    const sight = this.visibility;
+    if (sight === null) throw new LevelBlobError("the world has no visibility");
+    const rule = RULES.find((one) => one === sight.rule);
+    if (rule === undefined) throw new LevelBlobError(`the rule of sight ${sight.rule} is not known here`);
+    return { ...sight, rule };
+  }
+}
+
+/**
+ * What a world's description says of sight. Packages of others can bring rules that are not known
+ * here: the world is read all the same.
+ * @param {Record<string, any>} told
+ * @param {unknown[]} layers
+ */
+function worldSight(told, layers) {
+  if (!isCount(told.radius, DEFAULT_LIMITS.radius) || !layers.includes(told.layer)) {
+    throw new LevelBlobError("a world's rule of sight is broken");
+  }
+  return {
+    layer: text(told.layer, "a layer of sight"),
+    rule: text(told.algorithm, "a rule of sight"),
+    /** @type {number} */
+    radius: told.radius,
+    seeWalls: truth(told.see_walls, "see_walls"),
+  };
+}
+
+/** @param {unknown} value @param {number} most */
+function isCount(value, most) {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
 }
 
 /** One layer: its cells, and what is known of them. Grids are row after row, `[y * width + x]`. */
@@ -1448,7 +1668,7 @@ function checkCell(x, y) {
   if (!Number.isInteger(x) || !Number.isInteger(y)) throw new RangeError(`(${x}, ${y}) is no cell`);
 }
 
-/** @param {Sight} sight @param {number} x @param {number} y */
+/** @param {{width: number, height: number}} sight @param {number} x @param {number} y */
 function inside(sight, x, y) {
   return x >= 0 && y >= 0 && x < sight.width && y < sight.height;
 }

@@ -33,8 +33,8 @@ def run(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Run:
     sources = [*importer_sources(), PROGRAMS / "RunWorlds.cs", PROGRAMS / "JsonText.cs"]
     program = mono.compile(sources, folder / "worlds.exe")
 
-    def ask(*arguments: object) -> Any:
-        told = mono.run(program, *map(str, arguments))
+    def ask(*arguments: object, stdin: str = "") -> Any:
+        told = mono.run(program, *map(str, arguments), stdin=stdin)
         return json.loads(told, object_hook=plain_numbers)
 
     return ask
@@ -49,6 +49,12 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compile_importer(mono, tmp_path_factory.mktemp("importer"))
+
+
+def sight_of(**changed: Any) -> dict[str, Any]:
+    """What a world's description says of sight, with something else in it."""
+    rule = {"layer": "caves", "algorithm": "symmetric", "radius": 5, "see_walls": False}
+    return {**rule, **changed}
 
 
 def test_parts_near_a_point_come_nearest_first(run: Run) -> None:
@@ -198,6 +204,11 @@ def test_sizes_that_cannot_be_are_refused(run: Run) -> None:
         ({"parts": "w.world/w"}, "where its parts are"),
         ({"parts": "../{column}_{row}"}, "where its parts are"),
         ({"parts": "/{column}_{row}"}, "where its parts are"),
+        ({"visibility": sight_of(radius=0)}, "its rule of sight is broken"),
+        ({"visibility": sight_of(radius=-5)}, "its rule of sight is broken"),
+        ({"visibility": sight_of(radius=65)}, "its rule of sight is broken"),
+        ({"visibility": sight_of(radius=2_000_000_000)}, "its rule of sight is broken"),
+        ({"visibility": sight_of(layer="other")}, "its rule of sight is broken"),
     ],
     ids=str,
 )

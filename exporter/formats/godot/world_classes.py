@@ -25,6 +25,8 @@ class Part:
 	var corners: PackedByteArray
 	var ring_starts: PackedInt32Array
 	var chunk_rings: PackedInt32Array
+	# A bit for each cell, set where sight is blocked; empty in a world without visibility.
+	var opaque: PackedByteArray
 	var polygons: Array[NavigationPolygon] = []
 	var solids: Array[Node] = []
 	var regions: Array[Node] = []
@@ -55,6 +57,7 @@ class Part:
 		chunk_rings = read[5]
 		for index: int in read[6].size():
 			polygons.append(_polygon(read[6][index]))
+		opaque = read[7]
 
 	## Free the nodes that are not in the tree yet.
 	func forget() -> void:
@@ -62,6 +65,18 @@ class Part:
 			node.free()
 		if overview != null:
 			overview.free()
+
+	## Copy which cells block sight, as far as they are in this part and in an area of the world.
+	func copy_opaque(there: Rect2i, side: int, area: Rect2i, found: PackedByteArray) -> void:
+		var first := place * side
+		var shared := there.intersection(Rect2i(first, cells))
+		if opaque.size() * 8 < cells.x * cells.y:
+			return
+		for y in range(shared.position.y, shared.end.y):
+			var bit := (y - first.y) * cells.x + shared.position.x - first.x
+			var to := (y - area.position.y) * area.size.x + shared.position.x - area.position.x
+			for x in shared.size.x:
+				found[to + x] = opaque[(bit + x) >> 3] >> ((bit + x) & 7) & 1
 
 	func bodies() -> int:
 		return maxi(body_starts.size() - 1, 0)

@@ -116,7 +116,17 @@ def _part_data(contents: SceneContents) -> list[Packable]:
         ring_starts,
         chunk_rings,
         regions,
+        _opaque(level),
     ]
+
+
+def _opaque(level: Level) -> bytes:
+    """Return a bit for each cell, set where sight is blocked; nothing in a world without sight."""
+    part = level.part
+    if part is None or part.sight is None:
+        return b""
+    opaque = level.layers[part.sight.layer].opaque
+    return np.packbits(opaque, axis=None, bitorder="little").tobytes()
 
 
 def _layers(contents: SceneContents) -> list[Packable]:

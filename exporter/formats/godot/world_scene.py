@@ -29,6 +29,7 @@ from exporter.formats.godot.world_parts import (
     PICTURES,
 )
 from exporter.formats.godot.world_script import SCRIPT
+from exporter.model.level import SightRule
 from exporter.tilesets import Drawing
 
 # The name of the node with the script.
@@ -55,6 +56,7 @@ def world_scene(source: SceneSource) -> Scene:
         "body_side": BODY_SIDE,
         "tile_size": tiles.tile_size,
         "tile_places": PackedByteArray(tiles.places().astype("<u2").tobytes()),
+        **_sight(part.sight),
         **bits.body(),
         **bits.region(),
         **bits.occluder(),
@@ -76,6 +78,17 @@ def world_scene(source: SceneSource) -> Scene:
         children=(Node(_NODE, "Node2D", properties, children=children),),
     )
     return Scene(root, godot_uid(source.place, f"{part.world}.tscn"))
+
+
+def _sight(rule: SightRule | None) -> dict[str, Value]:
+    """Return the properties by which the script knows a field of view."""
+    if rule is None:
+        return {}
+    return {
+        "sight_rule": rule.algorithm,
+        "sight_radius": rule.radius,
+        "see_walls": rule.see_walls,
+    }
 
 
 def _border(size: tuple[int, int], tile_size: int) -> Node:

@@ -1,14 +1,16 @@
 """The script of a world's node, which keeps the parts around the view.
 
 It is built into the scene, so that it works without a plugin. Here is what concerns parts;
-`world_chunk_script` has what concerns chunks of tiles near the view, and `world_classes` has the
-classes, which read what `world_parts` writes.
+`world_chunk_script` has what concerns chunks of tiles near the view, `world_sight_script` what
+concerns sight, and `world_classes` has the classes, which read what `world_parts` writes.
 """
 
 from __future__ import annotations
 
+from exporter.formats.godot.sight_script import SIGHT_CLASS
 from exporter.formats.godot.world_chunk_script import CHUNK_FUNCTIONS
 from exporter.formats.godot.world_classes import CLASSES
+from exporter.formats.godot.world_sight_script import SIGHT_FUNCTIONS
 
 _NODE = """\
 extends Node2D
@@ -36,6 +38,8 @@ const MOST_LOADING := 2
 const MOST_PREPARING := 4
 # A part stays until it is so much farther away than `radius`, in parts.
 const KEPT := 0.25
+const SIGHT_RULES: PackedStringArray = ["symmetric", "shadowcast", "raycast"]
+const LARGEST_SIGHT := 64
 
 ## How many parts there are in each direction around the one in the middle.
 @export_range(0, 16) var radius := 1
@@ -67,6 +71,9 @@ const KEPT := 0.25
 @export var body_side := 0
 @export var tile_size := 0
 @export var tile_places: PackedByteArray
+@export var sight_rule := ""
+@export var sight_radius := 0
+@export var see_walls := false
 
 ## How long the work of the last frame took, in milliseconds.
 var last_work := 0.0
@@ -81,6 +88,9 @@ var _seen: Array[Vector2i] = []
 var _near: Array[Vector2i] = []
 # What `_seen` and `_near` were made from.
 var _followed: Array = []
+# What was last seen, and from where; empty if that may have changed.
+var _view := PackedByteArray()
+var _viewer := Vector2i.ZERO
 
 @onready var _overviews: Node2D = $overviews
 @onready var _tiles: Node2D = $tiles
@@ -218,6 +228,7 @@ func _close(part: Part) -> void:
 	if part.state == ABSENT:
 		return
 	if part.state == OPEN:
+		_view.clear()
 		part_closing.emit(part.node)
 	part.state = CLOSING
 	_closing.append(part)
@@ -294,6 +305,7 @@ func _add_next(part: Part) -> void:
 		if part.has_paths:
 			_add_regions(part)
 		part.state = OPEN
+		_view.clear()
 		part_opened.emit(part.node)
 	part.added += 1
 
@@ -371,4 +383,4 @@ func _chunks_a_side() -> int:
 	return part_side / chunk_side
 """
 
-SCRIPT = _NODE + CHUNK_FUNCTIONS + CLASSES
+SCRIPT = f"{_NODE}{CHUNK_FUNCTIONS}{SIGHT_FUNCTIONS}{CLASSES}\n\n{SIGHT_CLASS}"

@@ -13,7 +13,9 @@ using UnityEngine;
 /// <summary>
 /// Imports a world with stand-ins for Unity, and walks through one. Prints JSON. Arguments:
 /// `near WIDTH HEIGHT CHUNK X Y RADIUS`, `raw BYTES SIDE`, `import PATH [SETTING=VALUE ...]`, or
-/// `walk PATH RADIUS MARGIN ATONCE [X,Y ...]` in units of the world, `wait` to end what is being loaded.
+/// `walk PATH RADIUS MARGIN ATONCE [X,Y ...]` in units of the world, `wait` to end what is being loaded,
+/// or `sight PATH RADIUS X,Y`, which tells what cells `X Y` see, a line of the input each, after the parts
+/// within the radius have been loaded; at `walk X,Y` the parts around another point are.
 /// </summary>
 public static class RunWorlds
 {
@@ -23,6 +25,7 @@ public static class RunWorlds
         object told = arguments[0] == "near" ? Near(rest)
             : arguments[0] == "raw" ? Raw(int.Parse(rest[0]), int.Parse(rest[1]))
             : arguments[0] == "import" ? Import(rest[0], rest.Skip(1))
+            : arguments[0] == "sight" ? Sight(rest)
             : Walk(rest);
         Console.WriteLine(JsonText.Of(told));
     }
@@ -115,31 +118,101 @@ public static class RunWorlds
         };
     }
 
-    private static object Walk(string[] told)
+    // A loader of the parts beside a world, with its player.
+    private static WorldLoader Loader(string path, string radius, string margin, string atOnce)
     {
-        var context = new UnityEditor.AssetImporters.AssetImportContext { assetPath = told[0] };
-        GameObject root = Prefab(told[0], new string[0], context);
+        var context = new UnityEditor.AssetImporters.AssetImportContext { assetPath = path };
+        GameObject root = Prefab(path, new string[0], context);
         var loader = root.GetComponent<WorldLoader>();
-        loader.radius = (float)Number(told[1]);
-        loader.margin = (float)Number(told[2]);
-        loader.atOnce = int.Parse(told[3]);
-        foreach (string file in Directory.GetFiles(Path.GetDirectoryName(told[0]), "*.lvb", SearchOption.AllDirectories))
+        loader.radius = (float)Number(radius);
+        loader.margin = (float)Number(margin);
+        loader.atOnce = int.Parse(atOnce);
+        foreach (string file in Directory.GetFiles(Path.GetDirectoryName(path), "*.lvb", SearchOption.AllDirectories))
         {
             var prefab = new GameObject(Path.GetFileNameWithoutExtension(file));
-            prefab.AddComponent<ExportedLevel>();
+            LevelAsset asset = LevelAsset.Of(prefab.name, File.ReadAllBytes(file));
+            prefab.AddComponent<ExportedLevel>().Setup(asset, 0, 1, "");
             Resources.Prefabs["Levels/w.world/" + prefab.name] = prefab;
         }
         loader.target = new GameObject("player").transform;
         Application.isPlaying = true;
         Application.Send(loader, "Awake");
+        return loader;
+    }
+
+    private static void MoveTo(WorldLoader loader, string place)
+    {
+        string[] point = place.Split(',');
+        loader.target.position = new Vector3((float)Number(point[0]), (float)Number(point[1]), 0);
+    }
+
+    private static object Sight(string[] told)
+    {
+        WorldLoader loader = Loader(told[0], told[1], "0", "100");
+        var answers = new List<object>();
+        string line = "walk " + told[2];
+        do
+        {
+            string[] words = line.Split(' ');
+            if (words[0] == "walk")
+            {
+                MoveTo(loader, words[1]);
+                Application.Send(loader, "Update");
+                Resources.Finish();
+            }
+            else
+            {
+                answers.Add(View(loader, int.Parse(words[0]), int.Parse(words[1])));
+            }
+        }
+        while ((line = Console.In.ReadLine()) != null);
+        return new Dictionary<string, object>
+        {
+            { "has", loader.HasVisibility }, { "radius", loader.SightRadius }, { "answers", answers },
+        };
+    }
+
+    // What is refused becomes the text of why.
+    private static object View(WorldLoader loader, int x, int y)
+    {
+        try
+        {
+            // What is done to an answer changes no other.
+            Array.Clear(loader.VisibleFrom(x, y), 0, 1);
+            var near = new List<bool>();
+            for (int place = 0; place < 81; place++)
+            {
+                near.Add(loader.CanSee(x, y, x - 4 + place % 9, y - 4 + place / 9));
+            }
+            return new Dictionary<string, object>
+            {
+                { "seen", Digits(loader.VisibleFrom(x, y)) },
+                { "opaque", Digits(loader.OpaqueAround(x, y)) },
+                { "near", Digits(near) },
+            };
+        }
+        catch (Exception error) when (error is ArgumentException || error is LevelBlobException)
+        {
+            return error.Message;
+        }
+    }
+
+    private static string Digits(IEnumerable<bool> values)
+    {
+        return string.Concat(values.Select(one => one ? "1" : "0"));
+    }
+
+    private static object Walk(string[] told)
+    {
+        WorldLoader loader = Loader(told[0], told[1], told[2], told[3]);
+        GameObject root = loader.gameObject;
         var steps = new List<object>();
         foreach (string step in told.Skip(4))
         {
             List<string> ended = step == "wait" ? Resources.Finish() : new List<string>();
             if (step != "wait")
             {
-                string[] point = step.Split(',');
-                loader.target.position = new Vector3((float)Number(point[0]), (float)Number(point[1]), 0);
+                MoveTo(loader, step);
             }
             Application.Send(loader, "Update");
             steps.Add(new Dictionary<string, object>

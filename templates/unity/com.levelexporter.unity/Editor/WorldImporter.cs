@@ -12,7 +12,7 @@ namespace LevelExporter.Editing
     /// an object, or the terrains of all parts, with their neighbours.
     /// </summary>
     // After the parts, which are `.lvb` files.
-    [ScriptedImporter(1, "lvworld", 101)]
+    [ScriptedImporter(2, "lvworld", 101)]
     public sealed class WorldImporter : ScriptedImporter
     {
         private const string ResourceFolder = "/Resources/";
@@ -61,7 +61,12 @@ namespace LevelExporter.Editing
             string folder = FolderInResources(context.assetPath);
             string parts = folder == null ? "" : folder + world.parts;
             root.AddComponent<WorldLoader>().Setup(
-                world.size[0], world.size[1], world.chunk, cellSize, parts);
+                world.size[0],
+                world.size[1],
+                world.chunk,
+                cellSize,
+                parts,
+                world.visibility ?? new WorldSightRule());
             return null;
         }
 

@@ -21,6 +21,10 @@ namespace UnityEngine
 
         private static object Fill(Type type, object value)
         {
+            if (value == null)
+            {
+                return null;
+            }
             if (type.IsArray)
             {
                 var list = (List<object>)value;
@@ -106,6 +110,10 @@ namespace UnityEngine
                 if (word == "true" || word == "false")
                 {
                     return word == "true";
+                }
+                if (word == "null")
+                {
+                    return null;
                 }
                 double number;
                 if (!double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out number))

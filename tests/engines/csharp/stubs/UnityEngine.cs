@@ -3,6 +3,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Reflection;
 
 namespace UnityEngine
 {
@@ -16,7 +17,7 @@ namespace UnityEngine
             return original;
         }
 
-        // A copy has the scripts of the original, and nothing else of it.
+        // A copy has the scripts of the original with what Unity stores of them, and nothing else.
         public static T Instantiate<T>(T original, Transform parent) where T : Object
         {
             var from = (GameObject)(Object)original;
@@ -24,7 +25,15 @@ namespace UnityEngine
             made.transform.SetParent(parent, false);
             foreach (MonoBehaviour script in from.GetComponents<MonoBehaviour>())
             {
-                made.AddComponent(script.GetType());
+                Component copy = made.AddComponent(script.GetType());
+                foreach (FieldInfo field in script.GetType().GetFields(
+                    BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
+                {
+                    if (field.IsPublic || field.IsDefined(typeof(SerializeField), false))
+                    {
+                        field.SetValue(copy, field.GetValue(script));
+                    }
+                }
             }
             return (T)(Object)made;
         }

@@ -76,8 +76,9 @@ static func _cast_quadrant(
 		# floor(depth * start + 1/2) and ceil(depth * end - 1/2); integer division rounds towards
 		# zero, so both are shifted to be positive by a whole number of denominators first.
 		var shift := depth + 2
+		var above := 2 * depth * start_up + start_down + 2 * shift * start_down
 		@warning_ignore("integer_division")
-		var column := (2 * depth * start_up + start_down + 2 * shift * start_down) / (2 * start_down) - shift
+		var column := above / (2 * start_down) - shift
 		@warning_ignore("integer_division")
 		var last := shift - (2 * shift * end_down - 2 * depth * end_up + end_down) / (2 * end_down)
 		var before := -1

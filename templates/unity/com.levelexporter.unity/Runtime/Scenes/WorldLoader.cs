@@ -40,11 +40,15 @@ namespace LevelExporter.Scenes
         [SerializeField]
         private string parts = "";
 
+        [SerializeField]
+        private WorldSightRule visibility = new WorldSightRule();
+
         private readonly Dictionary<GridCell, GameObject> shown =
             new Dictionary<GridCell, GameObject>();
 
         private WorldGrid grid;
         private WorldPlan plan;
+        private WorldSight sight;
         private double x;
         private double y;
 
@@ -73,13 +77,67 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>Filled in by the importer.</summary>
-        public void Setup(int width, int height, int chunk, float cellSize, string parts)
+        public void Setup(
+            int width, int height, int chunk, float cellSize, string parts, WorldSightRule visibility)
         {
             this.width = width;
             this.height = height;
             this.chunk = chunk;
             this.cellSize = cellSize;
             this.parts = parts;
+            this.visibility = visibility;
+            sight = null;
+        }
+
+        /// <summary>Whether the world says who sees whom, by a rule that is known here.</summary>
+        public bool HasVisibility
+        {
+            get { return visibility.IsKnown; }
+        }
+
+        /// <summary>How far sight goes, in cells.</summary>
+        public int SightRadius
+        {
+            get { return visibility.radius; }
+        }
+
+        /// <summary>
+        /// What a cell of the world sees: one truth value for each cell of a square around it, row after
+        /// row. The square has 2 * <see cref="SightRadius"/> + 1 cells a side. Cells of parts that are
+        /// not loaded block sight. The last answer is kept until parts come or go.
+        /// </summary>
+        /// <exception cref="ArgumentException">The world has no visibility.</exception>
+        /// <exception cref="LevelBlobException">A part is damaged.</exception>
+        public bool[] VisibleFrom(int x, int y)
+        {
+            return Sight().VisibleFrom(x, y);
+        }
+
+        /// <summary>Whether one cell of the world is seen from another.</summary>
+        /// <exception cref="ArgumentException">The world has no visibility.</exception>
+        /// <exception cref="LevelBlobException">A part is damaged.</exception>
+        public bool CanSee(int x, int y, int targetX, int targetY)
+        {
+            return Sight().CanSee(x, y, targetX, targetY);
+        }
+
+        /// <summary>
+        /// Which cells block sight in the square that <see cref="VisibleFrom"/> tells of, for
+        /// <see cref="FieldOfView.Compute"/> with other doors open.
+        /// </summary>
+        /// <exception cref="ArgumentException">The world has no visibility.</exception>
+        /// <exception cref="LevelBlobException">A part is damaged.</exception>
+        public bool[] OpaqueAround(int x, int y)
+        {
+            return Sight().OpaqueAround(x, y);
+        }
+
+        /// <summary>The cell of the world that a point of this object's space lies in.</summary>
+        public GridCell CellAt(Vector3 point)
+        {
+            return new GridCell(
+                Mathf.FloorToInt(point.x / cellSize),
+                height - 1 - Mathf.FloorToInt(point.y / cellSize));
         }
 
         /// <summary>The part that a cell of the world lies in; null while it is not loaded.</summary>
@@ -109,6 +167,33 @@ namespace LevelExporter.Scenes
         /// <param name="name">Its name, as of <see cref="Load"/>.</param>
         protected virtual void Release(string name)
         {
+        }
+
+        private WorldSight Sight()
+        {
+            if (sight == null)
+            {
+                sight = new WorldSight(width, height, chunk, visibility, LevelOf);
+            }
+            return sight;
+        }
+
+        // What could not be imported counts as not loaded: the import has told why.
+        private LevelBlob LevelOf(GridCell part)
+        {
+            GameObject found;
+            ExportedLevel level = shown.TryGetValue(part, out found)
+                ? found.GetComponent<ExportedLevel>()
+                : null;
+            return level == null || level.Asset == null ? null : level.Level;
+        }
+
+        private void ForgetSight(GridCell part)
+        {
+            if (sight != null)
+            {
+                sight.Forget(part);
+            }
         }
 
         private void Awake()
@@ -169,6 +254,7 @@ namespace LevelExporter.Scenes
             child.transform.localPosition = new Vector3(
                 part.X * chunk * cellSize, (height - grid.Bottom(part)) * cellSize, 0);
             shown[part] = child;
+            ForgetSight(part);
         }
 
         private void Leave(GridCell part)
@@ -177,6 +263,7 @@ namespace LevelExporter.Scenes
             if (shown.TryGetValue(part, out child))
             {
                 shown.Remove(part);
+                ForgetSight(part);
                 Destroy(child);
                 Release(WorldDescription.PathOf(parts, part));
             }

@@ -37,6 +37,9 @@ namespace LevelExporter.Worlds
         /// <summary>The world's layers.</summary>
         public WorldLayer[] layers = new WorldLayer[0];
 
+        /// <summary>By what sight is computed; null in a world without it.</summary>
+        public WorldSightRule visibility = new WorldSightRule();
+
         /// <summary>What is wrong with the file; null if nothing is.</summary>
         public string Problem()
         {
@@ -51,7 +54,11 @@ namespace LevelExporter.Worlds
             bool sized = size.Length == 2 && IsSide(size[0]) && IsSide(size[1]) && IsSide(chunk);
             bool named = parts.Contains("{column}") && parts.Contains("{row}");
             bool inside = !parts.Contains("..") && !parts.StartsWith("/") && !parts.Contains(":");
-            return sized && named && inside ? null : "it does not say where its parts are";
+            if (!sized || !named || !inside)
+            {
+                return "it does not say where its parts are";
+            }
+            return visibility == null || visibility.IsSound(layers) ? null : "its rule of sight is broken";
         }
 
         /// <summary>The path of a part from the file's folder, without its suffix.</summary>

@@ -33,6 +33,7 @@ from exporter.search.finding import Search, search_for
 from exporter.search.varying import GENE_BITS, VariedParameter, parse_varied
 from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.frames import Frame
+from exporter.studio.object_legend import build_order
 from exporter.studio.problems import problem_fields
 from exporter.studio.seed_pictures import Pixels, SmallPictures, small_shape
 from exporter.studio.seed_tasks import (
@@ -152,7 +153,7 @@ class Sheet:
             measured = build.measured()
             described["metrics"] = _measured(self.metrics, measured)
             failure = failure or self._missed(described, measured)
-            return self._pictures.of(_finished(build)), failure
+            return self._pictures.of(_finished(build), build_order(build)), failure
         return None, failure
 
     def _missed(self, described: dict[str, Any], measured: Measured) -> str:

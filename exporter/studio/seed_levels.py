@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from exporter.export.events import is_complete
 from exporter.metrics._measure import value_of
 from exporter.metrics._measured import Measured
 from exporter.metrics._names import NamedMetric, named_metrics
@@ -123,6 +124,9 @@ class Sheet:
             "metrics": {},
             "failure": "",
             "miss": "",
+            # Whether everything was made that was asked for, and what was not.
+            "complete": False,
+            "warnings": [],
         }
         try:
             spec = replace(varied(self.spec, 0, place.settings), seed=place.seed)
@@ -150,6 +154,7 @@ class Sheet:
                 continue
             if any("level" in one.metric.needs for one in self.asked):
                 build.level()
+            _tell_completeness(described, build)
             measured = build.measured()
             described["metrics"] = _measured(self.metrics, measured)
             failure = failure or self._missed(described, measured)
@@ -273,6 +278,14 @@ def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, f
             # The condition tells of those that it names.
             continue
     return found
+
+
+def _tell_completeness(described: dict[str, Any], build: Build) -> None:
+    """Note whether a prepared build has all that was asked for, and what it lacks."""
+    layers = {name: {"complete": one.complete} for name, one in build.layers.items()}
+    counts = {name: one.report() for name, one in build.object_counts().items()}
+    described["complete"] = is_complete(layers, counts)
+    described["warnings"] = [one.message for one in build.shortfalls()]
 
 
 def _finished(build: Build) -> Level:

@@ -91,6 +91,18 @@ def check_folder(path: Path) -> None:
     _check_writable(there)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, and those that it lies in, unless it is there.
+
+    Raises:
+        UsageError: It cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+
+
 def _check_writable(folder: Path) -> None:
     import tempfile  # here: `--help` is quicker without
 

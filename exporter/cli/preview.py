@@ -21,7 +21,13 @@ from exporter.cli.arguments import (
     positive,
     styles_of,
 )
-from exporter.cli.output_files import refuse_existing, refuse_inputs, write_file
+from exporter.cli.output_files import (
+    check_folder,
+    make_folder,
+    refuse_existing,
+    refuse_inputs,
+    write_file,
+)
 from exporter.cli.preview_html import check_page, draw_page
 from exporter.cli.preview_steps import add_steps, check_steps, draw_steps
 from exporter.cli.previewed import FRAMED, Previewed, Subject, build_preview, subjects, writes_page
@@ -87,6 +93,8 @@ def run(options: argparse.Namespace) -> int:
     named = subjects(options)
     _check_options(options)
     _check_ending(options, named)
+    if len(named) > 1 and options.output is not None:
+        check_folder(options.output)
     draw = partial(_show, options=options, several=len(named) > 1, written={})
     if options.watch:
         from exporter.cli.preview_watch import watch
@@ -142,6 +150,17 @@ def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
         raise UsageError(f"{output}: {what}, into a file that ends in .{ending}{more}")
 
 
+def _in_folder(options: argparse.Namespace, name: str) -> Path:
+    """Return a file in the folder for the pictures of several specs, which is made for the first.
+
+    Raises:
+        UsageError: It cannot be made.
+    """
+    make_folder(options.output)
+    folder: Path = options.output
+    return folder / name
+
+
 def _show(
     subject: Subject,
     options: argparse.Namespace,
@@ -160,7 +179,7 @@ def _show(
         name, data = draw_steps(subject, options)
         output = options.output or Path(f"{name}.steps.png")
         if several and options.output is not None:
-            output = options.output / f"{name}.steps.png"
+            output = _in_folder(options, f"{name}.steps.png")
         _claim(output, subject, written)
         _write(output, data, subject, options)
         return ExitCode.DONE
@@ -184,7 +203,7 @@ def _show(
     suffix = "txt" if options.text else "png"
     output = options.output or Path(f"{level.name}.png")
     if several and options.output is not None:
-        output = options.output / f"{level.name}.{suffix}"
+        output = _in_folder(options, f"{level.name}.{suffix}")
     _claim(output, subject, written)
     _write(output, data, subject, options)
     if shown.overlay is not None:

@@ -15,6 +15,7 @@ from exporter.cli.arguments import UsageError
 from exporter.cli.output_files import (
     check_folder,
     check_place,
+    make_folder,
     refuse_existing,
     refuse_inputs,
     write_file,
@@ -139,10 +140,7 @@ def write_specs(
     Raises:
         StoreError: One cannot be written.
     """
-    try:
-        options.write.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{options.write}: {error.strerror or error}") from None
+    make_folder(options.write)
     from exporter.reading.reader import read_edits
 
     # The levels that were looked at have the hand edits of the spec, so the copies have them, too.

@@ -15,6 +15,7 @@ from exporter.pipeline.build import Build
 from exporter.pipeline.costs import check_costs
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.ground import edit_facts, ground_of
+from exporter.studio.object_legend import legend_of
 from exporter.studio.problems import problems_fields
 from exporter.studio.shown import level_message
 from exporter.studio.tasks import BuildTask, DraftKey, Shown
@@ -109,6 +110,7 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
             }
             told = [*warnings, *build.shortfalls()]
             facts["edits"] = edit_facts(build)
+            facts["legend"] = legend_of(build)
             message = level_message(level, told, dict(clock.timings()), facts)
         read = (*build.files.hashes,)
         return Shown(message, failures, read, ground_of(build, level), found)

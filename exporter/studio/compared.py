@@ -27,6 +27,7 @@ from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsVi
 from exporter.studio.differences import DifferingLine, differing_lines
 from exporter.studio.frames import Frame
 from exporter.studio.ground import edit_facts
+from exporter.studio.object_legend import build_order, legend_of
 from exporter.studio.shown import level_header
 from exporter.studio.tasks import BuildTask
 
@@ -51,6 +52,9 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
     found = compare_levels(was, now, [*metrics])
     frame = Frame()
     facts = {**task.facts, "foundSeed": None, "pinned": False, "problems": []}
+    # A name has the colour that it has in the level beside it.
+    legend = legend_of(was_build, build_order(now_build))
+    own = {**facts, "edits": edit_facts(was_build), "legend": legend}
     header = {
         "event": view.event,
         **task.facts,
@@ -58,7 +62,7 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
         "problem": None,
         # Without a project nothing is exported.
         "exported": task.root is not None,
-        "other": level_header(frame, was, [], {}, {**facts, "edits": edit_facts(was_build)}),
+        "other": level_header(frame, was, [], {}, own),
         "difference": _document(found),
         "changed": frame.array(changed_cells(found)),
         "masks": {name: frame.array(mask) for name, mask in layer_masks(found)},

@@ -17,6 +17,7 @@ from exporter.deflate import compress
 from exporter.formats.images.html_mark import mark_html
 from exporter.overlays import OVERLAYS
 from exporter.studio.ground import edit_facts
+from exporter.studio.object_legend import legend_of
 from exporter.studio.overlaid import overlay_message
 from exporter.studio.page_files import bare_modules, page_files
 from exporter.studio.shown import level_message
@@ -37,7 +38,7 @@ _BEGIN = (
     'const first = document.createElement("script"); first.type = "module"; '
     'first.src = "{address}"; document.head.append(first);'
 )
-_STYLES = ("style.css", "level_page.css")
+_STYLES = ("style.css", "objects.css", "level_page.css")
 
 
 def level_html(
@@ -66,6 +67,7 @@ def level_html(
         "problems": [],
         "solo": layer,
         "edits": edit_facts(build),
+        "legend": legend_of(build),
     }
     # Warnings and times are of this machine; the terminal tells them.
     messages = {"level": level_message(level, (), {}, facts)}

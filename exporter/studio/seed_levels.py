@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from exporter.export.events import is_complete
 from exporter.metrics._measure import value_of
 from exporter.metrics._measured import Measured
 from exporter.metrics._names import NamedMetric, named_metrics
@@ -33,6 +34,7 @@ from exporter.search.finding import Search, search_for
 from exporter.search.varying import GENE_BITS, VariedParameter, parse_varied
 from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.frames import Frame
+from exporter.studio.object_legend import build_order
 from exporter.studio.problems import problem_fields
 from exporter.studio.seed_pictures import Pixels, SmallPictures, small_shape
 from exporter.studio.seed_tasks import (
@@ -122,6 +124,9 @@ class Sheet:
             "metrics": {},
             "failure": "",
             "miss": "",
+            # Whether everything was made that was asked for, and what was not.
+            "complete": False,
+            "warnings": [],
         }
         try:
             spec = replace(varied(self.spec, 0, place.settings), seed=place.seed)
@@ -149,10 +154,11 @@ class Sheet:
                 continue
             if any("level" in one.metric.needs for one in self.asked):
                 build.level()
+            _tell_completeness(described, build)
             measured = build.measured()
             described["metrics"] = _measured(self.metrics, measured)
             failure = failure or self._missed(described, measured)
-            return self._pictures.of(_finished(build)), failure
+            return self._pictures.of(_finished(build), build_order(build)), failure
         return None, failure
 
     def _missed(self, described: dict[str, Any], measured: Measured) -> str:
@@ -272,6 +278,14 @@ def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, f
             # The condition tells of those that it names.
             continue
     return found
+
+
+def _tell_completeness(described: dict[str, Any], build: Build) -> None:
+    """Note whether a prepared build has all that was asked for, and what it lacks."""
+    layers = {name: {"complete": one.complete} for name, one in build.layers.items()}
+    counts = {name: one.report() for name, one in build.object_counts().items()}
+    described["complete"] = is_complete(layers, counts)
+    described["warnings"] = [one.message for one in build.shortfalls()]
 
 
 def _finished(build: Build) -> Level:

@@ -7,12 +7,14 @@ first.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.images.sprites import KINDS
 from exporter.formats.preview import preview_pixels
 from exporter.model.level import Layer, Level, Tile
+from exporter.studio.object_legend import object_color
 from exporter.studio.shown import seen_tileset
 
 # The longer side of a small picture in pixels, at most: one pixel for each cell of most levels.
@@ -31,8 +33,13 @@ class SmallPictures:
     def __init__(self) -> None:
         self._kept: dict[_Key, dict[str, Colors]] = {}
 
-    def of(self, level: Level) -> Pixels:
-        """Draw a level: uint8 [height, width, 3], its longer side at most 96 pixels."""
+    def of(self, level: Level, names: Sequence[str] = ()) -> Pixels:
+        """Draw a level: uint8 [height, width, 3], its longer side at most 96 pixels.
+
+        Args:
+            level: What to draw.
+            names: Those of its objects that have the first colours, in their order.
+        """
         step = step_of(level.width, level.height)
         layers = level.seen_layers()
         if layers:
@@ -40,10 +47,10 @@ class SmallPictures:
         else:
             pixels, _ = preview_pixels(level, scale=1)
             picture = np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step])
-        kinds: dict[str, int] = {}
+        kinds = {name: place for place, name in enumerate(names)}
         for thing in level.objects:
             kind = kinds.setdefault(thing.name, len(kinds))
-            _mark(picture, thing.x // step, thing.y // step, KINDS[kind % len(KINDS)][1])
+            _mark(picture, thing.x // step, thing.y // step, object_color(kind))
         return picture
 
     def _tiles(self, level: Level, layers: list[Layer], step: int) -> Pixels:

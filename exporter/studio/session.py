@@ -223,7 +223,7 @@ class Session:
             return
         self.draft = draft.saved(saved.edits)
         self._look()
-        self.tell("saved", name=level.name)
+        self.tell("saved", name=level.name, changed=draft.changed)
         self._tell_draft()
 
     async def _adopt(self, message: dict[str, Any]) -> None:
@@ -233,7 +233,7 @@ class Session:
             self.draft = draft.saved(level.read_edits())
             self._look()
             self._shared.files.look()
-            self.tell("saved", name=level.name)
+            self.tell("saved", name=level.name, changed=True)
             self.tell_levels()
             self.show()
             return

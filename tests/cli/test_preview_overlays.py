@@ -140,6 +140,17 @@ def test_several_specs_are_drawn_into_a_folder(spec: str, capsys: Capture) -> No
     assert Path("hall.png").read_bytes() == Path("out/hall.png").read_bytes()
 
 
+def test_the_folder_for_several_specs_is_made(spec: str, capsys: Capture) -> None:
+    Path("hall.level.yaml").write_text(SPEC)
+    assert main(["preview", spec, "hall.level.yaml", "-o", "new/folder"]) == 0
+    assert sorted(one.name for one in Path("new/folder").iterdir()) == ["cave.png", "hall.png"]
+    Path("file").write_text("kept")
+    capsys.readouterr()
+    assert main(["preview", spec, "hall.level.yaml", "-o", "file/below"]) == 2
+    assert "file is not a folder" in capsys.readouterr().err
+    assert Path("file").read_text() == "kept"
+
+
 def test_a_pipe_gets_characters_and_a_terminal_half_blocks(
     spec: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

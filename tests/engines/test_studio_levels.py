@@ -78,3 +78,24 @@ def test_a_draft_whose_file_is_gone_is_written_again_or_forgotten(page: Any, pro
     page.get_by_text("Forget my draft").click()
     until(page, "levelExporter.text()?.includes('seed: 70')")
     assert not (project / LEVEL).exists()
+
+
+def test_after_a_choice_the_keys_are_those_of_the_picture(page: Any) -> None:
+    focused = "document.activeElement.id"
+    page.focus("#levels")
+    go_to(page, OTHER)
+    until(page, "levelExporter.text()?.includes('seed: 70')")
+    assert page.evaluate(focused) == "picture"
+    # Who goes through the levels by the arrows stays among them.
+    page.focus("#levels")
+    page.keyboard.press("ArrowUp")
+    until(page, "levelExporter.text()?.includes('seed: 7 ')")
+    assert page.evaluate(focused) == "levels"
+
+
+def test_saving_without_a_change_says_so(page: Any) -> None:
+    page.keyboard.press("Control+s")
+    page.get_by_text("Nothing has changed since the last save.").wait_for()
+    set_value(page, "seed", 8)
+    page.keyboard.press("Control+s")
+    page.get_by_text("Saved.", exact=True).wait_for()

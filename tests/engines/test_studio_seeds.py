@@ -19,6 +19,14 @@ LEVEL = "levels/cave.level.yaml"
 SEARCHING = CAVE.replace("seed: 7 ", "seed: {search: 40, best: farthest} ")
 
 
+CROWDED = """\
+size: [60, 40]
+seed: 3
+layers:
+  base: {generator: rooms_and_corridors, rooms: 4}
+"""
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     return make_project(tmp_path)
@@ -243,3 +251,39 @@ def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
     sheet(page)
     page.select_option("#seeds-show", "starred")
     assert sorted(map(str, seeds(page))) == sorted(map(str, chosen))
+
+
+def test_levels_that_fall_short_are_marked_told_and_left_out(browser: Any, project: Path) -> None:
+    (project / LEVEL).write_text(CROWDED)
+    for page in opened(browser, project):
+        sheet(page)
+        marked = page.locator(".seed.incomplete").count()
+        assert 0 < marked < 100
+        assert status(page).split(", ")[1] == f"{marked} not complete"
+        assert (
+            page.locator(".seed.incomplete")
+            .first.get_attribute("aria-label")
+            .endswith(": not complete")
+        )
+        page.locator(".seed.incomplete").first.click()
+        told = page.inner_text(".seed-details figcaption")
+        assert "not complete" in told
+        assert "of 4 rooms are built" in told
+        page.select_option("#seeds-show", "complete")
+        assert len(seeds(page)) == 100 - marked
+        assert page.locator(".seed.incomplete").count() == 0
+        look(page, where="floor > 0.2")
+        page.select_option("#seeds-show", "complete")
+        assert page.locator(".seed.miss").count() == 0
+
+
+def test_only_metrics_that_some_level_has_can_be_sorted_by(page: Any) -> None:
+    sheet(page)
+    offered = page.locator("#seeds-sort option").all_inner_texts()
+    assert "floor" in offered
+    # A cave has no rooms, and so no walk through them.
+    assert "critical_path_doors" not in offered
+    assert "critical_path_doors" in page.get_attribute("#seeds-sort", "title")
+    page.select_option("#seeds-sort", "floor")
+    look(page, count="20")
+    assert page.input_value("#seeds-sort") == "floor"

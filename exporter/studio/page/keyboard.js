@@ -1,6 +1,7 @@
 // @ts-check
 /** What the keys do, and the list of them. */
 
+import { byId } from "./elements.js";
 import { takesText } from "./uncommitted.js";
 import { STEPS } from "./walk.js";
 
@@ -35,6 +36,18 @@ export class Keyboard {
     const root = document.documentElement;
     document.addEventListener("keydown", ({ key }) => { if (/^(Tab|Arrow|Escape)/.test(key)) root.toggleAttribute("data-keyboard", true); }, true);
     document.addEventListener("pointerdown", () => root.removeAttribute("data-keyboard"), true);
+    this.release(byId("levels"));
+  }
+
+  /**
+   * Once a level is chosen the keys are those of the picture again. Who looks through the list by the keys stays in it.
+   * @param {HTMLSelectElement | null} select
+   */
+  release(select) {
+    let keyed = false;
+    select?.addEventListener("keydown", (event) => { keyed = event.key !== "Enter"; });
+    select?.addEventListener("pointerdown", () => { keyed = false; });
+    select?.addEventListener("change", () => { if (!keyed) this.page.picture.focus({ preventScroll: true }); });
   }
 
   /** Every key and what it does. @returns {[string, string][]} */

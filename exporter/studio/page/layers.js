@@ -1,7 +1,8 @@
 // @ts-check
-/** The left panel: layers with eye, opacity and solo; objects with their numbers. */
+/** The left panel: layers with eye, opacity and solo; below them the legend of the objects. */
 
 import { element, section } from "./elements.js";
+import { ObjectsPanel } from "./objects_panel.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
@@ -21,10 +22,7 @@ export class LayersPanel {
     this.chosen = new Map();
     /** @type {string | null} */
     this.solo = null;
-    /** @type {Set<string>} */
-    this.hiddenObjects = new Set();
-    /** @type {string | null} */
-    this.broughtOut = null;
+    this.objects = new ObjectsPanel(redraw);
     /** Further parts of the panel. @type {Node[]} */
     this.more = [];
   }
@@ -40,7 +38,8 @@ export class LayersPanel {
     const before = this.level;
     const same = before && before.id === level.id
       && before.layers.map((one) => one.name + one.role).join() === level.layers.map((one) => one.name + one.role).join()
-      && JSON.stringify(countsOf(before)) === JSON.stringify(countsOf(level));
+      && JSON.stringify([before.legend, Object.keys(before.sprites)])
+        === JSON.stringify([level.legend, Object.keys(level.sprites)]);
     if (before && before.id !== level.id) {
       this.chosen.clear();
       this.solo = null;
@@ -64,18 +63,21 @@ export class LayersPanel {
 
   /** @param {string} name */
   showsObject(name) {
-    return !this.hiddenObjects.has(name);
+    return !this.objects.hidden.has(name);
+  }
+
+  /** The name of the objects that are framed. */
+  get broughtOut() {
+    return this.objects.broughtOut;
   }
 
   draw() {
     const { level } = this;
     if (!level) return;
     const layers = [...level.layers].reverse().map((layer) => this.layer(layer));
-    const counts = countsOf(level);
-    const objects = Object.entries(counts).map(([name, count]) => this.object(name, count));
     this.panel.replaceChildren(
       section("Layers", layers),
-      ...(objects.length ? [section("Objects", objects)] : []),
+      ...this.objects.parts(level),
       ...this.more,
     );
   }
@@ -109,34 +111,4 @@ export class LayersPanel {
     this.chosen.set(layer.name, state);
     this.redraw();
   }
-
-  /** @param {string} name @param {number} count */
-  object(name, count) {
-    const eye = element("input", {
-      type: "checkbox", checked: this.showsObject(name), "aria-label": `Show ${name}`, className: "eye",
-      onchange: () => {
-        if (eye.checked) this.hiddenObjects.delete(name);
-        else this.hiddenObjects.add(name);
-        this.redraw();
-      },
-    });
-    const bring = element("button", {
-      className: "quiet", "aria-pressed": String(this.broughtOut === name), title: `Bring out ${name}`,
-      onclick: () => {
-        this.broughtOut = this.broughtOut === name ? null : name;
-        this.draw();
-        this.redraw();
-      },
-    }, "find");
-    return element("div", { className: "layer" }, eye, element("span", { className: "name" }, name),
-      element("span", { className: "count" }, String(count)), bring);
-  }
-}
-
-/** @param {LevelView} level @returns {Record<string, number>} */
-function countsOf(level) {
-  /** @type {Record<string, number>} */
-  const counts = {};
-  for (const one of level.objects) counts[one.name] = (counts[one.name] ?? 0) + 1;
-  return counts;
 }

@@ -2,6 +2,7 @@
 /** A level as the page has it: what the server sent, and what can be asked of a cell. */
 
 import { fieldOfView } from "./level-blob.js";
+import { markAt } from "./object_marks.js";
 
 /** @typedef {import("./frames.js").Cells} Cells */
 /** @typedef {{id: number, name: string, walkable: boolean, opaque: boolean, color: string}} Tile */
@@ -35,7 +36,20 @@ import { fieldOfView } from "./level-blob.js";
  * @property {number} objects
  */
 
+/**
+ * A name of objects: how many stand of those that are asked for (0 where nothing was), and the groups of the spec.
+ * @typedef {object} LegendEntry
+ * @property {string} name
+ * @property {string} color
+ * @property {number} placed
+ * @property {number} asked
+ * @property {{placed: number, asked: number, demands: {name: string, text: string}[]}[]} groups
+ */
+
 export const UNREACHABLE = 65535;
+
+// Objects that the level's legend does not have.
+const UNKNOWN = { color: "#ebebeb", shape: 0 };
 
 export class LevelView {
   /** @param {any} sent */
@@ -59,6 +73,9 @@ export class LevelView {
     /** @type {string} */ this.id = sent.level;
     /** The number of the last message of drawing that it holds. @type {number} */ this.drawn = sent.drawn;
     /** @type {Edits} */ this.edits = sent.edits;
+    /** @type {LegendEntry[]} */ this.legend = sent.legend ?? [];
+    /** The marks of objects by their names. */
+    this.marks = new Map(this.legend.map((one, place) => [one.name, markAt(one.color, place)]));
     /** @type {number | string | null} */ this.foundSeed = sent.foundSeed;
     /** @type {boolean} */ this.pinned = sent.pinned ?? false;
   }
@@ -66,6 +83,11 @@ export class LevelView {
   /** @param {number} x @param {number} y */
   has(x, y) {
     return x >= 0 && y >= 0 && x < this.width && y < this.height;
+  }
+
+  /** How objects of a name are marked where cells are small. @param {string} name */
+  markOf(name) {
+    return this.marks.get(name) ?? UNKNOWN;
   }
 
   /** @param {string} name */

@@ -2,6 +2,7 @@
 /** What lies over the picture: objects, the grid, the cell under the pointer, the pinned cell. */
 
 import { line } from "./level-blob.js";
+import { drawMark } from "./object_marks.js";
 
 /** @typedef {import("./camera.js").Camera} Camera */
 /** @typedef {import("./level.js").LevelView} LevelView */
@@ -9,6 +10,9 @@ import { line } from "./level-blob.js";
 
 const GRID_ZOOM = 14;
 const SPRITE_ZOOM = 8;
+// Smaller marks have no shape that can be told.
+const LEAST_RADIUS = 3.25;
+const LEAST_FRAME = 10;
 // How strongly things are drawn that are remembered and not seen.
 const REMEMBERED = 0.35;
 
@@ -63,7 +67,7 @@ export class MarksLayer {
       const known = marks.fog ? marks.fog[thing.y * level.width + thing.x] : 1;
       if (!known || !marks.shows(thing.name)) continue;
       context.globalAlpha = known === 1 ? 1 : REMEMBERED;
-      this.thing(thing, camera, marks.chosen === thing.name, colors.accent);
+      this.thing(thing, level.markOf(thing.name), camera, marks.chosen === thing.name, colors.accent);
     }
     context.globalAlpha = 1;
     if (marks.hero) this.hero(marks.hero, camera, colors.accent);
@@ -91,8 +95,11 @@ export class MarksLayer {
     for (let y = top; y <= bottom; y++) context.fillRect(x0, this.at({ x: 0, y }, camera)[1], x1 - x0, 1);
   }
 
-  /** @param {import("./level.js").Thing} thing @param {Camera} camera @param {boolean} chosen @param {string} accent */
-  thing(thing, camera, chosen, accent) {
+  /**
+   * @param {import("./level.js").Thing} thing @param {import("./object_marks.js").Mark} mark
+   * @param {Camera} camera @param {boolean} chosen @param {string} accent
+   */
+  thing(thing, mark, camera, chosen, accent) {
     const [px, py] = this.at(thing, camera);
     if (px < -camera.zoom || py < -camera.zoom || px > camera.width || py > camera.height) return;
     const { context } = this;
@@ -100,16 +107,9 @@ export class MarksLayer {
     if (sprite && camera.zoom >= SPRITE_ZOOM) {
       context.drawImage(sprite, px, py, camera.zoom, camera.zoom);
     } else {
-      const radius = Math.max(camera.zoom * 0.36, 2.5);
-      context.beginPath();
-      context.arc(px + camera.zoom / 2, py + camera.zoom / 2, radius, 0, 2 * Math.PI);
-      context.fillStyle = accent;
-      context.strokeStyle = "#000a";
-      context.lineWidth = 1;
-      context.fill();
-      context.stroke();
+      drawMark(context, mark, px + camera.zoom / 2, py + camera.zoom / 2, Math.max(camera.zoom * 0.36, LEAST_RADIUS));
     }
-    if (chosen) this.frame(thing, camera, accent, 2);
+    if (chosen) this.frame(thing, camera, accent, 2, LEAST_FRAME);
   }
 
   /** A figure: shoulders and a head, in a ring that is seen on any ground. @param {Cell} cell @param {Camera} camera @param {string} color */
@@ -133,10 +133,11 @@ export class MarksLayer {
     context.fill();
   }
 
-  /** @param {Cell} cell @param {Camera} camera @param {string} color @param {number} width */
-  frame(cell, camera, color, width) {
-    const [px, py] = this.at(cell, camera);
-    const side = Math.max(camera.zoom, 3);
+  /** @param {Cell} cell @param {Camera} camera @param {string} color @param {number} width @param {number} [least] pixels of its side */
+  frame(cell, camera, color, width, least = 3) {
+    const side = Math.max(camera.zoom, least);
+    // What is larger than the cell lies around its middle.
+    const [px, py] = this.at(cell, camera).map((one) => one - Math.round((side - camera.zoom) / 2));
     this.context.strokeStyle = color;
     this.context.lineWidth = width;
     this.context.strokeRect(px + 0.5 - width / 2, py + 0.5 - width / 2, side + width - 1, side + width - 1);

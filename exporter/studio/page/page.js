@@ -97,7 +97,7 @@ export class Page extends Viewer {
       draft: (one) => this.showDraft(one),
       level: (one) => this.showLevel(new LevelView(one)),
       problems: (one) => this.showProblems(one),
-      saved: () => this.saved(""),
+      saved: (one) => this.saved("", one.changed),
       refused: (one) => this.refused(one),
       created: (one) => this.created(one.level),
       conflict: (one) => this.showConflict(one),
@@ -207,9 +207,9 @@ export class Page extends Viewer {
     this.redraw();
   }
 
-  /** @param {string} why empty when all is well */
-  saved(why) {
-    if (!why) say("Saved.");
+  /** @param {string} why empty when all is well @param {boolean} [changed] whether there was something to save */
+  saved(why, changed = true) {
+    if (!why) say(changed ? "Saved." : "Nothing has changed since the last save.");
     for (const done of this.savers.splice(0)) done(why || undefined);
   }
 

@@ -21,9 +21,9 @@ export function detailsOf(level, other, metrics, actions) {
 
 /** @param {SeedLevel} level */
 function card(level) {
-  const why = level.failure ? `not as required: ${level.failure}` : level.miss;
   return element("figure", {}, level.canvas(), element("figcaption", {}, level.title,
-    why ? element("span", { className: "why" }, ` ${why}`) : null));
+    level.why ? element("span", { className: "why" }, ` ${level.why}`) : null,
+    level.warnings.length ? element("ul", { className: "warnings" }, ...level.warnings.map((one) => element("li", {}, one))) : null));
 }
 
 /** @param {SeedLevel} level @param {SeedLevel | null} other @param {string[]} metrics */

@@ -9,7 +9,7 @@ import { figure } from "./seed_level.js";
  * @typedef {object} Order
  * @property {string} metric the name of a metric; empty for the order in which they came
  * @property {boolean} descending
- * @property {"all" | "matching" | "starred"} show
+ * @property {"all" | "matching" | "complete" | "starred"} show complete ones match, too
  */
 
 export class SeedGrid {
@@ -59,7 +59,7 @@ export class SeedGrid {
     const { metric, descending, show } = this.order;
     if (this.sweep) return [...this.levels].sort((a, b) => a.number - b.number);
     const wanted = show === "starred" ? [...this.stars.values()]
-      : this.levels.filter((one) => show === "all" || one.matches);
+      : this.levels.filter((one) => show === "all" || (one.matches && (show === "matching" || one.complete)));
     const sign = descending ? -1 : 1;
     return wanted.sort((a, b) => {
       if (!metric) return a.number - b.number;
@@ -124,10 +124,10 @@ export class SeedGrid {
     made.classList.toggle("miss", Boolean(level.miss));
     made.classList.toggle("failed", Boolean(level.failure));
     made.classList.toggle("other", level === this.other);
-    made.title = level.failure || level.miss;
+    made.classList.toggle("incomplete", !level.failure && !level.complete);
+    made.title = [level.why, ...level.warnings].filter(Boolean).join("\n");
     const starred = this.stars.has(level.key) ? ", starred" : "";
-    const why = level.failure || level.miss;
-    made.setAttribute("aria-label", `${level.title}${metric ? `, ${metric} ${value || "none"}` : ""}${starred}${why ? `: ${why}` : ""}`);
+    made.setAttribute("aria-label", `${level.title}${metric ? `, ${metric} ${value || "none"}` : ""}${starred}${level.why ? `: ${level.why}` : ""}`);
     made.setAttribute("aria-selected", String(level === this.focused));
     made.tabIndex = level === this.focused ? 0 : -1;
     return made;

@@ -15,6 +15,8 @@ import { element } from "./elements.js";
  * @property {string} failure why it is not as required; empty if it is
  * @property {string} miss by what it misses the condition; empty if it does not
  * @property {boolean} drawn
+ * @property {boolean} complete whether everything was made that was asked for
+ * @property {string[]} warnings what was not, and what else there is to say
  */
 
 export class SeedLevel {
@@ -29,12 +31,20 @@ export class SeedLevel {
     /** @type {Record<string, number>} */ this.metrics = described.metrics;
     /** @type {string} */ this.failure = described.failure;
     /** @type {string} */ this.miss = described.miss;
+    /** @type {boolean} */ this.complete = described.complete;
+    /** @type {string[]} */ this.warnings = described.warnings;
     this.picture = picture;
     this.key = keyOf(described.seed, described.parameters);
   }
 
   get matches() {
     return !this.failure && !this.miss;
+  }
+
+  /** What there is to say against it; empty for nothing. */
+  get why() {
+    if (this.failure) return `not as required: ${this.failure}`;
+    return [this.miss, ...(this.complete ? [] : ["not complete"])].filter(Boolean).join("; ");
   }
 
   /** What it is called: its seed, and its parameters if they are varied. */

@@ -20,7 +20,8 @@ import { levelsOf } from "./seed_level.js";
  */
 
 const MOST = 500;
-const SHOWS = { all: "all", matching: "matching", starred: "starred" };
+const SHOWS = { all: "all", matching: "matching", complete: "complete", starred: "starred" };
+const NO_ORDER = "as they come";
 
 export class Seeds {
   /** @param {HTMLElement} stage @param {HTMLElement} button @param {Host} host */
@@ -36,6 +37,8 @@ export class Seeds {
     /** @type {string} */ this.level = "";
     /** @type {number | string | null} */ this.seed = null;
     /** @type {string[]} */ this.metrics = [];
+    /** Those that a level of the sheet has. @type {Set<string>} */
+    this.valued = new Set();
     this.came = 0;
     this.count = 0;
     /** The stars of levels that are not open, by their ids. @type {Map<string, Map<string, SeedLevel>>} */
@@ -104,7 +107,7 @@ export class Seeds {
 
   orderBar() {
     this.sortBy = element("select", { id: "seeds-sort", onchange: () => this.grid.sort({ metric: this.sortBy.value }) },
-      element("option", { value: "" }, "as they come"));
+      element("option", { value: "" }, NO_ORDER));
     const direction = element("button", { className: "quiet", title: "Turn the order round", "aria-label": "greatest first", onclick: () => {
       const descending = !this.grid.order.descending;
       direction.textContent = descending ? "↓" : "↑";
@@ -167,6 +170,7 @@ export class Seeds {
   stop() {
     this.host.send({ do: "seeds-stop" });
     this.run(false);
+    this.offerOrders();
     this.say(`Stopped after ${this.came} of ${this.count}.`);
   }
 
@@ -177,10 +181,9 @@ export class Seeds {
     this.metrics = event.metrics;
     this.shape = this.shapeOf(this.data, event.parameters);
     this.parameters = event.parameters;
-    const kept = this.sortBy.value;
-    this.sortBy.replaceChildren(element("option", { value: "" }, "as they come"),
-      ...event.metrics.map((/** @type {string} */ name) => element("option", { value: name }, name)));
-    this.sortBy.value = event.metrics.includes(kept) ? kept : "";
+    this.valued.clear();
+    if (!event.metrics.includes(this.sortBy.value)) this.sortBy.value = "";
+    this.offerOrders();
     const filtered = event.asked.length > 0;
     if (filtered && this.showing.value === "all") this.showing.value = "matching";
     if (!filtered && this.showing.value === "matching") this.showing.value = "all";
@@ -188,9 +191,23 @@ export class Seeds {
     this.grid.begin(event.values.length ? { names: event.parameters, values: event.values } : null);
   }
 
+  /** Offer the metrics that some level has, and the chosen one as long as levels come. */
+  offerOrders() {
+    const chosen = this.sortBy.value;
+    const offered = this.metrics.filter((one) => this.valued.has(one) || (this.running && one === chosen));
+    const none = this.metrics.filter((one) => !offered.includes(one));
+    this.sortBy.replaceChildren(element("option", { value: "" }, NO_ORDER), ...offered.map((one) => element("option", { value: one }, one)));
+    this.sortBy.value = offered.includes(chosen) ? chosen : "";
+    this.sortBy.title = this.running || !none.length ? "" : `No level here has a value of ${none.join(", ")}.`;
+    if (this.sortBy.value !== chosen) this.grid.sort({ metric: "" });
+  }
+
   /** @param {any} event */
   take(event) {
     const levels = levelsOf(event);
+    const before = this.valued.size;
+    for (const one of levels) for (const name of Object.keys(one.metrics)) this.valued.add(name);
+    if (this.valued.size > before) this.offerOrders();
     this.came += levels.length;
     this.grid.add(levels);
     this.say(`${this.came} of ${this.count} ...`);
@@ -200,9 +217,12 @@ export class Seeds {
   /** @param {any} event */
   done(event) {
     this.run(false);
+    this.offerOrders();
+    const incomplete = this.grid.levels.filter((one) => !one.failure && !one.complete).length;
     const parts = [`${event.count} levels`, `${event.matched} match`];
     if (!this.fields.where.input.value.trim()) parts.pop();
     if (event.failed) parts.push(`${event.failed} not as required`);
+    if (incomplete) parts.push(`${incomplete} not complete`);
     this.say(`${parts.join(", ")}, ${event.seconds.toFixed(1)} s`);
   }
 

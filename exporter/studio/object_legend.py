@@ -1,0 +1,96 @@
+"""The legend of a level's objects: a colour for each name, how many stand, and what is demanded.
+
+The colours are those of previews and their gems (`exporter.formats.images.sprites`), by the place
+of a name in the spec: so a name keeps its colour in every seed, and if another one finds no place.
+The page gives each place a shape, too, for people who do not tell the colours apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from exporter.formats.images.sprites import KINDS
+from exporter.reading.value_text import Style, one_line
+
+if TYPE_CHECKING:
+    from exporter.model.level import PlacedObject
+    from exporter.pipeline.build import Build
+    from exporter.reading.level_spec import LevelSpec
+
+# What of an entry of `objects:` says nothing about where the objects may stand.
+_NO_DEMANDS = frozenset({"name", "count", "properties"})
+
+
+def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str, ...]:
+    """Return the names of a level's objects in the order of their colours.
+
+    Those that only layers bring come first, as their ids do; then those of the spec, whether any
+    of them stands or not.
+    """
+    # Groups that come after all others have the last ids.
+    listed = [one.name for one in sorted(spec.objects, key=lambda one: one.after_others)]
+    brought = [one.name for one in objects if one.name not in set(listed)]
+    return tuple(dict.fromkeys([*brought, *listed]))
+
+
+def object_color(place: int) -> tuple[int, int, int]:
+    """Return the colour of the name at a place."""
+    return KINDS[place % len(KINDS)][1]
+
+
+def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """Return the legend of a build's objects, as plain data.
+
+    Args:
+        build: The finished build.
+        before: Names that have the first colours: those of a level that is shown beside this one.
+    """
+    order = dict.fromkeys([*before, *build_order(build)])
+    standing = Counter(one.name for one in build.groups.all)
+    counts = build.object_counts()
+    found = []
+    for place, name in enumerate(order):
+        red, green, blue = object_color(place)
+        count = counts.get(name)
+        found.append(
+            {
+                "name": name,
+                "color": f"#{red:02x}{green:02x}{blue:02x}",
+                "placed": standing[name],
+                # Where nothing was asked for, objects were drawn or added by hand.
+                "asked": count.asked if count is not None else 0,
+                "groups": _groups(build, name),
+            }
+        )
+    return found
+
+
+def build_order(build: Build) -> tuple[str, ...]:
+    """Return `object_order` of the level of a finished build."""
+    return object_order(build.spec, build.groups.all)
+
+
+def _groups(build: Build, name: str) -> list[dict[str, Any]]:
+    """Return the groups of a name: how many of each stand, and their demands as written."""
+    placed = Counter(one.entry for one in build.groups.all)
+    found = []
+    for index, one in enumerate(build.spec.objects):
+        if one.name != name:
+            continue
+        spawned = build.groups.spawned.get(index)
+        asked = one.count if one.percent is None else placed[index]
+        written = build.spec.document.get(("objects", index))
+        found.append(
+            {
+                "placed": placed[index],
+                "asked": asked if spawned is None else spawned.asked,
+                "demands": [
+                    {"name": key, "text": one_line(value, Style())}
+                    for key, value in (written if isinstance(written, dict) else {}).items()
+                    if key not in _NO_DEMANDS
+                ],
+            }
+        )
+    return found

@@ -1,0 +1,75 @@
+"""The legend of objects: colours by the spec's names, counts, and demands as they are written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from exporter.formats.images.sprites import KINDS
+from exporter.pipeline.build import Build
+from exporter.reading.reader import parse_level
+from exporter.studio.object_legend import build_order, legend_of
+from exporter.studio.seed_pictures import SmallPictures
+
+SPEC = """\
+size: [32, 24]
+seed: 7
+layers:
+  ground: {generator: cellular_caves, wall_percent: 40}
+objects:
+  - {name: torch, after_others: true, near: start}
+  - {name: pit, clear_radius: 20, required: false}
+  - {name: start}
+  - {name: chest, count: 3, spacing: 5, far_from: [start], properties: {gold: 4}}
+  - {name: chest, count: 9, spacing: 64, required: false}
+"""
+
+
+def built(text: str = SPEC) -> Build:
+    spec = parse_level(text.encode(), "cave.level.yaml", Path())
+    build = Build(spec)
+    build.prepare()
+    return build
+
+
+def test_a_name_keeps_its_colour_although_another_one_finds_no_place() -> None:
+    build = built()
+    assert "pit" not in {one.name for one in build.groups.all}
+    # Groups after all others have the last ids, so the last colours.
+    assert build_order(build) == ("pit", "start", "chest", "torch")
+    colors = {one["name"]: one["color"] for one in legend_of(build)}
+    assert colors["start"] == "#{:02x}{:02x}{:02x}".format(*KINDS[1][1])
+
+
+def test_the_legend_counts_what_was_asked_for_and_what_stands() -> None:
+    counts = {one["name"]: (one["placed"], one["asked"]) for one in legend_of(built())}
+    assert counts["pit"] == (0, 1)
+    assert counts["start"] == (1, 1)
+    assert counts["chest"][1] == 12
+    assert 3 <= counts["chest"][0] < 12
+
+
+def test_the_demands_of_each_group_are_those_that_are_written() -> None:
+    first, second = next(one for one in legend_of(built()) if one["name"] == "chest")["groups"]
+    assert [(one["name"], one["text"]) for one in first["demands"]] == [
+        ("spacing", "5"),
+        ("far_from", "[start]"),
+    ]
+    assert (first["placed"], first["asked"]) == (3, 3)
+    assert second["demands"][0] == {"name": "spacing", "text": "64"}
+    assert second["placed"] < second["asked"] == 9
+
+
+def test_names_of_another_level_come_first() -> None:
+    legend = legend_of(built(), ["start", "rat"])
+    assert [one["name"] for one in legend] == ["start", "rat", "pit", "chest", "torch"]
+    assert legend[1]["placed"] == legend[1]["asked"] == 0
+
+
+def test_the_small_pictures_of_a_sheet_have_the_legends_colours() -> None:
+    build = built()
+    level, _ = build.level()
+    picture = SmallPictures().of(level, build_order(build))
+    torch = next(one for one in level.objects if one.name == "torch")
+    assert np.array_equal(picture[torch.y, torch.x], KINDS[3][1])

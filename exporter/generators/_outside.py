@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import wraps
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
@@ -40,31 +40,49 @@ def registration_fault(
         fault = tiles_fault(tiles)
         if fault:
             return f"it declares {fault}"
-    return _defaults_fault(parameters)
+    return _parameters_fault(parameters)
 
 
-def _defaults_fault(parameters: type[Parameters]) -> str:
-    """Return which default no spec may give, and why; empty if specs may give all."""
+def _parameters_fault(parameters: type[Parameters]) -> str:
+    """Return which parameter no spec can have, or which default none may have; empty for none."""
+    try:
+        hints = get_type_hints(parameters, include_extras=True)
+    except NameError:
+        return ""  # an annotation names what the module defines further down
+    ours = [
+        id(field)
+        for base in parameters.__mro__
+        if base.__module__.startswith("exporter.") and is_dataclass(base)
+        for field in fields(base)
+    ]
+    for field in fields(parameters):
+        if id(field) not in ours:
+            fault = _parameter_fault(field, hints[field.name])
+            if fault:
+                return f"its parameter {field.name!r} {fault}"
+    return ""
+
+
+def _parameter_fault(field: Field[Any], hint: Any) -> str:
     from pydantic import PydanticUserError, TypeAdapter, ValidationError
 
-    defaults: dict[str, Any] = {}
-    for field in fields(parameters):
-        if field.default is not MISSING:
-            defaults[field.name] = field.default
-        elif field.default_factory is not MISSING:
-            defaults[field.name] = field.default_factory()
+    default = field.default
+    if field.default_factory is not MISSING:
+        default = field.default_factory()
     try:
-        TypeAdapter(parameters).validate_python(defaults)
+        adapter = TypeAdapter(hint)
+        if default is not MISSING:
+            adapter.validate_python(default, strict=True)
+    except PydanticUserError as error:
+        if error.code != "schema-for-unknown-type":
+            return ""
+        return (
+            f"has the type {field.type}, which no spec can write (allowed: texts, numbers, "
+            "booleans, and tuples, mappings and dataclasses of those)"
+        )
     except ValidationError as error:
-        for one in error.errors(include_url=False, include_context=False):
-            key = str(one["loc"][0]) if one["loc"] else ""
-            if key in defaults:
-                return (
-                    f"the default of its parameter {key!r} is {defaults[key]!r}, which no spec "
-                    f"may give: {one['msg'][:1].lower()}{one['msg'][1:]}"
-                )
-    except (PydanticUserError, NameError):
-        pass  # annotations of what the module defines further down; others are told with the spec
+        why = error.errors(include_url=False, include_context=False)[0]["msg"]
+        return f"has the default {default!r}, which no spec may have: {why[:1].lower()}{why[1:]}"
     return ""
 
 

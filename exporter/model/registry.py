@@ -192,10 +192,8 @@ class Registry(Generic[Entry]):
             except Exception as error:
                 raise ExtensionError(self.failure(name, error)) from error
             if returns is not None and not isinstance(result, returns):
-                raise ExtensionError(
-                    f"{self._words(name)} returned a {type(result).__name__} "
-                    f"(it must return a {returns.__name__})"
-                )
+                what = f"returned a {type(result).__name__} (it must return a {returns.__name__})"
+                raise self.fault(name, what, function)
             return result
 
         return guarded

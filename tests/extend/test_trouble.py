@@ -70,7 +70,7 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
         (
             generator() + "Tile(0, 'floor', True, False)",
             "importing odd failed (TypeError: Tile.__init__() missing 1 required positional "
-            "argument: 'color') in odd.py, line 20",
+            "argument: 'color') in odd.py, line 19",
         ),
         ("", "its entry point odd registers no generator of that name"),
         (generator("other"), "its entry point odd registers no generator of that name but 'other'"),

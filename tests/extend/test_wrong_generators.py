@@ -132,7 +132,7 @@ def test_given_cells_need_no_tile_of_the_generator(packages: Packages) -> None:
     text = generator(body=body).replace("Parameters", "MapParameters")
     packages.install("odd-pack", {"odd.py": text}, generators(odd="odd"))
     spec = LEVEL.replace("NAME}", "odd, fixed: base}")
-    level(packages, f"{spec}  base: {{generator: maze}}\n")
+    level(packages, spec.replace("  ground", "  base: {generator: maze}\n  ground"))
     done = packages.run("check")
     assert done.returncode == 0, done.stdout + done.stderr
 

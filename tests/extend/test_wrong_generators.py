@@ -167,8 +167,8 @@ PARTS = "version=1, parts=Parts(lambda parameters, radius: 0)"
     [
         (
             PARTS,
-            "if request.window.x: cells[1, 2] = 3",
-            "made cells of 3, which is the id of no tile (the first at [66, 1]",
+            "if request.window.x: cells[1, 70 - request.window.x] = 3",
+            "made cells of 3, which is the id of no tile (the first at [70, 1]",
             20,
         ),
         (PARTS.replace(": 0", ": 1 // 0"), "pass", "failed (ZeroDivisionError", 16),

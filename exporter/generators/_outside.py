@@ -112,7 +112,11 @@ def checked(
             return made  # no `Generated` at all, which is told by whoever guards this
         if isinstance(made.tiles, list):
             made = replace(made, tiles=tuple(made.tiles))
-        fault = _layer_fault(made, request, role) or _extras_fault(made, parameters.object_names())
+        fault = (
+            _shape_fault(made, request)
+            or _extras_fault(made, parameters.object_names())
+            or _meaning_fault(made, request, role)
+        )
         if not fault and declared is not None and not parameters.may_have_other_tiles():
             fault = _undeclared_fault(made.tiles, declared)
         if fault:
@@ -135,13 +139,18 @@ def _check_frame(frame: Frame) -> None:
         raise ValueError(f"the step {frame.label!r} has {fault}")
 
 
-def _layer_fault(made: Generated, request: Request, role: LayerRole) -> str:
-    """Return what is wrong with the cells of a layer and their meaning; empty for nothing."""
+def _shape_fault(made: Generated, request: Request) -> str:
+    """Return what is wrong with the grid of a layer; empty for nothing."""
     wanted = (request.height, request.width)
     shape = getattr(made.cells, "shape", None)
     kind = str(getattr(made.cells, "dtype", type(made.cells).__name__))
     if shape != wanted or kind not in ("uint8", "uint16"):
         return f"cells of {kind} {shape} (they must be uint8 or uint16 {wanted})"
+    return ""
+
+
+def _meaning_fault(made: Generated, request: Request, role: LayerRole) -> str:
+    """Return what is wrong with what the numbers of a layer mean; empty for nothing."""
     if made.kind not in get_args(LayerKind):
         allowed = _listed(map(repr, get_args(LayerKind)))
         return f"a layer of the kind {made.kind!r} (allowed: {allowed})"

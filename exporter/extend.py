@@ -11,25 +11,28 @@ A package of your own adds them, one file each, and a line of its metadata names
     import numpy as np
 
     from exporter.extend import (
-        BLACK, CLEAR, About, Formerly, Generated, Parameters, Request, Tile, Within, generator,
+        BLACK, CLEAR, About, Formerly, Generated, MapParameters, Request, Tile, Within, generator,
     )
 
     FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
     PILLAR = Tile(1, "pillar", walkable=False, opaque=True, color=BLACK)
 
     @dataclass(frozen=True, kw_only=True)
-    class Pillars(Parameters):
+    class Pillars(MapParameters):
         '''A hall with pillars.'''
 
         every: Annotated[int, Within(2, 64), About("From one pillar to the next.", "cells")] = 4
         fallen_percent: Annotated[
-        int, Within(0, 100), About("Share of pillars that are missing.", "%"), Formerly("fallen")
-    ] = 20
+            int,
+            Within(0, 100),
+            About("Share of pillars that are missing.", "%"),
+            Formerly("fallen"),
+        ] = 20
 
     @generator("pillars", version=1)
     def generate(parameters: Pillars, request: Request) -> Generated:
         width, height = request.width, request.height
-    fallen = request.stream.chance("fallen", width, height, parameters.fallen_percent)
+        fallen = request.stream.chance("fallen", width, height, parameters.fallen_percent)
         cells = np.zeros((height, width), np.uint8)
         cells[1 :: parameters.every, 1 :: parameters.every] = PILLAR.id
         cells[fallen] = FLOOR.id

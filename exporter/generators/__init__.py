@@ -12,14 +12,13 @@ integers, so that the same spec gives the same cells on every machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import wraps
+from dataclasses import dataclass, field, replace
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from exporter.generators._tile_options import PaintedCells
 from exporter.model.costs import Cost, CostFunction, cost_of_cells
-from exporter.model.errors import ExtensionError
+from exporter.model.errors import RegistryError
 from exporter.model.former import FormerValue
 from exporter.model.parameters import About, AlignedLayerName, Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
@@ -307,7 +306,12 @@ def generator(
         parameters = parameter_class(function, Parameters)
         generate: Generate = function
         if not GENERATORS.is_ours(function.__module__):
-            generate = GENERATORS.guarded(name, _checked(name, function), Generated)
+            from exporter.generators._outside import checked, registration_fault
+
+            fault = registration_fault(name, version, parameters, makes, tiles)
+            if fault:
+                raise RegistryError(fault)
+            generate = GENERATORS.guarded(name, checked(name, function, tiles, role), Generated)
         guarded_cost = GENERATORS.guarded(name, cost, Cost)
         summary = first_paragraph(getdoc(parameters))
         kind = "tiles" if makes is None and tiles is not None else makes
@@ -319,17 +323,29 @@ def generator(
             stage,
             summary,
             guarded_cost,
-            shortfall,
+            None if shortfall is None else GENERATORS.guarded(name, shortfall, str),
             kind,
             tiles,
             also,
             role,
-            parts,
+            None if parts is None else _guarded_parts(name, parts),
         )
         GENERATORS.add(name, entry, function.__module__)
         return function
 
     return register
+
+
+def _guarded_parts(name: str, parts: Parts) -> Parts:
+    """Return how a generator makes parts; if it is not ours, with its failures named."""
+    return replace(
+        parts,
+        halo=GENERATORS.guarded(name, parts.halo),
+        survey=parts.survey and GENERATORS.guarded(name, parts.survey, Extremes),
+        surveyed=parts.surveyed
+        if parts.surveyed is bool
+        else GENERATORS.guarded(name, parts.surveyed),
+    )
 
 
 def no_given_cells(key: str) -> str:
@@ -344,44 +360,3 @@ def no_given_cells(key: str) -> str:
         if issubclass(GENERATORS.get(name).parameters, JoiningParameters)
     ]
     return f"this generator takes no {key!r} (those that do: {', '.join(able)})"
-
-
-def _fault_of_extras(made: Generated, declared: tuple[str, ...] | None) -> str:
-    """Return what is wrong with the masks and objects of a layer; empty for nothing."""
-    height, width = shape = made.cells.shape
-    named = {f"the mask {name!r}": mask for name, mask in made.masks.items()}
-    if made.kept is not None:
-        named["`kept`"] = made.kept
-    for what, mask in named.items():
-        if mask.shape != shape or mask.dtype != bool:
-            return f"{what} of {mask.dtype} {mask.shape} (it must be bool {shape})"
-    for one in made.objects:
-        if not (0 <= one.x < width and 0 <= one.y < height):
-            return f"the object {one.name!r} at [{one.x}, {one.y}], which is outside the layer"
-        if declared is not None and one.name not in declared:
-            return f"the object {one.name!r}, which `object_names` of its parameters lacks"
-    return ""
-
-
-def _checked(name: str, function: Generate) -> Generate:
-    """Return the function of another distribution, with what it makes looked at."""
-
-    @wraps(function)
-    def checked(parameters: Any, request: Request) -> Generated:
-        made = function(parameters, request)
-        cells = getattr(made, "cells", None)
-        if cells is None:
-            return made  # no `Generated` at all, which is told by whoever guards this
-        shape = getattr(cells, "shape", None)
-        kind = str(getattr(cells, "dtype", type(cells).__name__))
-        if shape != (request.height, request.width) or kind not in ("uint8", "uint16"):
-            raise ExtensionError(
-                f"generator {name!r} of {GENERATORS.origin(name)} made cells of {kind} {shape} "
-                f"(they must be uint8 or uint16 {(request.height, request.width)})"
-            )
-        fault = _fault_of_extras(made, parameters.object_names())
-        if fault:
-            raise ExtensionError(f"generator {name!r} of {GENERATORS.origin(name)} made {fault}")
-        return made
-
-    return checked

@@ -67,6 +67,8 @@ class Trace:
     Attributes:
         limit: Most frames that are kept, after both limits.
         thinned: Whether some steps have no frame, because there are too many.
+        check: Gets every frame that is kept, and raises ValueError for one that is wrong; None for
+            nobody. The generators of other packages are looked at with it.
 
     Raises:
         ValueError: `maximum` is below 1.
@@ -85,6 +87,7 @@ class Trace:
         # Cells have two bytes at most.
         self.limit = max(1, min(maximum, maximum_bytes // (2 * width * height)))
         self.thinned = False
+        self.check: Callable[[Frame], None] | None = None
         self._kept: list[_Kept] = []
         self._told: dict[str, int] = {}
         self._strides: dict[str, int] = {}
@@ -116,7 +119,7 @@ class Trace:
             of: How many there are; 0 where that is not known.
 
         Raises:
-            ValueError: The cells are no such grid.
+            ValueError: The cells are no such grid, or a cell has no tile.
         """
         ordinal = self._told.get(step, 0) + 1
         self._told[step] = ordinal
@@ -124,7 +127,10 @@ class Trace:
             self.thinned = True
             return
         grid = _copied(cells() if callable(cells) else cells, self._shape)
-        self._kept.append(_Kept(step, ordinal, Frame(_label(step, number, of), grid, tiles)))
+        frame = Frame(_label(step, number, of), grid, tiles)
+        if self.check is not None:
+            self.check(frame)
+        self._kept.append(_Kept(step, ordinal, frame))
         while len(self._kept) > self.limit:
             self._thin()
 

@@ -20,7 +20,6 @@ from inspect import getdoc
 from math import isfinite
 from typing import Any, Literal, TypeVar
 
-from exporter.model.errors import ExtensionError
 from exporter.model.registry import Registry
 
 Number = int | float
@@ -124,10 +123,8 @@ def _checked(name: str, function: Measure) -> Measure:
         value = function(*arguments)
         value = value.item() if hasattr(value, "item") else value
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            raise ExtensionError(
-                f"metric {name!r} of {METRICS.origin(name)} returned {value!r} "
-                "(it must return a finite number)"
-            )
+            what = f"returned {value!r} (it must return a finite number)"
+            raise METRICS.fault(name, what, function)
         return value
 
     return checked

@@ -14,7 +14,6 @@ imported when its entry is used. A name has one owner: when two bring it, using 
 from __future__ import annotations
 
 import importlib
-import os
 import pkgutil
 import sys
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from functools import wraps
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from exporter.model.code_places import raised_in, returned_in
 from exporter.model.errors import ExporterError, ExtensionError, RegistryError
 from exporter.model.installed import EntryPoint, entry_points
 from exporter.model.suggestions import unknown_name
@@ -192,27 +192,35 @@ class Registry(Generic[Entry]):
             except Exception as error:
                 raise ExtensionError(self.failure(name, error)) from error
             if returns is not None and not isinstance(result, returns):
-                raise ExtensionError(
-                    f"{self._words(name)} returned a {type(result).__name__} "
-                    f"(it must return a {returns.__name__})"
-                )
+                what = f"returned a {type(result).__name__} (it must return a {returns.__name__})"
+                raise self.fault(name, what, function)
             return result
 
         return guarded
 
     def failure(self, name: str, error: Exception) -> str:
         """Say that the code of an entry failed: whose it is, the error, and where it was raised."""
-        import traceback
-
-        where = ""
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [frame for frame in frames if not _is_in_this_package(frame.filename)]
-        if own:
-            where = f" in {os.path.basename(own[-1].filename)}, line {own[-1].lineno}"
+        where = raised_in(error, self._module(name))
         return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
+
+    def fault(self, name: str, what: str, function: Callable[..., Any]) -> ExtensionError:
+        """Return the error that says what is wrong with what the code of an entry returned.
+
+        Args:
+            name: The entry's name.
+            what: What is wrong, and what is allowed, as in `made cells of ...`.
+            function: What returned it.
+        """
+        return ExtensionError(f"{self._words(name)} {what}{returned_in(function)}")
 
     def _words(self, name: str) -> str:
         return f"{self.what} {name!r} of {self.origin(name) or OURSELVES}"
+
+    def _module(self, name: str) -> str:
+        """Return the module that registered a name, or else the one of its entry point."""
+        if name in self._added:
+            return self._added[name].module
+        return next((point.module for point in self._points(name)), "")
 
     def _owners(self, name: str) -> list[str]:
         """Return who brings a name, each once."""
@@ -263,10 +271,11 @@ class Registry(Generic[Entry]):
         try:
             importlib.import_module(point.module)
         except RegistryError as error:
-            raise RegistryError(f"{what}: {error}") from error
+            raise RegistryError(f"{what}: {error}{raised_in(error, point.module)}") from error
         except (Exception, SystemExit) as error:
             reason = f"importing {point.module} failed ({type(error).__name__}: {error})"
-            raise RegistryError(f"{what}: {reason}") from error
+            where = raised_in(error, point.module)
+            raise RegistryError(f"{what}: {reason}{where}") from error
         finally:
             _loading.pop()
         if point.name not in self._added:
@@ -326,8 +335,3 @@ def _named(dotted: str, names: dict[str, Any]) -> Any:
     for part in rest:
         found = getattr(found, part, None)
     return found
-
-
-def _is_in_this_package(filename: str) -> bool:
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return os.path.abspath(filename).startswith(package + os.sep)

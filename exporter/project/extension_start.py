@@ -20,7 +20,24 @@ from exporter.project.templates import templates
 _DISTRIBUTION, _PACKAGE = "my-extension", "my_extension"
 _NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAXIMUM_NAME = 60
-_OURS = ("exporter", "level_exporter")
+# What an extension needs or is tested and installed with, by the names for pip and for Python. They
+# are refused also where they are not installed.
+_NEEDED = {
+    *(
+        "exporter",
+        "level_exporter",
+        "numpy",
+        "pillow",
+        "pil",
+        "pydantic",
+        "pydantic_core",
+        "pyyaml",
+    ),
+    *("yaml", "starlette", "uvicorn", "watchdog", "websockets", "zstandard", "rasterio", "zarr"),
+    *("distributed", "dask", "fsspec", "s3fs", "pytest", "pip", "setuptools", "wheel", "test"),
+}
+# Other folders of the package, and those that its `.gitignore` names.
+_FOLDERS = {"tests", "levels", "exported", "build", "dist"}
 
 
 def plan_extension(folder: Path, name: str, taken: Collection[str] = ()) -> Plan:
@@ -60,12 +77,32 @@ def check_name(name: str, taken: Collection[str] = ()) -> None:
             f"{name!r} cannot be the name of an extension (allowed: at most {MAXIMUM_NAME} small "
             "letters, digits and single `-`, beginning with a letter)"
         )
-    if package in _OURS or package in sys.stdlib_module_names or keyword.iskeyword(package):
-        raise StartError(f"{name!r} is the name of something else in Python (choose another one)")
+    other = f"choose another name, such as '{name}-maps'"
+    if package in sys.stdlib_module_names or keyword.iskeyword(package) or package in _NEEDED:
+        raise StartError(f"{name!r} is the name of something else in Python ({other})")
+    if package in _FOLDERS:
+        raise StartError(f"{name!r} is the name of another folder of the package ({other})")
     if DEVICE_NAMES.fullmatch(name):
-        raise StartError(f"{name!r} is the name of a device on Windows (choose another one)")
+        raise StartError(f"{name!r} is the name of a device on Windows ({other})")
     if package in taken:
-        raise StartError(f"there is a generator {package!r} already (choose another name)")
+        raise StartError(f"there is a generator {package!r} already ({other})")
+    installed = _installed(name, package)
+    if installed:
+        raise StartError(f"{installed} is installed already ({other})")
+
+
+def _installed(name: str, package: str) -> str:
+    """Return what is installed under a name, for pip or for Python; empty for nothing."""
+    from importlib.metadata import PackageNotFoundError, distribution
+    from importlib.util import find_spec
+
+    try:
+        return f"the package {name!r} {distribution(name).version}"
+    except PackageNotFoundError:
+        pass
+    # A folder without modules, such as the one for the new package, is found too, without a loader.
+    found = find_spec(package)
+    return f"the Python package {package!r}" if found is not None and found.loader else ""
 
 
 def _content(path: Path, name: str) -> bytes:

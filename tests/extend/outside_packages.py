@@ -124,7 +124,10 @@ class Odd(Parameters):
 def generate(parameters: Odd, request: Request) -> Generated:
     BODY
 """
-PLAIN = "return Generated(np.zeros((request.height, request.width), np.uint8), ())"
+PLAIN = (
+    "return Generated(np.zeros((request.height, request.width), np.uint8), "
+    "(Tile(0, 'floor', True, False, CLEAR),))"
+)
 LEVEL = "size: [12, 9]\nlayers:\n  ground: {generator: NAME}\n"
 CONFIG = "targets:\n  tiled: {path: tiled}\n"
 

@@ -31,7 +31,8 @@ def test_a_codec_has_a_number_of_its_own_range(packages: Packages, number: int, 
     packages.install(
         "odd-pack", {"odd.py": coded(number=number)}, {"exporter.codecs": {"odd": "odd"}}
     )
-    told = last_line(packages)
+    told, _, line = last_line(packages).partition(" in odd.py, line ")
+    assert line == "4"
     assert told.endswith(
         f"of odd-pack 1.0 cannot be used: importing odd failed (ValueError: codec 'odd' of odd "
         f"cannot have the number {number}{whose} (allowed: 128 to 255))"

@@ -66,10 +66,10 @@ def test_a_family_of_metrics_takes_arguments(packages: Packages) -> None:
     ("body", "told"),
     [
         ("raise ValueError('no luck')", "failed (ValueError: no luck) in odd.py, line 10"),
-        ("return 'many'", "returned 'many' (it must return a finite number)"),
-        ("return float('nan')", "returned nan (it must return a finite number)"),
-        ("return True", "returned True (it must return a finite number)"),
-        ("return None", "returned None (it must return a finite number)"),
+        ("return 'many'", "returned 'many' (it must return a finite number) in odd.py, line 10"),
+        ("return float('nan')", "returned nan (it must return a finite number) in odd.py, line 10"),
+        ("return True", "returned True (it must return a finite number) in odd.py, line 10"),
+        ("return None", "returned None (it must return a finite number) in odd.py, line 10"),
     ],
 )
 def test_a_metric_that_fails_is_told_with_its_package(
@@ -108,7 +108,7 @@ def test_a_metric_that_cannot_be_imported_harms_no_level_that_does_without(
     level(packages, CAVE + "require: {odd: {at_least: 0}}\n")
     assert problem(packages)["message"] == (
         "the metric 'odd' of odd-pack 1.0 cannot be used: importing odd failed "
-        "(ZeroDivisionError: division by zero)"
+        "(ZeroDivisionError: division by zero) in odd.py, line 1"
     )
 
 

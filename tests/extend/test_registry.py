@@ -144,7 +144,8 @@ def test_what_a_failed_module_left_in_another_registry_is_not_used(packages: Pac
         "    except KeyError as error: print(error)\n"
     )
     lines = packages.python("-c", code).stdout.splitlines()
-    failed = "'odd' of odd-pack 1.0 cannot be used: importing odd failed (ValueError: late)"
+    why = "importing odd failed (ValueError: late) in odd.py, line 4"
+    failed = f"'odd' of odd-pack 1.0 cannot be used: {why}"
     assert lines == [f"the codec {failed}", f"the visibility algorithm {failed}"]
 
 

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -15,7 +16,8 @@ import pytest
 from outside_packages import CHECKOUT
 
 from exporter.cli.main import main
-from exporter.project.extension_start import MAXIMUM_NAME
+from exporter.project.extension_start import MAXIMUM_NAME, check_name
+from exporter.project.start_plan import StartError
 
 
 @pytest.fixture(autouse=True)
@@ -94,15 +96,39 @@ def test_the_readme_of_the_package_tells_commands_that_there_are() -> None:
         ("class", "is the name of something else in Python"),
         ("level-exporter", "is the name of something else in Python"),
         ("com1", "is the name of a device"),
+        *((name, "something else in Python") for name in ("numpy", "yaml", "pillow", "pytest")),
+        *((name, "another folder of the package") for name in ("tests", "levels", "build")),
+        ("hypothesis", "the package 'hypothesis'"),
+        ("my-module", "the Python package 'my_module' is installed already"),
         ("visited-caves", "there is a generator 'visited_caves' already"),
     ],
 )
 def test_a_name_that_cannot_be_used_is_told(
-    here: Path, name: str, why: str, capsys: pytest.CaptureFixture[str]
+    here: Path,
+    name: str,
+    why: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
+    modules = tmp_path_factory.mktemp("modules")
+    (modules / "my_module.py").touch()
+    monkeypatch.syspath_prepend(modules)
     assert main(["init", f"--extension={name}"]) == 2
-    assert why in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert why in told
+    assert "cannot be" in told or f"choose another name, such as '{name}-maps'" in told
     assert not list(here.iterdir())
+
+
+def test_no_extension_is_called_as_what_we_need() -> None:
+    told = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = told["optional-dependencies"]
+    needed = [*told["dependencies"], *extras["worlds"], *extras["zstd"], *extras["cluster"]]
+    for one in needed:
+        name = re.split(r"[^\w-]", one)[0].lower()
+        with pytest.raises(StartError, match="something else in Python"):
+            check_name(name)
 
 
 def test_nothing_is_written_among_other_files(

@@ -53,9 +53,25 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("1 / 0", "importing odd failed (ZeroDivisionError: division by zero)"),
-        ("raise SystemExit(3)", "importing odd failed (SystemExit: 3)"),
-        ("import nowhere", "importing odd failed (ModuleNotFoundError: No module named 'nowhere')"),
+        ("1 / 0", "importing odd failed (ZeroDivisionError: division by zero) in odd.py, line 1"),
+        ("raise SystemExit(3)", "importing odd failed (SystemExit: 3) in odd.py, line 1"),
+        (
+            "\nimport nowhere",
+            "importing odd failed (ModuleNotFoundError: No module named 'nowhere') in odd.py, "
+            "line 2",
+        ),
+        ("x = (", "importing odd failed (SyntaxError: '(' was never closed (odd.py, line 1))"),
+        (
+            "import numpy\nnumpy.broadcast_to([1, 2], 3)",
+            "importing odd failed (ValueError: operands could not be broadcast together with "
+            "remapped shapes [original->remapped]: (2,)  and requested shape (3,)) in odd.py, "
+            "line 2",
+        ),
+        (
+            generator() + "Tile(0, 'floor', True, False)",
+            "importing odd failed (TypeError: Tile.__init__() missing 1 required positional "
+            "argument: 'color') in odd.py, line 19",
+        ),
         ("", "its entry point odd registers no generator of that name"),
         (generator("other"), "its entry point odd registers no generator of that name but 'other'"),
         (
@@ -65,10 +81,13 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
         (
             generator().replace("parameters: Odd", "parameters: int"),
             "importing odd failed (TypeError: generate has no parameter annotated with a subclass "
-            "of Parameters)",
+            "of Parameters) in odd.py, line 16",
         ),
     ],
-    ids=["fails", "leaves", "imports", "nothing", "another", "a-codec", "no-parameters"],
+    ids=[
+        *("fails", "leaves", "imports", "no-python", "in-numpy", "no-color"),
+        *("nothing", "another", "a-codec", "no-parameters"),
+    ],
 )
 def test_a_module_that_does_not_work_is_told_at_the_line_that_wants_it(
     packages: Packages, text: str, told: str
@@ -101,7 +120,7 @@ def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -
     assert told.returncode == 1
     assert told.stderr == (
         "exporter: the generator 'odd' of odd-pack 1.0 cannot be used: importing odd failed "
-        "(ZeroDivisionError: division by zero)\n"
+        "(ZeroDivisionError: division by zero) in odd.py, line 1\n"
     )
 
 
@@ -163,7 +182,8 @@ def test_what_a_generator_makes_is_looked_at(
     packages.install("odd-pack", {"odd.py": generator(body=body)}, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME", "odd"))
     message = problem(packages)["message"]
-    assert message == (f"generator 'odd' of odd-pack 1.0 {told}" if told else "too small")
+    place = f" in odd.py, line {1 + generator(body='BODY').partition('BODY')[0].count(chr(10))}"
+    assert message == (f"generator 'odd' of odd-pack 1.0 {told}{place}" if told else "too small")
 
 
 def test_a_check_that_fails_is_told_with_its_package(packages: Packages) -> None:

@@ -10,20 +10,24 @@ from exporter.extend import (
     CLEAR,
     About,
     Generated,
-    Parameters,
+    MapParameters,
     Request,
     Tile,
     Within,
     generator,
 )
 
+# Each number in the cells is the id of one of these tiles. A colour is "#rrggbb" or "#rrggbbaa":
+# CLEAR is "#00000000", which is drawn transparent, BLACK is "#000000ff".
 FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
 PILLAR = Tile(1, "pillar", walkable=False, opaque=True, color=BLACK)
 TILES = (FLOOR, PILLAR)
 
 
+# `MapParameters` adds `connect`, `fixed`, `only_in` and `never_in`; the exporter does what they
+# say. A generator of heights derives from `Parameters` instead.
 @dataclass(frozen=True, kw_only=True)
-class Pillars(Parameters):
+class Pillars(MapParameters):
     """A hall with pillars in rows."""
 
     every: Annotated[int, Within(2, 64), About("From one pillar to the next.", "cells")] = 4

@@ -375,6 +375,10 @@ class Export:
                 self.settings.shard,
             )
             self._worlds[job.spec] = run
+            run.warnings += built.warnings
+            for warning in built.warnings:
+                # Now, not only at the end: the parts may take hours.
+                self.reporter.report(Remark(warning.headline()))
             return run.begin()
         run.warnings += built.warnings
         self.memory = max(self.memory, built.found.memory)
@@ -394,7 +398,9 @@ class Export:
             self.give_up(job.spec)
             plan = run.plan
             self.committer.settle_parts(job, lambda x, y: x < plan.columns and y < plan.rows)
-            self.committer.commit(built, causes, run)
+            # An export with nothing to do tells all of them again.
+            warnings = tuple(dict.fromkeys((*built.warnings, *run.warnings)))
+            self.committer.commit(replace(built, warnings=warnings), causes, run)
             return []
         further = run.take(built)
         if run.share_done:

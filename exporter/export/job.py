@@ -318,7 +318,7 @@ class LevelBuilder:
 
         job = self.job
         if job.unit is None:
-            return plan_world(world)
+            return plan_world(world, job.project)
         if job.unit.kind == "survey":
             done, key, data = survey_row(world, job.unit, job.identity, self.cache)
             if key:

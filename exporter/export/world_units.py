@@ -46,11 +46,15 @@ class Done:
     told: tuple[Problem, ...] = ()
 
 
-def plan_world(world: World) -> Done:
+def plan_world(world: World, project: Project | None = None) -> Done:
     """Return how a world is made, once the part in the middle could be.
 
+    Args:
+        world: The world.
+        project: The project with the targets; None for none.
+
     Raises:
-        SpecError: A generator cannot do what the spec asks.
+        SpecError: A generator cannot do what the spec asks, or a target cannot take the world.
     """
     middle = world.columns // 2, world.rows // 2
     rounds = world.surveys()
@@ -58,9 +62,37 @@ def plan_world(world: World) -> Done:
     for names in rounds:
         found = world.survey(names, world.window(*middle), known)
         known = {**known, **world.settle(names, found, known)}
-    world.part(*middle, known)
+    level = world.part(*middle, known)
+    warnings = _checked_targets(world, level, project) if project is not None else ()
     plan = Plan(world.columns, world.rows, tuple(rounds), world.size, world.chunk, world.reach)
-    return Done(Found(plan))
+    return Done(Found(plan), warnings=warnings)
+
+
+def _checked_targets(
+    world: World, level: Level, project: Project
+) -> tuple[tuple[ProjectTarget, str | Notice], ...]:
+    """Return what targets warn of a world of this size.
+
+    Raises:
+        SpecError: Some cannot take it.
+    """
+    from exporter.targets import TARGETS, SharedWork
+
+    problems: list[Problem] = []
+    warnings: list[tuple[ProjectTarget, str | Notice]] = []
+    shared = SharedWork()
+    for target in project.targets:
+        place = posixpath.normpath(target.options.path)
+        check = TARGETS.get(target.engine).check_world
+        try:
+            told = _exported(world, level, project, target, place, check, shared)
+        except SpecError as error:
+            problems += error.problems
+        else:
+            warnings += [(target, one) for one in told.warnings]
+    if problems:
+        raise SpecError(problems)
+    return tuple(warnings)
 
 
 def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[Done, str, bytes]:

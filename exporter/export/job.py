@@ -30,10 +30,11 @@ from exporter.store.contents import digest_of
 
 if TYPE_CHECKING:
     from exporter.export.world_units import Done
-    from exporter.model.level import Layer
+    from exporter.model.level import Certificate, Layer
     from exporter.pipeline.build import Build
     from exporter.pipeline.inputs import Inputs
     from exporter.pipeline.world import World
+    from exporter.pipeline.world_certificates import WorldCertificate
     from exporter.reading.level_spec import LevelSpec
     from exporter.targets import SharedWork
 
@@ -295,7 +296,6 @@ class LevelBuilder:
         self._begin(spec, f"the world's {kind}", ())
         with self.clock(kind):
             done = self._unit_done(world)
-        layers = done.level.layers if done.level is not None else {}
         return BuiltLevel(
             self.job,
             spec.level,
@@ -303,11 +303,12 @@ class LevelBuilder:
             done.files,
             # Parts without hand edits are stale when the first are made.
             {edits_file(self.job.spec): "", **self.edits_read, **world.files.hashes},
-            {name: layer_report(layer) for name, layer in layers.items()},
+            dict(done.layers),
             (
                 *done.told,
                 *(self._warning(spec, target, *warned(one)) for target, one in done.warnings),
             ),
+            dict(done.objects),
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
             found=replace(done.found, memory=memory_taken()),
@@ -472,24 +473,26 @@ def peek_chunk(content: bytes, spec: str) -> bool:
 def layer_report(layer: Layer) -> dict[str, Any]:
     """Return what the export report says of a layer."""
     certificate = layer.certificate
-    shown_certificate = None
-    if certificate is not None:
-        shown_certificate = {
-            "connected": certificate.connected,
-            "regions_before": certificate.regions_before,
-            "regions_after": certificate.regions_after,
-            "cells_carved": certificate.cells_carved,
-            "floor": certificate.floor,
-            "cells": certificate.cells,
-            "farthest": certificate.farthest,
-            "start": list(certificate.start) if certificate.start else None,
-            "dead_ends": certificate.dead_ends,
-            "chokes": certificate.chokes,
-        }
     return {
         "generator": layer.generator,
         "version": layer.version,
         "complete": layer.complete,
-        "certificate": shown_certificate,
+        "certificate": None if certificate is None else certificate_report(certificate),
         "report": dict(layer.report),
+    }
+
+
+def certificate_report(certificate: Certificate | WorldCertificate) -> dict[str, Any]:
+    """Return what the export report says of the walkable cells of a layer."""
+    return {
+        "connected": certificate.connected,
+        "regions_before": certificate.regions_before,
+        "regions_after": certificate.regions_after,
+        "cells_carved": certificate.cells_carved,
+        "floor": certificate.floor,
+        "cells": certificate.cells,
+        "farthest": certificate.farthest,
+        "start": list(certificate.start) if certificate.start else None,
+        "dead_ends": certificate.dead_ends,
+        "chokes": certificate.chokes,
     }

@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 import posixpath
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from exporter.export.units import Found, Plan, Unit
 from exporter.model.errors import LevelError, ParameterError, SpecError
@@ -34,16 +34,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a unit made: files, warnings with their targets, what it found, and of what level.
+    """What a unit made: files, warnings with their targets, and what it found.
 
-    `told` are warnings of the world itself.
+    `told` are warnings of the world itself; `layers` and `objects` what is said of those of a part
+    or of the world.
     """
 
     found: Found
     files: tuple[File, ...] = ()
     warnings: tuple[tuple[ProjectTarget, str | Notice], ...] = ()
-    level: Level | None = None
     told: tuple[Problem, ...] = ()
+    layers: Mapping[str, Any] = field(default_factory=dict)
+    objects: Mapping[str, dict[str, int]] = field(default_factory=dict)
 
 
 def plan_world(world: World, project: Project | None = None) -> Done:
@@ -143,6 +145,7 @@ def make_files(world: World, unit: Unit, project: Project) -> Done:
     Raises:
         SpecError: A generator or a target cannot do what is asked.
     """
+    from exporter.export.world_reports import part_layers, part_objects, world_layers
     from exporter.targets import TARGETS, SharedWork
 
     level = world.part(unit.column, unit.row, unit.known, unit.grounds)
@@ -167,7 +170,12 @@ def make_files(world: World, unit: Unit, project: Project) -> Done:
             for one in exported.artifacts
         ]
         warnings += [(target, one) for one in exported.warnings]
-    return Done(Found(), tuple(files), tuple(warnings), level)
+    done = Done(Found(), tuple(files), tuple(warnings))
+    if unit.kind == "whole":
+        names = dict.fromkeys(one.name for one in world.spec.objects)
+        none = {name: {"asked": 0, "placed": 0} for name in names}
+        return replace(done, layers=world_layers(world, level, unit.known), objects=none)
+    return replace(done, layers=part_layers(level), objects=part_objects(level))
 
 
 def memory_taken() -> int:

@@ -42,7 +42,7 @@ from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.staleness import Comparison, Staleness
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
-from exporter.export.world_reports import with_sums
+from exporter.export.world_reports import with_floors, with_objects
 from exporter.export.world_runs import WorldRun
 from exporter.model.errors import FarmError, Problem, SpecError, StoreError
 from exporter.project.overlooked import no_specs, overlooked
@@ -408,10 +408,16 @@ class Export:
             self.committer.settle_parts(job, lambda x, y: x < plan.columns and y < plan.rows)
             entries = self.store.entries
             parts = parts_by_spec(entries).get(job.spec, ())
-            built = with_sums(built, [entries[key] for key in parts if entries[key].outputs])
+            stored = [entries[key] for key in parts if entries[key].outputs]
             # An export with nothing to do tells all of them again.
             warnings = tuple(dict.fromkeys((*built.warnings, *run.warnings)))
-            self.committer.commit(replace(built, warnings=warnings), causes, run)
+            built = replace(
+                built,
+                warnings=warnings,
+                layers=with_floors(built.layers, stored),
+                objects=with_objects(built.objects, stored),
+            )
+            self.committer.commit(built, causes, run)
             return []
         further = run.take(built)
         if run.share_done:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from exporter.export.layer_reports import layer_report
 from exporter.export.stage_clock import StageClock, Timings
 from exporter.export.target_files import Made, Warned, target_files, warned
 from exporter.export.units import Found, Unit
@@ -30,11 +31,9 @@ from exporter.store.contents import digest_of
 
 if TYPE_CHECKING:
     from exporter.export.world_units import Done
-    from exporter.model.level import Certificate, Layer
     from exporter.pipeline.build import Build
     from exporter.pipeline.inputs import Inputs
     from exporter.pipeline.world import World
-    from exporter.pipeline.world_certificates import WorldCertificate
     from exporter.reading.level_spec import LevelSpec
     from exporter.targets import SharedWork
 
@@ -468,31 +467,3 @@ def peek_chunk(content: bytes, spec: str) -> bool:
         data = read_document(content, spec).data
         return isinstance(data, dict) and "chunk" in data
     return False
-
-
-def layer_report(layer: Layer) -> dict[str, Any]:
-    """Return what the export report says of a layer."""
-    certificate = layer.certificate
-    return {
-        "generator": layer.generator,
-        "version": layer.version,
-        "complete": layer.complete,
-        "certificate": None if certificate is None else certificate_report(certificate),
-        "report": dict(layer.report),
-    }
-
-
-def certificate_report(certificate: Certificate | WorldCertificate) -> dict[str, Any]:
-    """Return what the export report says of the walkable cells of a layer."""
-    return {
-        "connected": certificate.connected,
-        "regions_before": certificate.regions_before,
-        "regions_after": certificate.regions_after,
-        "cells_carved": certificate.cells_carved,
-        "floor": certificate.floor,
-        "cells": certificate.cells,
-        "farthest": certificate.farthest,
-        "start": list(certificate.start) if certificate.start else None,
-        "dead_ends": certificate.dead_ends,
-        "chokes": certificate.chokes,
-    }

@@ -6,13 +6,12 @@ the manifest keep that, so that a world whose parts were made by several exports
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exporter.export.job import BuiltLevel, certificate_report, layer_report
+from exporter.export.layer_reports import certificate_report, layer_report
 from exporter.store.entries import Entry
 
 if TYPE_CHECKING:
@@ -57,22 +56,34 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
     return found
 
 
-def with_sums(built: BuiltLevel, parts: Sequence[Entry]) -> BuiltLevel:
-    """Return the files of a world as a whole with what its parts have together.
+def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, Any]:
+    """Return what is said of the layers of a world with the cells that can be walked on.
 
     Args:
-        built: The whole.
+        layers: What is said of them.
         parts: What is remembered of all parts.
     """
-    layers = dict(built.layers)
+    found = dict(layers)
     for name, layer in layers.items():
         floors = [part.layers.get(name, {}).get("floor") for part in parts]
         if layer["certificate"] is not None and None not in floors:
-            layers[name] = {**layer, "certificate": {**layer["certificate"], "floor": sum(floors)}}
-    objects: dict[str, dict[str, int]] = {name: dict(one) for name, one in built.objects.items()}
+            found[name] = {**layer, "certificate": {**layer["certificate"], "floor": sum(floors)}}
+    return found
+
+
+def with_objects(
+    objects: Mapping[str, Mapping[str, int]], parts: Sequence[Entry]
+) -> dict[str, dict[str, int]]:
+    """Return how many objects of each name a world has.
+
+    Args:
+        objects: The names, with nothing counted.
+        parts: What is remembered of all parts.
+    """
+    found = {name: dict(one) for name, one in objects.items()}
     for part in parts:
         for name, one in part.objects.items():
-            counts = objects.setdefault(name, {"asked": 0, "placed": 0})
+            counts = found.setdefault(name, {"asked": 0, "placed": 0})
             for key in counts:
                 counts[key] += one[key]
-    return replace(built, layers=layers, objects=objects)
+    return found

@@ -18,7 +18,7 @@ import pytest
 
 from daemon_harness import Daemon, Project
 from exporter.blob import read_blob
-from exporter.export.job import layer_report
+from exporter.export.layer_reports import layer_report
 from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
 from exporter.store.manifest import Manifest

@@ -150,8 +150,11 @@ class JsonLines:
 
 def _progress(event: events.Progress) -> dict[str, Any]:
     document: dict[str, Any] = {"done": event.done, "total": event.total}
+    if event.surveys[1]:
+        document["surveys"] = {"done": event.surveys[0], "total": event.surveys[1]}
     if event.parts[1]:
         document["parts"] = {"done": event.parts[0], "total": event.parts[1]}
+    if event.surveys[1] or event.parts[1]:
         document["memory"] = event.memory
     return document
 

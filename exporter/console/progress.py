@@ -1,6 +1,7 @@
 """A progress bar: one rewritten line on a terminal, nothing at all elsewhere.
 
     / [######..................]  3 of 12 levels, 1.5 levels/s, 6 s left; crypt: layer relief 4 s
+    | [###.......] 400 of 1024 parts, 4.5 parts/s, 2 min left; 180 MB; wilds: part 2 s
 
 A thread draws it, so that it moves while a level is built that takes long.
 """
@@ -25,6 +26,8 @@ TICK_SECONDS = 0.25
 LEVELS_FOR_ESTIMATE = 3
 SECONDS_FOR_ESTIMATE = 1.0
 BAR_WIDTH = 24
+# Parts are many, and memory is told with them: all of it in 80 columns.
+PARTS_BAR_WIDTH = 10
 _SPINNER = "|/-\\"
 _CLEAR = "\r\x1b[K"
 
@@ -61,11 +64,18 @@ class ProgressBar:
         self._total = 0
         self._parts = 0, 0
         self._parts_began = 0.0
+        self._surveys = 0, 0
+        self._surveys_began = 0.0
         self._memory = 0
         self._stages: dict[str, _Stage] = {}
 
     def update(
-        self, done: int, total: int, parts: tuple[int, int] = (0, 0), memory: int = 0
+        self,
+        done: int,
+        total: int,
+        parts: tuple[int, int] = (0, 0),
+        memory: int = 0,
+        surveys: tuple[int, int] = (0, 0),
     ) -> None:
         """Note how many levels are done.
 
@@ -74,6 +84,8 @@ class ProgressBar:
             total: How many there are.
             parts: Of worlds that are being made: how many parts are done, and how many there are.
             memory: The most bytes that a process which made parts has taken; 0: not known.
+            surveys: Of the surveys before the parts: how many rows of parts are done, and how many
+                there are.
         """
         with self._lock:
             if self._began is None:
@@ -81,7 +93,10 @@ class ProgressBar:
             if parts[1] and not self._parts[1]:
                 # The surveys before say nothing about the parts.
                 self._parts_began = monotonic()
-            self._done, self._total = done, total
+            if not self._surveys[1] or surveys[0] < self._surveys[0]:
+                # Another survey, which may take longer or shorter than the one before.
+                self._surveys_began = monotonic()
+            self._done, self._total, self._surveys = done, total, surveys
             self._parts, self._memory = parts, memory
 
     def stage(self, level: str, spec: str, name: str) -> None:
@@ -142,11 +157,12 @@ class ProgressBar:
 
     def _line(self, now: float) -> str:
         stages = [f"{one.level}: {one.name} {now - one.since:.0f} s" for one in self._oldest()]
-        if self._parts[1]:
-            line = progress_line(*self._parts, now - self._parts_began, stages, "parts")
-            if self._memory:
-                line += f"; {self._memory / 1e6:.0f} MB a process"
-            return line
+        for counted, began, what in (
+            (self._parts, self._parts_began, "parts"),
+            (self._surveys, self._surveys_began, "rows"),
+        ):
+            if counted[1]:
+                return progress_line(*counted, now - began, stages, what, self._memory)
         if self._total < 2:
             return ", ".join(stages)
         seconds = now - self._building if self._building is not None else 0.0
@@ -164,7 +180,12 @@ class ProgressBar:
 
 
 def progress_line(
-    done: int, total: int, seconds: float, stages: list[str], what: str = "levels"
+    done: int,
+    total: int,
+    seconds: float,
+    stages: list[str],
+    what: str = "levels",
+    memory: int = 0,
 ) -> str:
     """Return the bar with its figures.
 
@@ -177,13 +198,17 @@ def progress_line(
         seconds: For how long they have been built.
         stages: What is built now.
         what: What is counted.
+        memory: The most bytes that a process has taken; 0 where that is not told.
     """
-    filled = BAR_WIDTH * done // total
-    parts = [f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total} {what}"]
+    width = BAR_WIDTH if what == "levels" else PARTS_BAR_WIDTH
+    filled = width * done // total
+    parts = [f"[{'#' * filled}{'.' * (width - filled)}] {done} of {total} {what}"]
     if done >= LEVELS_FOR_ESTIMATE and seconds >= SECONDS_FOR_ESTIMATE:
         parts.append(_rate(done / seconds, what))
         parts.append(f"{remaining(seconds / done * (total - done))} left")
-    return "; ".join([", ".join(parts), *stages[:1]])
+    # Memory before the stage: of a line that is too long the end is cut off.
+    taken = [f"{memory / 1e6:.0f} MB"] if memory else []
+    return "; ".join([", ".join(parts), *taken, *stages[:1]])
 
 
 def remaining(seconds: float) -> str:

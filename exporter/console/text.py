@@ -74,7 +74,7 @@ class TextReporter:
         """Report one event."""
         match event:
             case events.Progress():
-                self.bar.update(event.done, event.total, event.parts, event.memory)
+                self.bar.update(event.done, event.total, event.parts, event.memory, event.surveys)
             case events.Building():
                 self.bar.stage(event.level, event.spec, event.stage)
             case events.Finished() | events.Interrupted():

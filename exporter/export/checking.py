@@ -137,7 +137,9 @@ def check_spec(path: Path, max_seconds: float = inf, project: Project | None = N
 
 
 def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
-    """Build a spec that no project is around."""
+    """Build a spec that no project is around; of a world the part in the middle."""
+    if spec.chunk is not None:
+        return _planned_alone(spec, file)
     from exporter.pipeline.build import Build
     from exporter.pipeline.costs import check_costs
     from exporter.pipeline.requirements import check_blob
@@ -150,6 +152,17 @@ def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
     except SpecError as error:
         return Checked(file, spec.level, error.problems)
     return Checked(file, spec.level, (), (*costs, *build.shortfalls()))
+
+
+def _planned_alone(spec: LevelSpec, file: str) -> Checked:
+    from exporter.export.world_units import plan_world
+    from exporter.pipeline.world import World
+
+    try:
+        plan_world(World(spec))
+    except SpecError as error:
+        return Checked(file, spec.level, error.problems)
+    return Checked(file, spec.level, ())
 
 
 def _project_around(path: Path) -> Project | None:

@@ -172,8 +172,14 @@ class Committer:
             f"{built.level}.{job.unit.column}_{job.unit.row}",
             job.key,
             built.inputs,
+            layers={
+                name: {"floor": one["floor"]}
+                for name, one in built.layers.items()
+                if "floor" in one
+            },
             digest=digest_of(job.content),
             folder=folder_number((self.store.root / job.spec).parent),
+            objects=built.objects,
         )
         if self.store.live is not None:
             self.store.live[entry.spec] = entry.level

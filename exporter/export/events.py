@@ -270,12 +270,15 @@ class Progress:
         total: How many there are.
         parts: Of worlds that are being made: how many parts are done, and how many there are.
         memory: The most bytes that a process which made parts has taken; 0 where none is known.
+        surveys: Of the surveys of such worlds that run now: how many rows of parts are done, and
+            how many there are.
     """
 
     done: int
     total: int
     parts: tuple[int, int] = (0, 0)
     memory: int = 0
+    surveys: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.staleness import Comparison, Staleness
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
+from exporter.export.world_reports import with_floors, with_objects
 from exporter.export.world_runs import WorldRun
 from exporter.model.errors import FarmError, Problem, SpecError, StoreError
 from exporter.project.overlooked import no_specs, overlooked
@@ -126,7 +127,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
                             farm.save(built)
                     done = len(collector.results) - before
                     if any(export.is_under_way(one.job.spec) for one in group):
-                        reporter.report(Progress(done, total, export.parts_done(), export.memory))
+                        reporter.report(export.world_progress(done, total))
                     else:
                         reporter.report(Progress(done, total))
                 jobs = again
@@ -354,10 +355,17 @@ class Export:
         """Build no more of a world; what is stored of it stays."""
         self._worlds.pop(spec, None)
 
-    def parts_done(self) -> tuple[int, int]:
-        """Return how many parts of the worlds under way are stored, and how many are to be."""
+    def world_progress(self, done: int, total: int) -> Progress:
+        """Return how far the worlds under way are: parts, rows of surveys, memory.
+
+        Args:
+            done: How many levels are done.
+            total: How many there are.
+        """
         runs = self._worlds.values()
-        return sum(run.done for run in runs), sum(run.count for run in runs)
+        parts = sum(run.done for run in runs), sum(run.count for run in runs)
+        surveys = sum(run.surveyed for run in runs), sum(run.to_survey for run in runs)
+        return Progress(done, total, parts, self.memory, surveys)
 
     def _accept_unit(
         self, built: BuiltLevel, causes: tuple[str, ...], run: WorldRun | None
@@ -375,6 +383,10 @@ class Export:
                 self.settings.shard,
             )
             self._worlds[job.spec] = run
+            run.warnings += built.warnings
+            for warning in built.warnings:
+                # Now, not only at the end: the parts may take hours.
+                self.reporter.report(Remark(warning.headline()))
             return run.begin()
         run.warnings += built.warnings
         self.memory = max(self.memory, built.found.memory)
@@ -394,6 +406,17 @@ class Export:
             self.give_up(job.spec)
             plan = run.plan
             self.committer.settle_parts(job, lambda x, y: x < plan.columns and y < plan.rows)
+            entries = self.store.entries
+            parts = parts_by_spec(entries).get(job.spec, ())
+            stored = [entries[key] for key in parts if entries[key].outputs]
+            # An export with nothing to do tells all of them again.
+            warnings = tuple(dict.fromkeys((*built.warnings, *run.warnings)))
+            built = replace(
+                built,
+                warnings=warnings,
+                layers=with_floors(built.layers, stored),
+                objects=with_objects(built.objects, stored),
+            )
             self.committer.commit(built, causes, run)
             return []
         further = run.take(built)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from exporter.export.layer_reports import layer_report
 from exporter.export.stage_clock import StageClock, Timings
 from exporter.export.target_files import Made, Warned, target_files, warned
 from exporter.export.units import Found, Unit
@@ -30,7 +31,6 @@ from exporter.store.contents import digest_of
 
 if TYPE_CHECKING:
     from exporter.export.world_units import Done
-    from exporter.model.level import Layer
     from exporter.pipeline.build import Build
     from exporter.pipeline.inputs import Inputs
     from exporter.pipeline.world import World
@@ -295,7 +295,6 @@ class LevelBuilder:
         self._begin(spec, f"the world's {kind}", ())
         with self.clock(kind):
             done = self._unit_done(world)
-        layers = done.level.layers if done.level is not None else {}
         return BuiltLevel(
             self.job,
             spec.level,
@@ -303,11 +302,12 @@ class LevelBuilder:
             done.files,
             # Parts without hand edits are stale when the first are made.
             {edits_file(self.job.spec): "", **self.edits_read, **world.files.hashes},
-            {name: layer_report(layer) for name, layer in layers.items()},
+            dict(done.layers),
             (
                 *done.told,
                 *(self._warning(spec, target, *warned(one)) for target, one in done.warnings),
             ),
+            dict(done.objects),
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
             found=replace(done.found, memory=memory_taken()),
@@ -318,7 +318,7 @@ class LevelBuilder:
 
         job = self.job
         if job.unit is None:
-            return plan_world(world)
+            return plan_world(world, job.project)
         if job.unit.kind == "survey":
             done, key, data = survey_row(world, job.unit, job.identity, self.cache)
             if key:
@@ -467,29 +467,3 @@ def peek_chunk(content: bytes, spec: str) -> bool:
         data = read_document(content, spec).data
         return isinstance(data, dict) and "chunk" in data
     return False
-
-
-def layer_report(layer: Layer) -> dict[str, Any]:
-    """Return what the export report says of a layer."""
-    certificate = layer.certificate
-    shown_certificate = None
-    if certificate is not None:
-        shown_certificate = {
-            "connected": certificate.connected,
-            "regions_before": certificate.regions_before,
-            "regions_after": certificate.regions_after,
-            "cells_carved": certificate.cells_carved,
-            "floor": certificate.floor,
-            "cells": certificate.cells,
-            "farthest": certificate.farthest,
-            "start": list(certificate.start) if certificate.start else None,
-            "dead_ends": certificate.dead_ends,
-            "chokes": certificate.chokes,
-        }
-    return {
-        "generator": layer.generator,
-        "version": layer.version,
-        "complete": layer.complete,
-        "certificate": shown_certificate,
-        "report": dict(layer.report),
-    }

@@ -38,6 +38,8 @@ class WorldRun:
         shard: The share of the parts that is made; then no files of the whole are. None for all.
         count: How many parts are missing at the beginning.
         done: How many of them are stored by now.
+        to_survey: How many rows of parts the survey that runs now looks at; 0 for none.
+        surveyed: How many of them are done.
         written: The paths that were written.
         kept: The paths that somebody changed.
         warnings: What targets warned of, in order.
@@ -53,6 +55,8 @@ class WorldRun:
     shard: Shard | None = None
     count: int = 0
     done: int = 0
+    to_survey: int = 0
+    surveyed: int = 0
     written: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
@@ -84,6 +88,7 @@ class WorldRun:
         self.seconds += built.seconds
         if unit.kind == "survey":
             self._found = joined_surveys(self._found, built.found.surveyed)
+            self.surveyed += 1
         elif unit.kind == "common":
             self._grounds = built.found.grounds
         if self._waiting or self._out:
@@ -96,7 +101,7 @@ class WorldRun:
         if unit.kind == "settle":
             self._known = {**self._known, **built.found.surveyed}
             if built.found.unsettled:
-                self._waiting.extend(self._surveys(built.found.unsettled))
+                self._begin_survey(built.found.unsettled)
                 return self._given()
             self._round += 1
         return self._next_stage(unit)
@@ -113,8 +118,9 @@ class WorldRun:
     def _next_stage(self, last: Unit | None = None) -> list[Job]:
         """Return the units after all those of a stage are done."""
         if self._round < len(self.plan.surveys):
-            self._waiting.extend(self._surveys(self.plan.surveys[self._round]))
+            self._begin_survey(self.plan.surveys[self._round])
         elif last is None or last.kind == "settle":
+            self.surveyed = self.to_survey = 0
             self._waiting.append(Unit("common", known=self._known))
         elif last.kind == "common":
             self._waiting.extend(self._missing_parts())
@@ -135,6 +141,10 @@ class WorldRun:
     def _is_in_share(self, column: int, row: int) -> bool:
         return self.shard is None or self.shard.has(part_key(self.job.spec, column, row))
 
+    def _begin_survey(self, names: tuple[str, ...]) -> None:
+        self._waiting.extend(self._surveys(names))
+        self.surveyed, self.to_survey = 0, self.plan.rows
+
     def _surveys(self, names: tuple[str, ...]) -> Iterable[Unit]:
         """Yield the surveys of all rows of parts.
 
@@ -151,7 +161,7 @@ class WorldRun:
         """Return what of the whole concerns some of the cells: units cross process borders."""
         from exporter.pipeline.world_surveys import narrowed_surveys
 
-        return narrowed_surveys(self._known, window, self.plan.reach)
+        return narrowed_surveys(self._known, window, self.plan.reach, self.plan.chunk)
 
     def _missing_parts(self) -> Iterable[Unit]:
         for row in range(self.plan.rows):

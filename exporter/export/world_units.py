@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 import posixpath
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from exporter.export.units import Found, Plan, Unit
 from exporter.model.errors import LevelError, ParameterError, SpecError
@@ -34,23 +34,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a unit made: files, warnings with their targets, what it found, and of what level.
+    """What a unit made: files, warnings with their targets, and what it found.
 
-    `told` are warnings of the world itself.
+    `told` are warnings of the world itself; `layers` and `objects` what is said of those of a part
+    or of the world.
     """
 
     found: Found
     files: tuple[File, ...] = ()
     warnings: tuple[tuple[ProjectTarget, str | Notice], ...] = ()
-    level: Level | None = None
     told: tuple[Problem, ...] = ()
+    layers: Mapping[str, Any] = field(default_factory=dict)
+    objects: Mapping[str, dict[str, int]] = field(default_factory=dict)
 
 
-def plan_world(world: World) -> Done:
+def plan_world(world: World, project: Project | None = None) -> Done:
     """Return how a world is made, once the part in the middle could be.
 
+    Args:
+        world: The world.
+        project: The project with the targets; None for none.
+
     Raises:
-        SpecError: A generator cannot do what the spec asks.
+        SpecError: A generator cannot do what the spec asks, or a target cannot take the world.
     """
     middle = world.columns // 2, world.rows // 2
     rounds = world.surveys()
@@ -58,9 +64,37 @@ def plan_world(world: World) -> Done:
     for names in rounds:
         found = world.survey(names, world.window(*middle), known)
         known = {**known, **world.settle(names, found, known)}
-    world.part(*middle, known)
+    level = world.part(*middle, known)
+    warnings = _checked_targets(world, level, project) if project is not None else ()
     plan = Plan(world.columns, world.rows, tuple(rounds), world.size, world.chunk, world.reach)
-    return Done(Found(plan))
+    return Done(Found(plan), warnings=warnings)
+
+
+def _checked_targets(
+    world: World, level: Level, project: Project
+) -> tuple[tuple[ProjectTarget, str | Notice], ...]:
+    """Return what targets warn of a world of this size.
+
+    Raises:
+        SpecError: Some cannot take it.
+    """
+    from exporter.targets import TARGETS, SharedWork
+
+    problems: list[Problem] = []
+    warnings: list[tuple[ProjectTarget, str | Notice]] = []
+    shared = SharedWork()
+    for target in project.targets:
+        place = posixpath.normpath(target.options.path)
+        check = TARGETS.get(target.engine).check_world
+        try:
+            told = _exported(world, level, project, target, place, check, shared)
+        except SpecError as error:
+            problems += error.problems
+        else:
+            warnings += [(target, one) for one in told.warnings]
+    if problems:
+        raise SpecError(problems)
+    return tuple(warnings)
 
 
 def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[Done, str, bytes]:
@@ -111,6 +145,7 @@ def make_files(world: World, unit: Unit, project: Project) -> Done:
     Raises:
         SpecError: A generator or a target cannot do what is asked.
     """
+    from exporter.export.world_reports import part_layers, part_objects, world_layers
     from exporter.targets import TARGETS, SharedWork
 
     level = world.part(unit.column, unit.row, unit.known, unit.grounds)
@@ -135,7 +170,12 @@ def make_files(world: World, unit: Unit, project: Project) -> Done:
             for one in exported.artifacts
         ]
         warnings += [(target, one) for one in exported.warnings]
-    return Done(Found(), tuple(files), tuple(warnings), level)
+    done = Done(Found(), tuple(files), tuple(warnings))
+    if unit.kind == "whole":
+        names = dict.fromkeys(one.name for one in world.spec.objects)
+        none = {name: {"asked": 0, "placed": 0} for name in names}
+        return replace(done, layers=world_layers(world, level, unit.known), objects=none)
+    return replace(done, layers=part_layers(level), objects=part_objects(level))
 
 
 def memory_taken() -> int:

@@ -15,7 +15,7 @@ says later which region it is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,21 @@ class Meetings:
         """Return the cells whose regions other parts know, ascending."""
         return np.unique(-1 - self.regions[self.regions < 0])
 
+    def answered(self, known: Mapping[int, int]) -> Meetings:
+        """Return the meetings with the regions that other parts know.
+
+        Args:
+            known: The regions of cells that were asked for: see `regions_at`.
+        """
+        if not known:
+            return self
+        cells = np.array(sorted(known), np.int64)
+        answers = np.array([known[cell] for cell in cells.tolist()], np.int64)
+        there, place = _find(cells, -1 - self.regions.ravel())
+        there &= self.regions.ravel() < 0
+        regions = np.where(there, answers[place], self.regions.ravel())
+        return replace(self, regions=regions.reshape(-1, 2))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartJoins:
@@ -108,12 +123,28 @@ def joins_of_part(
         halo: How many cells more, at least 2.
         phase: See `exporter.grids.connectivity.carvable`.
     """
+    near = window.grown(1)
+    free = ~walkable if kept is None else ~(walkable | kept)
+    return PartJoins(
+        regions_of_part(walkable[near.within(around)], window, near),
+        *meetings_of_part(walkable, kept, window, around, halo, phase),
+        _nearest(free, window, around),
+    )
+
+
+def meetings_of_part(
+    walkable: Mask, kept: Mask | None, window: Window, around: Window, halo: int, phase: int
+) -> tuple[Meetings, bool]:
+    """Return the meetings in a part that may be used, and whether a larger halo shows no others.
+
+    Arguments are those of `joins_of_part`. The part may be a block of parts: the first cell of a
+    region in the block is the first one of a region in the part in which it lies.
+    """
     free = ~walkable if kept is None else ~(walkable | kept)
     openable = free & carvable(phase, around)
     regions = label_regions(walkable)
     grown = territories(walkable, openable, regions.labels)
     near = window.grown(1)
-    part_regions = regions_of_part(walkable[near.within(around)], window, near)
     inside = np.zeros((around.height + 2, grown.stride), bool)
     inside[1:-1, 1:-1][window.within(around)] = True
     first, second = find_meetings(grown, inside.ravel())
@@ -122,11 +153,9 @@ def joins_of_part(
     used = minimum_forest(regions.count + 1, grown.owners[first], grown.owners[second])
     first, second = first[used], second[used]
     names = _names(regions, walkable, window, around)
-    return PartJoins(
-        part_regions,
+    return (
         _meetings(grown, names, first, second, around),
         _finished(grown, openable, near, around, halo),
-        _nearest(free, window, around),
     )
 
 
@@ -191,13 +220,9 @@ def joined_parts(
     edges = edge_regions(parts)
     order = np.argsort(edges.own_firsts)
     own, whole = edges.own_firsts[order], edges.firsts[edges.roots][order]
-    asked = np.array(sorted(known), np.int64)
-    answers = np.array([known[cell] for cell in asked.tolist()], np.int64)
+    meetings = meetings.answered(known)
+    usable: Mask = np.logical_and.reduce(meetings.regions >= 0, axis=1)
     regions: NDArray[np.int64] = meetings.regions.ravel()
-    there, place = _find(asked, -1 - regions)
-    there &= regions < 0
-    usable: Mask = np.logical_and.reduce((there | (regions >= 0)).reshape(-1, 2), axis=1)
-    regions = np.where(there, answers[place] if answers.size else -1, regions)
     there, place = _find(own, regions)
     regions = np.where(there, whole[place] if whole.size else -1, regions)
     cheapest = np.lexsort((meetings.south, meetings.places, meetings.costs))

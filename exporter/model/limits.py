@@ -8,6 +8,9 @@ MAXIMUM_CELLS = 1 << 24
 MAXIMUM_TOTAL_CELLS = 4 * MAXIMUM_CELLS
 # Cells in a row or a column of a level that is made by parts.
 MAXIMUM_WORLD_SIDE = 65536
+# Parts of such a level, and the sides that they can have. Some 10 KB are remembered of each.
+MAXIMUM_PARTS = 1 << 16
+PART_SIDES = (64, 128, 256, 512, 1024, 2048)
 MAXIMUM_LAYERS = 64
 # A puzzle that is given is solved when the spec is read, to know that it can be.
 MAXIMUM_PUZZLES = 256

@@ -5,6 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+def parts_in(size: tuple[int, int], chunk: int) -> int:
+    """Return how many parts a map has.
+
+    Args:
+        size: Its width and height.
+        chunk: The side of a part; those at the right and the bottom may be smaller.
+    """
+    return -(-size[0] // chunk) * -(-size[1] // chunk)
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """A rectangle of a map, inside of it.

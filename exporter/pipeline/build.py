@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,10 +20,10 @@ from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, Puzzle
-from exporter.model.limits import MAXIMUM_CELLS
 from exporter.model.parameters import Parameters, references
 from exporter.model.suggestions import unknown_name
 from exporter.pipeline import results, steps
+from exporter.pipeline.costs import check_at_once
 from exporter.pipeline.edit_stages import HandEdits
 from exporter.pipeline.files import InputFiles, Reader
 from exporter.pipeline.foreseen import file_problems
@@ -282,12 +281,7 @@ class Build:
         Raises:
             SpecError: The level is too large to be made at once.
         """
-        if prod(self.spec.size) > MAXIMUM_CELLS:
-            message = (
-                f"a world of {prod(self.spec.size):,} cells is not made at once (allowed: "
-                f"{MAXIMUM_CELLS:,}; `exporter export` makes it by parts)"
-            )
-            raise self.spec.error(("size",), message)
+        check_at_once(self.spec)
         self.edits.note_file()
         missing = file_problems(self.spec, self.files)
         if missing:

@@ -16,6 +16,7 @@ from math import prod
 from exporter.generators import GENERATORS
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.limits import MAXIMUM_CELLS
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
 
@@ -92,6 +93,20 @@ def runs_code_of_others(spec: LevelSpec) -> bool:
     return any(origin is not None for origin in (*layers, *puzzles))
 
 
+def check_at_once(spec: LevelSpec) -> None:
+    """Check that a level may be made at once.
+
+    Raises:
+        SpecError: It is a larger world.
+    """
+    if prod(spec.size) > MAXIMUM_CELLS:
+        message = (
+            f"a world of {prod(spec.size):,} cells is not made at once (allowed: "
+            f"{MAXIMUM_CELLS:,}; `exporter export` makes it by parts)"
+        )
+        raise spec.error(("size",), message)
+
+
 def check_costs(
     spec: LevelSpec, max_seconds: float, what: str = "building this level"
 ) -> list[Problem]:
@@ -106,8 +121,10 @@ def check_costs(
         A warning for a level that takes long, else nothing.
 
     Raises:
-        SpecError: It would take longer; at the parameter that costs most.
+        SpecError: It would take longer; at the parameter that costs most. Or it is a world that is
+            not made at once, whatever that would take.
     """
+    check_at_once(spec)
     costs = estimated_costs(spec)
     total = sum(one.seconds for one in costs)
     if total <= min(NOTABLE_SECONDS, max_seconds):

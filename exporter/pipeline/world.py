@@ -36,14 +36,17 @@ from exporter.model.windows import Window
 from exporter.pipeline.edits import edits_key
 from exporter.pipeline.files import InputFiles, Reader
 from exporter.pipeline.foreseen import file_problems
+from exporter.pipeline.world_certificates import WorldCertificate, world_certificate
 from exporter.pipeline.world_facts import (
     WorldFacts,
 )
+from exporter.pipeline.world_joining import decode_joins
 from exporter.pipeline.world_made import cut
 from exporter.pipeline.world_making import WorldMaker
 from exporter.pipeline.world_objects import numbered_objects
 from exporter.pipeline.world_surveying import WorldSurveys
 from exporter.pipeline.world_surveys import (
+    Survey,
     Surveyed,
     joined_surveys,
 )
@@ -178,6 +181,23 @@ class World:
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
         """Return what is known of the walkable cells of layers: see `WorldSurveys.facts`."""
         return self._surveys.facts(known)
+
+    def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
+        """Return what is known of the walkable cells of a layer.
+
+        Args:
+            name: The layer.
+            known: What all surveys found.
+            alone: Whether it is the only `play` layer, so that what is known of all is known of it.
+        """
+        facts = self.facts(known)
+        joins = known.get(Survey("joins", name).name)
+        return world_certificate(
+            self.size,
+            None if joins is None else decode_joins(joins),
+            facts.get(name, facts.get("") if alone else None),
+            edited=name in self._maker.edits.cells,
+        )
 
     def check(self, known: Surveyed) -> None:
         """Check what the spec requires of the world: see `WorldSurveys.check`."""

@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 
 from exporter.generators import JoiningParameters
 from exporter.grids.packed_arrays import pack_arrays
-from exporter.grids.parted_joins import encode_part_joins, joins_of_part, regions_at
+from exporter.grids.parted_joins import (
+    encode_part_joins,
+    joins_of_part,
+    meetings_of_part,
+    regions_at,
+)
 from exporter.model.level import walkable_cells
 from exporter.model.windows import Window
 from exporter.pipeline.requirements import unmet
+from exporter.pipeline.world_blocks import block_of, window_of_parts
 from exporter.pipeline.world_facts import (
     Joins,
     WorldFacts,
@@ -28,6 +34,7 @@ from exporter.pipeline.world_joining import (
     TooFarApartError,
     decode_joining,
     encode_joining,
+    encode_wider,
     settled_joining,
 )
 from exporter.pipeline.world_limits import required_layers, unmet_requirements
@@ -235,17 +242,37 @@ class WorldSurveys:
             regions = regions_at(walkable, window, cells)
             arrays = {"cells": cells.astype("<u4"), "regions": regions.astype("<i8")}
             return records(pack_arrays(arrays))
+        if state.stage == "wider":
+            return self._wider(step, window, state, known)
         around = window.grown(state.halo)
         walkable, kept = self._separate(step, around, state.joins, known)
         part = joins_of_part(walkable, kept, window, around, state.halo, state.phase)
         return records(encode_part_joins(part))
 
+    def _wider(self, step: LayerStep, part: Window, state: Joining, known: Surveyed) -> bytes:
+        """Return the meetings of the block that is looked at in the name of a part."""
+        chunk = self._chunk
+        block = block_of(part, chunk, state.halo)
+        unfinished = state.unfinished if block is None else cells_inside(state.unfinished, block)
+        if block is None or not unfinished.size:
+            return b""
+        window = window_of_parts(unfinished, part.whole, chunk)
+        around = window.grown(state.halo)
+        walkable, kept = self._separate(step, around, state.joins, known)
+        meetings, finished = meetings_of_part(
+            walkable, kept, window, around, state.halo, state.phase
+        )
+        return records(encode_wider(meetings, unfinished[:0] if finished else unfinished))
+
+    @property
+    def _chunk(self) -> int:
+        assert self.maker.spec.chunk is not None
+        return self.maker.spec.chunk
+
     def _settled_joins(self, survey: Survey, found: bytes, known: Surveyed) -> bytes:
         state = _joining(known, survey.name)
-        chunk = self.maker.spec.chunk
-        assert chunk is not None
         try:
-            return encode_joining(settled_joining(found, state, self.maker.size, chunk))
+            return encode_joining(settled_joining(found, state, self.maker.size, self._chunk))
         except TooFarApartError as error:
             message = (
                 f"regions of {survey.layer!r} lie more than {error.distance} cells apart, and the "

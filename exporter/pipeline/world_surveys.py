@@ -75,16 +75,21 @@ def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, bytes]:
     return joined
 
 
-def narrowed_surveys(known: Surveyed, window: Window, reach: int) -> dict[str, bytes]:
+def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
     """Return what of the whole concerns a window of the world.
 
     Args:
         known: What surveys found.
         window: The window.
         reach: How many cells around it its own cells may depend on: see `World.reach`.
+        chunk: The side of the world's parts.
     """
     return {
-        name: narrowed_joining(data, window, reach) if name.partition(" ")[0] == "joins" else data
+        name: (
+            narrowed_joining(data, window, reach, chunk)
+            if name.partition(" ")[0] == "joins"
+            else data
+        )
         for name, data in known.items()
     }
 

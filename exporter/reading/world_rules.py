@@ -8,7 +8,8 @@ from math import prod
 
 from exporter.generators import GENERATORS, JoiningParameters, Parts
 from exporter.model.errors import ParameterError
-from exporter.model.limits import MAXIMUM_CELLS
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_PARTS, PART_SIDES
+from exporter.model.windows import parts_in
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit, Requirements
 
@@ -25,6 +26,7 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
     Args:
         spec: The spec, as far as it could be read.
     """
+    yield from _part_problems(spec)
     for name, layer in spec.layers.items():
         yield from _layer_problems(spec, name, layer)
     if spec.rng == "dotnet":
@@ -68,6 +70,18 @@ def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
 def makers_of_parts() -> list[str]:
     """Return the names of the generators that can make parts."""
     return [name for name in GENERATORS.built_in() if GENERATORS.get(name).parts is not None]
+
+
+def _part_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
+    assert spec.chunk is not None
+    count = parts_in(spec.size, spec.chunk)
+    if count > MAXIMUM_PARTS:
+        fits = next(side for side in PART_SIDES if parts_in(spec.size, side) <= MAXIMUM_PARTS)
+        message = (
+            f"{spec.size[0]:,} x {spec.size[1]:,} cells are {count:,} parts of {spec.chunk}, and "
+            f"a world has at most {MAXIMUM_PARTS:,} (write `chunk: {fits}`)"
+        )
+        yield ("chunk",), message
 
 
 def _layer_problems(

@@ -7,6 +7,7 @@ it is. It has no pictures, which the editor would import one by one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from exporter.formats import Artifact
@@ -15,7 +16,8 @@ from exporter.formats.godot.scene import SceneSource
 from exporter.formats.godot.tscn import tscn
 from exporter.formats.godot.world_parts import has_ways, part_scene, part_window
 from exporter.formats.godot.world_scene import world_scene
-from exporter.model.errors import ParameterError
+from exporter.model.errors import LevelError, ParameterError
+from exporter.model.limits import PART_SIDES
 from exporter.targets import Exported, Notice, SharedWork, _shared
 from exporter.targets._files import format_file
 from exporter.targets._godot_scene_tiles import chosen_tiles
@@ -24,6 +26,64 @@ from exporter.targets._object_scenes import object_scenes
 if TYPE_CHECKING:
     from exporter.model.level import Level
     from exporter.targets._godot_options import Godot
+
+# Beyond it Godot's 32-bit numbers do not tell sixteenths of pixels apart, and beyond the other one
+# not whole pixels.
+_STEADY_PIXELS = 1 << 20
+_WHOLE_PIXELS = 1 << 24
+# Terrain3D 1.0 has so many regions in a row, and a region is a part.
+_TERRAIN3D_REGIONS = 32
+
+
+def world_limits(
+    level: Level, options: Godot, place: str, shared: SharedWork
+) -> Iterable[str | Notice]:
+    """Return what of a world as large as that works badly in Godot.
+
+    Arguments are those of `world_artifacts`.
+
+    Raises:
+        LevelError: It has more pixels than Godot can count.
+        ParameterError: Ways cannot keep `agent_radius` from walls of other parts.
+    """
+    part = level.part
+    assert part is not None
+    warnings: list[str | Notice] = []
+    if options.scene:
+        tile_size = chosen_tiles(level, options, place, shared, written=False).tiles.tile_size
+        _check_radius(level, options, tile_size)
+        warnings += _pixel_notices(max(part.size), tile_size)
+    heights = [one for one in level.height_layers() if not one.measures]
+    regions = max(part.columns, part.rows)
+    if options.heightmaps and heights and regions > _TERRAIN3D_REGIONS:
+        most = part.chunk * _TERRAIN3D_REGIONS
+        fits = next(one for one in PART_SIDES if one * _TERRAIN3D_REGIONS >= max(part.size))
+        message = (
+            f"Terrain3D takes 32 x 32 regions, and heights in {part.columns} x {part.rows} parts "
+            f"do not fit (write `chunk: {fits}`, or at most {most:,} cells a side)"
+        )
+        warnings.append(Notice(message, ("chunk",), in_spec=True))
+    return warnings
+
+
+def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
+    """Return whether places are inexact in a world of so many cells a side."""
+    pixels = side * tile_size
+    counted = f"{side:,} cells of {tile_size} pixels are {pixels:,} pixels"
+    if pixels > _WHOLE_PIXELS:
+        raise LevelError(
+            f"{counted}, and Godot's 32-bit numbers count {_WHOLE_PIXELS:,} (write at most "
+            f"{_WHOLE_PIXELS // tile_size:,} cells a side, or use smaller tiles)",
+            ("size",),
+        )
+    if pixels <= _STEADY_PIXELS:
+        return []
+    message = (
+        f"{counted}: beyond {_STEADY_PIXELS:,} Godot's physics and cameras jitter (write at most "
+        f"{_STEADY_PIXELS // tile_size:,} cells a side, use smaller tiles, or move the world "
+        "instead of the camera)"
+    )
+    return [Notice(message, ("size",), in_spec=True)]
 
 
 def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:

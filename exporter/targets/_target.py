@@ -89,6 +89,7 @@ class Start:
 
 Artifacts = Callable[["Level", Any, str, SharedWork], Exported]
 Settings = Callable[[Artifact, "Level", Any, str, SharedWork], Iterable[Artifact]]
+WorldLimits = Callable[["Level", Any, str, SharedWork], Iterable["str | Notice"]]
 Function = TypeVar("Function", bound=Artifacts)
 
 
@@ -113,6 +114,9 @@ class Target:
         world: `(part, options, place, shared) -> Exported`: the files of a world as a whole, which
             stand beside the folder with those of its parts (`WorldPart.folder`). It gets the part
             in the middle, which has all legends; None where the parts are all there is.
+        world_limits: `(part, options, place, shared) -> warnings`: what of a world as large as that
+            works badly in the engine, told before anything is made. It gets the part in the middle.
+            What the engine cannot take at all is a `LevelError` with the size that fits.
     """
 
     name: str
@@ -126,6 +130,7 @@ class Target:
     start: Start
     tileset: type[Parameters] | None = None
     world: Artifacts | None = None
+    world_limits: WorldLimits | None = None
 
     def export(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
@@ -211,6 +216,25 @@ class Target:
             files += self._with_settings(made, level, options, place, shared)
         return Exported(tuple(files), warnings)
 
+    def check_world(
+        self, level: Level, options: Any, place: str, shared: SharedWork | None = None
+    ) -> Exported:
+        """Check, before anything is made, whether the engine can take a world of this size.
+
+        Arguments are those of `export_world`.
+
+        Returns:
+            No files, and warnings of what works badly.
+
+        Raises:
+            ParameterError: The engine cannot take it: see `world_limits`.
+        """
+        if self.world_limits is None:
+            return Exported(())
+        shared = shared if shared is not None else SharedWork()
+        told = self.world_limits(level.exported(), _of_parts(options), place, shared)
+        return Exported((), tuple(told))
+
     def _with_settings(
         self,
         files: Iterable[Artifact],
@@ -266,6 +290,7 @@ def target(
     start: Start | None = None,
     tileset: type[Parameters] | None = None,
     world: Artifacts | None = None,
+    world_limits: WorldLimits | None = None,
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the target `name`; see `Target`.
 
@@ -286,6 +311,7 @@ def target(
             start=start or Start(name, name),
             tileset=tileset,
             world=None if world is None else TARGETS.guarded(name, world, Exported),
+            world_limits=None if world_limits is None else TARGETS.guarded(name, world_limits),
         )
         TARGETS.add(name, entry, function.__module__)
         return function

@@ -32,7 +32,7 @@ from exporter.targets import (
 from exporter.targets._godot_options import Godot
 from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._godot_tilesets import GodotTileset
-from exporter.targets._godot_worlds import part_artifacts, world_artifacts
+from exporter.targets._godot_worlds import part_artifacts, world_artifacts, world_limits
 from exporter.targets._object_scenes import object_scenes
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
@@ -81,6 +81,7 @@ def import_settings(
     ),
     tileset=GodotTileset,
     world=world_artifacts,
+    world_limits=world_limits,
 )
 def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
     """Return pictures, heights and data, then TileSet, scene and blob."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -17,7 +17,9 @@ from exporter.formats.unity.tileset_metadata import (
 )
 from exporter.formats.worlds.description import world_description
 from exporter.model.level import Level
+from exporter.model.limits import PART_SIDES
 from exporter.model.parameters import About
+from exporter.model.windows import parts_in
 from exporter.targets import (
     Exported,
     Notice,
@@ -30,6 +32,9 @@ from exporter.targets import (
     target,
 )
 from exporter.targets._unity_tilesets import UnityTileset, level_assets
+
+# The default of `WorldImporter.mostTerrains`: all of them are in memory.
+MOST_TERRAINS = 256
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +96,26 @@ def world(level: Level, options: Unity, place: str, shared: SharedWork) -> Expor
     return Exported((Artifact(f"{level.part.world}.lvworld", "metadata", data),))
 
 
+def world_limits(
+    level: Level, options: Unity, place: str, shared: SharedWork
+) -> Iterable[str | Notice]:
+    """Return what of a world as large as that the package does not make unless it is told to."""
+    part = level.part
+    assert part is not None
+    heights = [one for one in level.height_layers() if not one.measures]
+    count = part.columns * part.rows
+    if not (options.heightmaps and heights) or count <= MOST_TERRAINS:
+        return []
+    fits = [side for side in PART_SIDES if parts_in(part.size, side) <= MOST_TERRAINS]
+    way_out = f"write `chunk: {fits[0]}`" if fits else "make the world smaller"
+    message = (
+        f"heights of {count:,} parts are more terrains than the package makes of a world, "
+        f"{MOST_TERRAINS} ({way_out}, or raise *Most Terrains* in the import settings; a loader of "
+        "parts needs none)"
+    )
+    return [Notice(message, ("chunk",), in_spec=True)]
+
+
 @target(
     "unity",
     Unity,
@@ -101,6 +126,7 @@ def world(level: Level, options: Unity, place: str, shared: SharedWork) -> Expor
     start=Start(folder="unity/Assets/Levels", game_folder="Assets/Levels", rank=1),
     tileset=UnityTileset,
     world=world,
+    world_limits=world_limits,
 )
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the sheet with what it means, the data and the blob."""

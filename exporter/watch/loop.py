@@ -18,7 +18,6 @@ from exporter.export.events import (
     Building,
     Event,
     LevelResult,
-    Progress,
     Ready,
     Recovered,
     Refusal,
@@ -340,8 +339,7 @@ class Loop:
                 continue
             further = self.export.accept(built, one.causes)
             if built.job.unit is not None:
-                parts = self.export.parts_done()
-                self.reporter.report(Progress(0, 0, parts, self.export.memory))
+                self.reporter.report(self.export.world_progress(0, 0))
             if self.export.is_under_way(spec):
                 self.workers.submit(further)
             else:

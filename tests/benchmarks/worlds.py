@@ -23,6 +23,12 @@ from pathlib import Path
 LAYERS = {
     "cave": "  caves: {generator: cellular_caves}\n",
     "joined": "  caves: {generator: cellular_caves, connect: guaranteed}\n",
+    # Two strips of floor in rock: further apart than any part sees at first.
+    "far": (
+        "  rock: {generator: blank, tile: wall, role: none}\n"
+        f"  far: {{generator: stamp, of: rock, art: '{'.' * 500}', at: [[50, 20], [50, 580]], "
+        "connect: guaranteed}\n"
+    ),
     "heights": "  relief: {generator: heightmap, feature_size: 256, octaves: 8}\n",
     "exposure": "  open: {generator: exposure}\n",
 }

@@ -460,3 +460,17 @@ def test_an_interrupted_heat_map_goes_on(spec: Path) -> None:
     (spec.parent / "heat.png").unlink()
     whole = subprocess.run(command, capture_output=True, text=True, check=True)
     assert again.stdout == whole.stdout
+
+
+def test_a_world_that_is_not_made_at_once_is_refused_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = tmp_path / "wilds.level.yaml"
+    world.write_text(
+        "size: [20000, 20000]\nchunk: 512\nlayers:\n  a: {generator: cellular_caves}\n"
+    )
+    for arguments in (["--budget", "9"], ["--prove", "9"]):
+        assert main(["seeds", str(world), *arguments]) == 1
+        told = capsys.readouterr().err
+        assert "a world of 400,000,000 cells is not made at once" in told
+        assert "takes about" not in told

@@ -46,7 +46,33 @@ def test_parts_of_worlds_have_a_rate_and_memory_of_their_own(
     now[0] = 170.0
     bar.update(0, 1, (40, 400), 180_000_000)
     line = bar._line(now[0])
-    assert "40 of 400 parts, 4.0 parts/s, 2 min left" in line
-    assert line.endswith("180 MB a process")
+    assert "40 of 400 parts, 4.0 parts/s, 2 min left; 180 MB; cavern: survey" in line
     bar.update(1, 3)
     assert "1 of 3 levels" in bar._line(now[0])
+
+
+def test_surveys_have_a_rate_from_their_own_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = ProgressBar(wanted=False)
+    now = [100.0]
+    monkeypatch.setattr("exporter.console.progress.monotonic", lambda: now[0])
+    bar.stage("cavern", "levels/cavern.level.yaml", "survey")
+    for seconds, done in (
+        (100.0, 0),
+        (110.0, 0),
+        (120.0, 40),
+        (130.0, 128),
+        (200.0, 0),
+        (208.0, 4),
+    ):
+        now[0] = seconds
+        bar.update(0, 1, memory=170_000_000, surveys=(done, 128))
+        if done == 40:
+            assert "40 of 128 rows, 2.0 rows/s, 44 s left; 170 MB; cavern" in bar._line(now[0])
+    assert "4 of 128 rows, 30.0 rows/min, 4 min left" in bar._line(now[0])
+    bar.update(0, 1, (0, 400), 170_000_000)
+    assert "0 of 400 parts" in bar._line(now[0])
+
+
+def test_memory_stands_in_80_columns_beside_the_largest_figures() -> None:
+    line = progress_line(12_345, 65_536, 40_000.0, ["w: part 2 s"], "parts", 2_800_000_000)
+    assert "2800 MB" in line[:77]

@@ -16,10 +16,10 @@ from exporter.export.job import (
     build_files,
     content_from,
     content_name,
-    layer_report,
     level_key,
     peek_name,
 )
+from exporter.export.layer_reports import layer_report
 from exporter.formats import Artifact
 from exporter.model.errors import ParameterError, StoreError
 from exporter.model.level import Level

@@ -11,8 +11,9 @@ import pytest
 
 from exporter.export import workers
 from exporter.export.events import Remark
+from exporter.export.job import BuiltLevel
 from exporter.export.settings import Settings
-from exporter.export.units import Unit
+from exporter.export.units import Found, Unit
 from exporter.export.workers import build_files
 from exporter.export.world_runs import WorldRun
 from exporter.farm.shards import Shard
@@ -294,6 +295,19 @@ def test_every_shard_has_the_world_and_no_other_level_of_another_one() -> None:
 def test_a_run_gives_out_no_more_units_than_it_was_told(tmp_path: Path) -> None:
     run = _run_of_rows(tmp_path, 9, at_once=3)
     assert len(run.begin()) == 3
+
+
+def test_a_run_counts_the_rows_of_a_survey(tmp_path: Path) -> None:
+    run = _run_of_rows(tmp_path, 2, at_once=9)
+    counts = []
+    jobs = run.begin()
+    while jobs and jobs[0].unit is not None and jobs[0].unit.kind != "common":
+        counts.append((run.surveyed, run.to_survey))
+        found = Found(surveyed={"extremes relief": b"[0, 1]"})
+        done, *jobs = jobs
+        jobs += run.take(BuiltLevel(done, "land", 0.0, found=found))
+    assert counts == [(0, 2), (1, 2), (2, 2)]
+    assert (run.surveyed, run.to_survey) == (0, 0)
 
 
 def _run_of_rows(folder: Path, rows: int, at_once: int) -> WorldRun:

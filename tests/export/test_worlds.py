@@ -18,7 +18,8 @@ import pytest
 
 from daemon_harness import Daemon, Project
 from exporter.blob import read_blob
-from exporter.pipeline.build import build_level
+from exporter.export.layer_reports import layer_report
+from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
 from exporter.store.manifest import Manifest
 from exporter.store.parts import is_part
@@ -376,3 +377,57 @@ def test_hand_edits_are_in_the_parts_in_which_they_lie(tmp_path: Path) -> None:
     after = read_blob(path.read_bytes()).layers["caves"]
     changed = np.argwhere(before.cells != after.cells).tolist()
     assert changed == [[20, 12], [20, 13]]
+
+
+CERTIFIED = """\
+size: [300, 200]
+chunk: 128
+layers:
+  caves: {{generator: cellular_caves, wall_percent: 48, connect: guaranteed}}
+  relief: {{generator: heightmap, normalise: false}}
+objects:
+  - {{name: torch, place: by_cell, percent: 2}}
+  - {{name: ghost, place: by_cell, percent: 0}}
+"""
+
+
+def test_the_report_has_what_is_proven_of_the_whole(tmp_path: Path) -> None:
+    project = WorldProject(tmp_path)
+    project.write(CERTIFIED + "require: {{connected: true}}\n")
+    level = project.export()
+    text = CERTIFIED.format().encode()
+    build = Build(parse_level(text, "cavern.level.yaml"))
+    build.prepare()
+    expected = layer_report(build.layers["caves"])["certificate"]
+    assert level["layers"]["caves"]["certificate"] == expected
+    assert level["layers"]["relief"]["certificate"] is None
+    counts = {name: one.report() for name, one in build.object_counts().items()}
+    assert counts["torch"]["placed"] > 0
+    assert level["objects"] == counts
+    assert project.export()["objects"] == counts
+
+
+def test_what_no_survey_looked_at_is_not_known(tmp_path: Path) -> None:
+    project = WorldProject(tmp_path)
+    project.write(CERTIFIED)
+    certificate = project.export()["layers"]["caves"]["certificate"]
+    whole = layer_report(
+        build_level(parse_level(CERTIFIED.format().encode(), "cavern.level.yaml")).layers["caves"]
+    )["certificate"]
+    unknown = ("farthest", "start", "dead_ends", "chokes")
+    assert certificate == {**whole, **dict.fromkeys(unknown)}
+
+
+def test_parts_that_earlier_exports_made_count(tmp_path: Path) -> None:
+    project = WorldProject(tmp_path)
+    project.write(CERTIFIED.replace(", connect: guaranteed", ""))
+    first = project.export()
+    (tmp_path / "tiled" / "cavern.world" / "cavern.1_0.lvb").unlink()
+    second = project.export()
+    assert second["status"] == "built"
+    assert second["objects"] == first["objects"]
+    assert second["layers"] == first["layers"]
+    certificate = first["layers"]["caves"]["certificate"]
+    assert (certificate["cells"], certificate["regions_after"]) == (60_000, None)
+    assert certificate["connected"] is None
+    assert certificate["floor"] > 0

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from exporter.grids.certificates import certify
+from exporter.grids.parted_joins import meetings_of_part
 from exporter.model.errors import SpecError
+from exporter.model.windows import Window
 from exporter.pipeline.build import build_level
 from exporter.pipeline.requirements import UnmetError
 from exporter.pipeline.world import World
 from exporter.pipeline.world_making import WorldMaker
+from exporter.pipeline.world_surveying import WorldSurveys
 from exporter.pipeline.world_surveys import decode_surveyed, encode_surveyed, joined_surveys
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
@@ -61,9 +65,83 @@ def test_regions_far_apart_are_joined_with_larger_halos(
     assert (certificate.regions_before, certificate.regions_after) == (len(cells), 1)
 
 
+@pytest.mark.parametrize("chunk", [16, 64])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [(20, 20), (20, 110), (110, 90), (200, 70)],
+        [(5, 5), (110, 9), (111, 10), (200, 40), (290, 70)],
+        [
+            (0, 0),
+            (299, 199),
+            *((x, y) for x in range(30, 300, 60) for y in range(30, 200, 40)),
+        ],  # also along the border of the world
+    ],
+)
+def test_regions_far_apart_in_a_world_too_large_to_be_seen_are_joined_in_blocks(
+    cells: list[tuple[int, int]], chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = spec_of(islands(cells), "[300, 200]", chunk)
+    whole = build_level(spec)
+    monkeypatch.setattr("exporter.pipeline.world_blocks.MAXIMUM_CELLS", 50_000)
+    assert differences(whole, World(spec)) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_cave_with_a_wide_rock_in_it_is_joined_in_blocks(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = (
+        "layers:\n  hills: {generator: heightmap, feature_size: 90, octaves: 1, normalise: false}\n"
+        "  base:\n    generator: bands\n    of: hills\n"
+        "    steps: [{below: 0.5, tile: wall}, {tile: floor}]\n"
+        "  caves: {generator: cellular_caves, wall_percent: 47}\n"
+        "  a: {generator: mask, of: caves, by: base, connect: guaranteed}\n"
+    )
+    spec = spec_of(body, "[300, 200]", seed=seed)
+    whole = build_level(spec)
+    monkeypatch.setattr("exporter.pipeline.world_blocks.MAXIMUM_CELLS", 50_000)
+    assert differences(whole, World(spec)) == []
+
+
+@pytest.mark.parametrize(("at_once", "most"), [(1 << 24, 11), (160_000, 15)])
+def test_regions_far_apart_cost_little_more_than_the_world(
+    at_once: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.pipeline.world_blocks.MAXIMUM_CELLS", at_once)
+    made = [0]
+    separate = WorldSurveys._separate
+
+    def counted(self: WorldSurveys, step: Any, window: Window, *rest: Any) -> Any:
+        made[0] += window.width * window.height
+        return separate(self, step, window, *rest)
+
+    monkeypatch.setattr(WorldSurveys, "_separate", counted)
+    World(spec_of(islands([(300, 9), (300, 191)]), "[900, 200]", 16)).surveyed()
+    # Each part with its first halo is 9 times its cells; with the next it would be 81 times.
+    assert made[0] <= most * 900 * 200
+
+
+def test_only_parts_that_lie_far_from_regions_are_looked_at_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("exporter.pipeline.world_blocks.MAXIMUM_CELLS", 160_000)
+    looked: list[Window] = []
+
+    def seen(walkable: Any, kept: Any, window: Window, *rest: Any) -> Any:
+        looked.append(window)
+        return meetings_of_part(walkable, kept, window, *rest)
+
+    monkeypatch.setattr("exporter.pipeline.world_surveying.meetings_of_part", seen)
+    cells = [(x, y) for y in range(5, 200, 10) for x in range(5, 900, 10) if not 400 < x < 470]
+    World(spec_of(islands(cells), "[900, 200]", 16)).surveyed()
+    assert looked
+    assert all(one.x >= 400 - 16 and one.right <= 470 + 16 for one in looked)
+
+
 def test_regions_that_no_halo_shows_are_told_at_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = spec_of(islands([(20, 20), (20, 44), (80, 70)]), "[100, 80]")
-    monkeypatch.setattr("exporter.pipeline.world_joining.MAXIMUM_CELLS", 7000)
+    monkeypatch.setattr("exporter.pipeline.world_blocks.MAXIMUM_CELLS", 7000)
     with pytest.raises(SpecError) as caught:
         World(spec).surveyed()
     (problem,) = caught.value.problems

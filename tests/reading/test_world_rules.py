@@ -49,6 +49,28 @@ def test_a_world_has_at_most_65_536_cells_a_side() -> None:
     assert "65536" in message.replace(",", "")
 
 
+@pytest.mark.parametrize(
+    ("size", "chunk", "fits"),
+    [
+        ("[65536, 65536]", 64, 256),
+        ("[65536, 65536]", 128, 256),
+        ("[16385, 16384]", 64, 128),
+        ("[65536, 4097]", 64, 128),
+    ],
+)
+def test_too_many_parts_are_told_with_the_chunk_that_fits(size: str, chunk: int, fits: int) -> None:
+    (message,) = told(f"size: {size}\nchunk: {chunk}\n{BODY}")
+    assert message.startswith("2: ")
+    assert "a world has at most 65,536" in message
+    assert f"(write `chunk: {fits}`)" in message
+    parse_level(f"size: {size}\nchunk: {fits}\n{BODY}".encode(), "w.level.yaml")
+
+
+def test_a_world_has_as_many_parts_as_can_be_remembered() -> None:
+    for size in ("[16384, 16384]", "[65536, 4096]"):
+        parse_level(f"size: {size}\nchunk: 64\n{BODY}".encode(), "w.level.yaml")
+
+
 @pytest.mark.parametrize("chunk", ["0", "63", "100", "4096", "-64", "64.5", "sixty"])
 def test_parts_have_one_of_six_sizes(chunk: str) -> None:
     (message,) = told(f"size: [99, 99]\nchunk: {chunk}\n{BODY}")

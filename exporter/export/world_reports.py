@@ -1,0 +1,89 @@
+"""What the report says of a world's layers and objects: what surveys know, and sums of parts.
+
+The parts say how many of their cells can be walked on and which objects they have. Their entries in
+the manifest keep that, so that a world whose parts were made by several exports has its sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from exporter.export.layer_reports import certificate_report, layer_report
+from exporter.store.entries import Entry
+
+if TYPE_CHECKING:
+    from exporter.model.level import Level
+    from exporter.pipeline.world import World
+    from exporter.pipeline.world_surveys import Surveyed
+
+
+def part_layers(level: Level) -> dict[str, Any]:
+    """Return what is said of the layers of a part: also how many cells can be walked on."""
+    found = {name: layer_report(layer) for name, layer in level.layers.items()}
+    for name, layer in level.layers.items():
+        if layer.walkable is not None:
+            found[name]["floor"] = int(np.count_nonzero(layer.walkable))
+    return found
+
+
+def part_objects(level: Level) -> dict[str, dict[str, int]]:
+    """Return how many objects of each name a part has: as many as were asked for."""
+    names = [one.name for one in level.objects]
+    return {
+        name: {"asked": names.count(name), "placed": names.count(name)}
+        for name in dict.fromkeys(names)
+    }
+
+
+def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
+    """Return what is said of the layers of a world.
+
+    Args:
+        world: The world.
+        level: A part of it.
+        known: What all surveys found.
+    """
+    found = {name: layer_report(layer) for name, layer in level.layers.items()}
+    play = [layer.name for layer in level.play_layers()]
+    for name, layer in level.layers.items():
+        if layer.walkable is not None:
+            alone = play == [name]
+            certificate = world.certificate(name, known, alone=alone)
+            found[name]["certificate"] = certificate_report(certificate)
+    return found
+
+
+def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, Any]:
+    """Return what is said of the layers of a world with the cells that can be walked on.
+
+    Args:
+        layers: What is said of them.
+        parts: What is remembered of all parts.
+    """
+    found = dict(layers)
+    for name, layer in layers.items():
+        floors = [part.layers.get(name, {}).get("floor") for part in parts]
+        if layer["certificate"] is not None and None not in floors:
+            found[name] = {**layer, "certificate": {**layer["certificate"], "floor": sum(floors)}}
+    return found
+
+
+def with_objects(
+    objects: Mapping[str, Mapping[str, int]], parts: Sequence[Entry]
+) -> dict[str, dict[str, int]]:
+    """Return how many objects of each name a world has.
+
+    Args:
+        objects: The names, with nothing counted.
+        parts: What is remembered of all parts.
+    """
+    found = {name: dict(one) for name, one in objects.items()}
+    for part in parts:
+        for name, one in part.objects.items():
+            counts = found.setdefault(name, {"asked": 0, "placed": 0})
+            for key in counts:
+                counts[key] += one[key]
+    return found

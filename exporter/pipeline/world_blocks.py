@@ -1,0 +1,77 @@
+"""Blocks of parts, which are looked at together where much around a part has to be seen.
+
+What lies around a part is made for every part anew. With a halo that is many times as wide as a
+part the world would be made a hundred times; of a block that is a few times as wide as the halo
+little more than the block is made.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.limits import MAXIMUM_CELLS
+from exporter.model.windows import Window
+
+# How wide a block is, in halos: with 4 it and its halo have 2.25 times its cells.
+_HALOS = 4
+
+
+def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
+    """Return how many parts a side the blocks have.
+
+    Args:
+        size: Width and height of the world.
+        chunk: The side of its parts.
+        halo: How many cells around a block are looked at.
+    """
+    count = max(1, -(-_HALOS * halo // chunk))
+    while count > 1 and not may_be_seen(size, count * chunk + 2 * halo):
+        count -= 1
+    return count
+
+
+def may_be_seen(size: tuple[int, int], side: int) -> bool:
+    """Whether a square of a world may be looked at at once, as far as it lies in the world."""
+    return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
+
+
+def block_of(part: Window, chunk: int, halo: int) -> Window | None:
+    """Return the block that is looked at in the name of a part; None where another part stands.
+
+    It is one of the parts at the left of the block, in different rows for blocks side by side:
+    rows of parts are looked at by different processes.
+
+    Args:
+        part: The part.
+        chunk: The side of parts.
+        halo: How many cells around a block are looked at.
+    """
+    count = parts_a_side(part.whole, chunk, halo)
+    block = blocks_around(part, chunk, halo)
+    rows = -(-block.height // chunk)
+    turn = (block.x // chunk // count) % rows
+    return block if (part.x, part.y) == (block.x, block.y + turn * chunk) else None
+
+
+def blocks_around(window: Window, chunk: int, halo: int) -> Window:
+    """Return all blocks that have cells of a window. Arguments as of `block_of`."""
+    side = parts_a_side(window.whole, chunk, halo) * chunk
+    left, top = window.x // side * side, window.y // side * side
+    right = min(window.whole[0], -(-window.right // side) * side)
+    bottom = min(window.whole[1], -(-window.bottom // side) * side)
+    return Window(left, top, right - left, bottom - top, window.whole)
+
+
+def window_of_parts(firsts: NDArray[np.uint32], size: tuple[int, int], chunk: int) -> Window:
+    """Return the least window that has some parts.
+
+    Args:
+        firsts: The first cell of each, as y * width of the world + x; at least one.
+        size: Width and height of the world.
+        chunk: The side of parts.
+    """
+    y, x = np.divmod(firsts.astype(np.int64), size[0])
+    left, top = int(x.min()), int(y.min())
+    right, bottom = min(size[0], int(x.max()) + chunk), min(size[1], int(y.max()) + chunk)
+    return Window(left, top, right - left, bottom - top, size)

@@ -13,7 +13,7 @@ export class SidePanels {
     this.sides = ["left", "right"].filter((side) => byId(side));
     /** The sides whose panels lie over the picture. @type {Set<string>} */
     this.over = new Set();
-    /** The sides that were folded for want of room. @type {Set<string>} */
+    /** The sides that were open beside the picture: they will be again. @type {Set<string>} */
     this.put = new Set();
     for (const side of this.sides) byId(`toggle-${side}`).addEventListener("click", () => this.fold(side));
     window.addEventListener("resize", () => this.follow());
@@ -42,7 +42,6 @@ export class SidePanels {
   /** Fold a panel, or open it. @param {string} side */
   fold(side) {
     if (!byId(side)) return;
-    this.put.delete(side);
     this.set(side, !this.folded(side));
     if (this.folded(side) || !this.over.has(side)) return;
     for (const other of this.over) if (other !== side) this.set(other, true);

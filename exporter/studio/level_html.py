@@ -149,10 +149,12 @@ _PAGE = """<html lang="en">
   <section id="stage" aria-label="Level">
     <canvas id="picture" tabindex="0" aria-describedby="cell"></canvas>
     <canvas id="marks"></canvas>
-    <div id="tools" class="tools" role="toolbar" aria-label="Tools"></div>
+    <div id="over" class="over">
+      <div id="tools" class="tools" role="toolbar" aria-label="Tools"></div>
+      <div id="problems" class="problems" role="alert" hidden></div>
+    </div>
     <div id="pad" class="pad" hidden></div>
     <div id="cell" class="cell" role="status" aria-live="polite"></div>
-    <div id="problems" class="problems" role="alert" hidden></div>
     <div id="help" class="help" hidden></div>
   </section>
 </main>

@@ -47,3 +47,11 @@ def set_value(page: Any, path: str, value: Any) -> Any:
       new Promise((_, fail) => setTimeout(() => fail(new Error("it is never shown")), 120000)),
     ])"""
     return page.evaluate(changed, [path, value])
+
+
+def settle(page: Any) -> None:
+    """Let what observes sizes, and the frames after it, come."""
+    page.evaluate(
+        "() => new Promise((done) => { let left = 4;"
+        " const next = () => (left-- ? requestAnimationFrame(next) : done()); next(); })"
+    )

@@ -14,6 +14,7 @@ import exporter
 from chromium import WITHOUT_WEBGL, chromium_path, running_chromium
 from level_pages import made, opened_file
 from studio_comparisons import check_swiped
+from studio_contrast import ROOMS, check_told_apart
 from studio_pages import opened, until
 from studio_tabs import CAVE, Studio, make_project
 
@@ -67,5 +68,18 @@ def test_without_webgl_two_levels_are_compared_all_the_same(tmp_path: Path) -> N
         with running_chromium(*WITHOUT_WEBGL) as plain:
             for page in opened(plain, studio):
                 check_swiped(page)
+    finally:
+        studio.end()
+
+
+def test_without_webgl_rock_floor_and_page_are_told_apart(tmp_path: Path) -> None:
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    studio = Studio(make_project(tmp_path, "rooms", ROOMS))
+    try:
+        with running_chromium(*WITHOUT_WEBGL) as plain:
+            for theme in ("light", "dark"):
+                for page in opened(plain, studio, color_scheme=theme):
+                    check_told_apart(page)
     finally:
         studio.end()

@@ -1,8 +1,16 @@
 // @ts-check
 /** Which part of the level is seen: pan, and zoom that keeps the cell under the pointer. */
 
+/**
+ * What of a canvas is left out at its edges, in device pixels.
+ * @typedef {{left: number, top: number, right: number, bottom: number}} Insets
+ */
+
 export const MOST_ZOOM = 96;
 export const LEAST_ZOOM = 1 / 16;
+
+/** @type {Insets} */
+const NOTHING = { left: 0, top: 0, right: 0, bottom: 0 };
 
 export class Camera {
   constructor() {
@@ -33,12 +41,17 @@ export class Camera {
     return Object.assign(camera, { x, y, zoom: this.zoom, width: canvas.width, height: canvas.height });
   }
 
-  /** @param {number} columns @param {number} rows */
-  fit(columns, rows) {
-    const zoom = Math.min(this.width / columns, this.height / rows) * 0.94;
+  /**
+   * Show all of a level, as large as the part of the canvas allows that nothing lies over.
+   * @param {number} columns @param {number} rows @param {Insets} [insets] what something lies over
+   */
+  fit(columns, rows, insets = NOTHING) {
+    const width = Math.max(this.width - insets.left - insets.right, 1);
+    const height = Math.max(this.height - insets.top - insets.bottom, 1);
+    const zoom = Math.min(width / columns, height / rows);
     this.zoom = clamp(zoom >= 1 ? Math.floor(zoom) : zoom, LEAST_ZOOM, MOST_ZOOM);
-    this.x = (columns - this.width / this.zoom) / 2;
-    this.y = (rows - this.height / this.zoom) / 2;
+    this.x = columns / 2 - (insets.left + width / 2) / this.zoom;
+    this.y = rows / 2 - (insets.top + height / 2) / this.zoom;
     this.snap();
   }
 

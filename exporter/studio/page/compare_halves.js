@@ -37,11 +37,11 @@ export class Halves {
     for (const [at, node] of this.labels.entries()) {
       const { left, top, width } = halves[at];
       const all = halves[1].left + halves[1].width;
-      // Tools stand in the upper left corner, and on narrow screens across the top.
-      const below = top === 0 && halves[1].top > 0 ? 52 : 10;
+      // Tools and what is wrong stand at the top.
+      const below = top === 0 ? "calc(var(--over, 44px) + 6px)" : `${top / ratio + 10}px`;
       node.textContent = texts[at];
       Object.assign(node.style, {
-        right: `${(all - left - width) / ratio + 10}px`, top: `${top / ratio + below}px`, maxWidth: `${Math.max(width / ratio - 20, 0)}px`,
+        right: `${(all - left - width) / ratio + 10}px`, top: below, maxWidth: `${Math.max(width / ratio - 20, 0)}px`,
       });
     }
     const { left, top, width, height } = halves[1];

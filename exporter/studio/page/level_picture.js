@@ -19,6 +19,7 @@ export const LONGEST = 8192;
 const PIECE = 2048;
 // What lies below a level in the pictures of `exporter preview`, too, in light and dark.
 const GROUND = [24 / 255, 22 / 255, 30 / 255];
+const BLACK = [0, 0, 0];
 
 /** The most pixels a cell that fit. @param {{width: number, height: number}} level */
 export function mostPixels(level) {
@@ -48,7 +49,7 @@ export function levelPicture(page, side) {
   renderer.show(level);
   marks.show(level);
   overlay.show(page.overlays.layer.overlay, level.width, level.height);
-  const colors = { ...page.colors, background: GROUND, grid: "#00000000" };
+  const colors = { ...page.colors, background: GROUND, ground: GROUND, solid: BLACK, grid: "#00000000" };
   const camera = Object.assign(new Camera(), { zoom: side, width: canvas.width, height: canvas.height });
   for (let y = 0; y < level.height; y += cells) {
     for (let x = 0; x < level.width; x += cells) {

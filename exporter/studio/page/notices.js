@@ -13,6 +13,7 @@ let foldedFaults = "";
 export function say(text, bad = false) {
   const place = byId("state");
   place.textContent = text;
+  place.title = text; // where it is cut short
   place.classList.toggle("bad", bad);
 }
 
@@ -34,15 +35,23 @@ export function showFaults(faults, warnings) {
   if (panel.hidden || (all === shownFaults && panel.firstChild)) return;
   shownFaults = all;
   const title = counted(faults.length, "problem") || counted(warnings.length, "warning");
-  // In a narrow window warnings alone would cover the level.
-  const covers = faults.length === 0 && matchMedia("(max-width: 760px)").matches;
-  const details = element("details", { open: all !== foldedFaults && !covers },
+  // A level with warnings is a level to look at: they would cover it.
+  const details = element("details", { open: all !== foldedFaults && faults.length > 0 },
     element("summary", { title: "Fold" }, title, element("span", { className: "first" }, told[0].message)),
-    ...texts.map((one) => element("pre", {}, one)));
+    ...texts.map((one) => faultText(one)));
   details.addEventListener("toggle", () => {
     if (details.isConnected) foldedFaults = details.open ? "" : all;
   });
   panel.replaceChildren(details);
+}
+
+/**
+ * What is wrong: the sentence wraps, the lines of the spec do not, or the marks below them would point elsewhere.
+ * @param {string} text
+ */
+function faultText(text) {
+  const end = text.indexOf("\n") + 1 || text.length;
+  return element("pre", {}, element("span", { className: "sentence" }, text.slice(0, end)), text.slice(end));
 }
 
 /**

@@ -10,6 +10,8 @@ import { sheetsOf } from "./renderer.js";
 /** @typedef {import("./level.js").Layer} Layer */
 /** @typedef {import("./camera.js").Camera} Camera */
 
+const BLACK = "0,0,0,255";
+
 export class PlainRenderer {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -26,6 +28,8 @@ export class PlainRenderer {
     this.means = new Uint8Array();
     /** @type {Layer | null} */
     this.instead = null;
+    /** How black cells of a legend are drawn. @type {number[]} */
+    this.solid = [0, 0, 0];
   }
 
   /** Another level on the same canvas. */
@@ -68,15 +72,20 @@ export class PlainRenderer {
   /**
    * @param {Camera} camera
    * @param {(layer: Layer) => {visible: boolean, opacity: number}} shown
-   * @param {{background: number[], dark: number[], remembered: number[]}} colors
+   * @param {import("./theme.js").GroundColors & {dark: number[], remembered: number[]}} colors
    * @param {() => void} [below] draws what lies over the layers and below the dark
    */
   draw(camera, shown, colors, below) {
     const { context, level } = this;
     context.globalAlpha = 1;
-    context.fillStyle = `rgb(${colors.background.map((part) => Math.round(part * 255)).join(" ")})`;
+    context.fillStyle = `rgb(${numbersOf(colors.background).join(" ")})`;
     context.fillRect(0, 0, camera.width, camera.height);
     if (!level) return;
+    context.fillStyle = `rgb(${numbersOf(colors.ground).join(" ")})`;
+    context.fillRect(...placeOf(level, camera));
+    const solid = numbersOf(colors.solid);
+    if (solid.join() !== this.solid.join()) this.pictures.clear();
+    this.solid = solid;
     context.imageSmoothingEnabled = camera.zoom < 1;
     for (const layer of [...level.layers].sort((a, b) => Number(a.kind === "tiles") - Number(b.kind === "tiles"))) {
       const { visible, opacity } = shown(layer);
@@ -103,8 +112,7 @@ export class PlainRenderer {
 
   /** @param {HTMLCanvasElement} picture @param {LevelView} level @param {Camera} camera */
   lay(picture, level, camera) {
-    const [left, top] = [Math.round(-camera.x * camera.zoom), Math.round(-camera.y * camera.zoom)];
-    this.context.drawImage(picture, left, top, level.width * camera.zoom, level.height * camera.zoom);
+    this.context.drawImage(picture, ...placeOf(level, camera));
   }
 
   /** @param {Layer} layer */
@@ -134,7 +142,9 @@ export class PlainRenderer {
       }
       return;
     }
+    // Black is what nobody has chosen a colour for: it would be lost on a dark page.
     const colors = new Map(layer.tiles.map((tile) => [tile.id, bytesOf(tile.color)]));
+    for (const [id, color] of colors) if (color.join() === BLACK) colors.set(id, [...this.solid, 255]);
     for (let at = 0; at < layer.cells.length; at++) pixels.set(colors.get(layer.cells[at]) ?? [0, 0, 0, 0], at * 4);
   }
 
@@ -162,6 +172,16 @@ export function painted(width, height, paint) {
   paint(image.data);
   context.putImageData(image, 0, 0);
   return canvas;
+}
+
+/** Where a level lies on the canvas. @param {LevelView} level @param {Camera} camera @returns {[number, number, number, number]} */
+function placeOf(level, camera) {
+  return [Math.round(-camera.x * camera.zoom), Math.round(-camera.y * camera.zoom), level.width * camera.zoom, level.height * camera.zoom];
+}
+
+/** @param {number[]} color from 0 to 1 @returns {number[]} to 255 */
+function numbersOf(color) {
+  return color.map((part) => Math.round(part * 255));
 }
 
 /** @param {string} color `#rrggbb` or `#rrggbbaa` */

@@ -4,7 +4,7 @@
  * that a frame costs the pixels of the window, however large the level is.
  */
 
-import { COLORS, RELIEF, SIGHT, TILES, VERTEX } from "./shaders.js";
+import { COLORS, GROUND, RELIEF, SIGHT, TILES, VERTEX } from "./shaders.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
@@ -94,7 +94,7 @@ export class Renderer {
   /**
    * @param {Camera} camera
    * @param {(layer: Layer) => Shown} shown
-   * @param {{background: number[], dark: number[], remembered: number[]}} colors
+   * @param {import("./theme.js").GroundColors & {dark: number[], remembered: number[]}} colors
    * @param {() => void} [below] draws what lies over the layers and below the dark
    */
   draw(camera, shown, colors, below) {
@@ -104,6 +104,9 @@ export class Renderer {
     gl.clearColor(red, green, blue, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
     if (!level) return;
+    this.use("ground", GROUND, camera, 1);
+    gl.uniform3fv(this.place("ground"), colors.ground);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
     // Relief lies under tiles, whatever the order of the layers.
     const layers = [...level.layers].sort((a, b) => Number(a.kind === "tiles") - Number(b.kind === "tiles"));
     for (const made of layers) {
@@ -112,7 +115,7 @@ export class Renderer {
       if (!visible || opacity === 0) continue;
       if (layer.kind === "heights") this.relief(camera, layer, opacity);
       else if (layer.drawings.length) this.tiles(camera, layer, opacity);
-      else this.colors(camera, layer, opacity);
+      else this.colors(camera, layer, opacity, colors.solid);
     }
     below?.();
     if (this.sight) {
@@ -145,13 +148,14 @@ export class Renderer {
     }
   }
 
-  /** @param {Camera} camera @param {Layer} layer @param {number} opacity */
-  colors(camera, layer, opacity) {
+  /** @param {Camera} camera @param {Layer} layer @param {number} opacity @param {number[]} solid */
+  colors(camera, layer, opacity, solid) {
     const grid = this.cached(layer, layer.cells, layer.width, layer.height);
     const palette = this.cached(layer.tiles, paletteOf(layer), 256, 256, true);
     this.use("colors", COLORS, camera, opacity);
     this.bind("numbers", grid.texture, 0);
     this.bind("palette", palette.texture, 1);
+    this.gl.uniform3fv(this.place("solid"), solid);
     this.gl.uniform2i(this.place("grid"), layer.width, layer.height);
     this.gl.drawArrays(this.gl.TRIANGLES, 0, 3);
   }

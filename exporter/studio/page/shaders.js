@@ -20,6 +20,15 @@ in vec2 at;
 void main() { gl_Position = vec4(at, 0.0, 1.0); }
 `;
 
+/** What a level lies on: seen where its tiles are empty or let it through. */
+export const GROUND = `${HEAD}
+uniform vec3 ground;
+void main() {
+  if (!inside(ivec2(floor(place())))) discard;
+  color = vec4(ground, opacity);
+}
+`;
+
 /** Pictures of tiles: the sheet in the size that fits the zoom, without anything between tiles. */
 export const TILES = `${HEAD}
 uniform usampler2D numbers;
@@ -55,10 +64,11 @@ void main() {
 }
 `;
 
-/** Cells in the colours of their legend. */
+/** Cells in the colours of their legend. Black is what nobody has chosen a colour for: it would be lost on a dark page. */
 export const COLORS = `${HEAD}
 uniform usampler2D numbers;
 uniform sampler2D palette;
+uniform vec3 solid;
 uniform ivec2 grid;
 void main() {
   vec2 world = place();
@@ -66,6 +76,7 @@ void main() {
   ivec2 cell = min(ivec2(world * vec2(grid) / vec2(size)), grid - 1);
   uint id = texelFetch(numbers, cell, 0).r;
   vec4 found = texelFetch(palette, ivec2(int(id & 255u), int(id >> 8)), 0);
+  if (found == vec4(0.0, 0.0, 0.0, 1.0)) found.rgb = solid;
   color = vec4(found.rgb, found.a * opacity);
 }
 `;

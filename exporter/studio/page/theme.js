@@ -1,13 +1,20 @@
 // @ts-check
 /** Colours of the canvases, out of the style sheet: the system's light or dark theme decides. */
 
-/** @returns {{background: number[], dark: number[], remembered: number[], unknown: number[], accent: string, good: string, bad: string, grid: string}} */
+/**
+ * What surrounds a level, what lies below it, and how black cells of a legend are drawn.
+ * @typedef {{background: number[], ground: number[], solid: number[]}} GroundColors
+ */
+
+/** @returns {GroundColors & {dark: number[], remembered: number[], unknown: number[], accent: string, good: string, bad: string, grid: string}} */
 export function themeColors() {
   const style = getComputedStyle(document.documentElement);
   /** @type {(name: string) => string} */
   const value = (name) => style.getPropertyValue(name).trim();
   return {
     background: numbers(value("--stage")),
+    ground: numbers(value("--level")),
+    solid: numbers(value("--solid")),
     dark: [0.02, 0.02, 0.05, 0.72],
     remembered: [0.02, 0.02, 0.05, 0.55],
     unknown: [0.02, 0.02, 0.05, 1],

@@ -4,11 +4,13 @@
 import { Camera } from "./camera.js";
 import { CellFacts } from "./cell_facts.js";
 import { halvesOf } from "./compare_halves.js";
+import { coveredBy, tellCovered } from "./covered.js";
 import { byId } from "./elements.js";
 import { LayersPanel } from "./layers.js";
 import { MarksLayer } from "./marks.js";
 import { toggleHelp } from "./notices.js";
 import { Pointer } from "./pointer.js";
+import { SidePanels } from "./side_panels.js";
 import { themeColors } from "./theme.js";
 import { Walking } from "./walking.js";
 
@@ -77,8 +79,11 @@ export class Viewer {
     /** The halves of the canvas where another level is shown beside this one, which has the second. @type {[Rectangle, Rectangle] | null} */
     this.halves = null;
     this.fitted = "";
+    /** The camera as it was put last to show all of the level. */
+    this.fittedView = "";
     this.waiting = false;
     this.colors = themeColors();
+    /** @type {SidePanels} */ this.panels;
     // Each page makes these in its own way.
     /** @type {import("./overlays.js").Overlays} */ this.overlays;
     /** @type {ViewSteps} */ this.steps;
@@ -95,7 +100,7 @@ export class Viewer {
     for (const part of this.parts) part.showLevel?.(level);
     if (this.fitted !== `${level.id} ${level.width} ${level.height}`) {
       this.fitted = `${level.id} ${level.width} ${level.height}`;
-      this.camera.fit(level.width, level.height);
+      this.fitCamera();
       this.pin = this.hover = null;
       this.walk.end();
     }
@@ -155,6 +160,7 @@ export class Viewer {
   }
 
   resize() {
+    const fits = this.fits;
     const ratio = window.devicePixelRatio || 1;
     const { clientWidth, clientHeight } = this.picture;
     const width = Math.max(1, Math.round(clientWidth * ratio));
@@ -166,6 +172,7 @@ export class Viewer {
     if (this.halves) this.halves = halvesOf(this.picture);
     const part = this.halves ? this.halves[1] : { width, height };
     this.camera.resize(part.width, part.height);
+    if (fits) this.fitCamera();
     this.draw();
   }
 
@@ -193,13 +200,12 @@ export class Viewer {
 
   listen() {
     new ResizeObserver(() => this.resize()).observe(this.picture);
+    new ResizeObserver(() => this.covered()).observe(byId("over"));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.colors = themeColors();
       this.redraw();
     });
-    const sides = ["left", "right"].filter((side) => byId(side));
-    for (const side of sides) byId(`toggle-${side}`).addEventListener("click", () => this.fold(side));
-    if (matchMedia("(max-width: 760px)").matches) for (const side of sides) this.fold(side);
+    this.panels = new SidePanels(() => this.refit());
     new Pointer(this);
   }
 
@@ -243,8 +249,33 @@ export class Viewer {
   }
 
   fit() {
-    if (this.level) this.camera.fit(this.level.width, this.level.height);
+    this.fitCamera();
     this.redraw();
+  }
+
+  /** All of the level comes into sight, beside what lies over the picture. */
+  fitCamera() {
+    const { camera, level } = this;
+    if (!level) return;
+    camera.fit(level.width, level.height, coveredBy(this.picture, camera, this.halves !== null));
+    this.fittedView = viewOf(camera);
+  }
+
+  /** Whether the level is seen as it was fitted, so that it may be fitted again. */
+  get fits() {
+    return this.fittedView === viewOf(this.camera);
+  }
+
+  /** There is more or less room for the level. */
+  refit() {
+    if (this.fits) this.fit();
+  }
+
+  /** What lies over the top of the picture has another size. */
+  covered() {
+    tellCovered();
+    // Problems come and go while one types: the level does not jump for them.
+    if (!byId("problems").querySelector("details[open]") || byId("problems").hidden) this.refit();
   }
 
   /** @param {[number, number]} step */
@@ -267,14 +298,12 @@ export class Viewer {
 
   /** @param {string} side */
   unfold(side) {
-    if (byId(side).classList.contains("folded")) this.fold(side);
+    this.panels.unfold(side);
   }
 
   /** @param {string} side */
   fold(side) {
-    if (!byId(side)) return;
-    const folded = byId(side).classList.toggle("folded");
-    byId(`toggle-${side}`).setAttribute("aria-expanded", String(!folded));
+    this.panels.fold(side);
   }
 
   escape() {
@@ -286,4 +315,9 @@ export class Viewer {
     else this.pinAt(null);
     this.walking.changed();
   }
+}
+
+/** @param {Camera} camera */
+function viewOf({ x, y, zoom }) {
+  return `${x} ${y} ${zoom}`;
 }

@@ -18,6 +18,8 @@ from typing import Any
 from PIL import Image
 
 from chromium import running_chromium
+from studio_comparisons import compare_with_seed
+from studio_pages import until
 from studio_tabs import Studio
 
 ROOT = Path(__file__).parents[2]
@@ -49,10 +51,35 @@ def seeds(page: Any) -> None:
     page.get_by_text("100 levels").wait_for(timeout=60_000)
 
 
+def overlays(page: Any) -> None:
+    """Cells on which all ways depend, with what a cell says of itself."""
+    page.select_option("#overlay", "chokes")
+    page.wait_for_timeout(2000)
+    box = page.locator("#picture").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def steps(page: Any) -> None:
+    """A cave after some of its rounds."""
+    page.locator("#picture").focus()
+    page.keyboard.press("t")
+    until(page, "() => document.querySelector('#steps-at').max > 2")
+    page.locator("#steps-at").fill("3")
+
+
+def compare(page: Any) -> None:
+    """Two seeds on both sides of the divider."""
+    page.locator("#picture").focus()
+    compare_with_seed(page, 77)
+
+
 SHOTS: dict[str, tuple[str, str, Callable[[Any], None]]] = {
     "studio": ("stronghold", "light", overview),
     "studio-walk": ("stronghold", "dark", walking),
     "studio-seeds": ("cavern", "light", seeds),
+    "studio-overlays": ("stronghold", "light", overlays),
+    "studio-steps": ("cavern", "dark", steps),
+    "studio-compare": ("cavern", "light", compare),
 }
 
 

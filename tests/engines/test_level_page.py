@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from exporter.pipeline.build import Build
+from exporter.studio.object_legend import legend_of
 from level_pages import made, opened_file
 from studio_pages import until
 
@@ -154,8 +155,12 @@ def test_hostile_names_are_text(
         objects = tuple(replace(one, name=HOSTILE) for one in level.objects)
         return replace(level, name=HOSTILE, objects=objects), *more
 
+    def renamed_legend(build: Build) -> list[dict[str, Any]]:
+        return [{**one, "name": HOSTILE} for one in legend_of(build)]
+
     with monkeypatch.context() as patched:
         patched.setattr(Build, "level", renamed)
+        patched.setattr("exporter.studio.level_html.legend_of", renamed_legend)
         path, _ = made(tmp_path, hall())
     with opened_file(browser, path) as page:
         assert page.title() == HOSTILE

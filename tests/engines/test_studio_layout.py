@@ -100,8 +100,10 @@ def test_tools_and_problems_never_overlap(page: Any) -> None:
 def test_the_head_of_the_page_has_room_for_its_words(page: Any) -> None:
     for width in WIDTHS:
         resized(page, width)
-        header, state = box_of(page, "header"), box_of(page, "#state")
-        assert state["width"] >= 90, width
+        # After a build its time stands in place of the state.
+        words = page.locator("#state" if page.inner_text("#state") else "#built")
+        header, state = box_of(page, "header"), words.bounding_box()
+        assert state["width"] >= 90 or words.evaluate("(one) => one.scrollWidth <= one.clientWidth")
         for button in page.locator("header button:visible").all():
             assert inside(button.bounding_box(), header), (width, button.get_attribute("id"))
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from exporter.export.layer_reports import certificate_report, layer_report
 from exporter.store.entries import Entry
 
@@ -25,7 +23,7 @@ def part_layers(level: Level) -> dict[str, Any]:
     found = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
-            found[name]["floor"] = int(np.count_nonzero(layer.walkable))
+            found[name]["floor"] = int(layer.walkable.sum())
     return found
 
 

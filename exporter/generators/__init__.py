@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -306,12 +307,14 @@ def generator(
         parameters = parameter_class(function, Parameters)
         generate: Generate = function
         if not GENERATORS.is_ours(function.__module__):
-            from exporter.generators._outside import checked, registration_fault
-
-            fault = registration_fault(name, version, parameters, makes, tiles)
+            # By its name, because it is made of what this module defines.
+            outside = import_module("exporter.generators._outside")
+            fault = outside.registration_fault(name, version, parameters, makes, tiles)
             if fault:
                 raise RegistryError(fault)
-            generate = GENERATORS.guarded(name, checked(name, function, tiles, role), Generated)
+            generate = GENERATORS.guarded(
+                name, outside.checked(name, function, tiles, role), Generated
+            )
         guarded_cost = GENERATORS.guarded(name, cost, Cost)
         summary = first_paragraph(getdoc(parameters))
         kind = "tiles" if makes is None and tiles is not None else makes

@@ -113,6 +113,7 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
     "exporter/docs/godot.md": {
         "exporter init": Commands(alone=True),
         "objects:": Spec(before=CAVES),
+        "var remembered": Elsewhere("tests/engines/test_godot_world_sight.py", "godot.md"),
         **GDSCRIPT["exporter/docs/godot.md"],
     },
     "exporter/docs/hand-edits.md": {

@@ -17,7 +17,7 @@ from exporter.studio import drawing
 from exporter.studio.drafts import Draft
 from exporter.studio.ground import Ground
 from exporter.studio.levels import LevelFile, LevelFiles
-from exporter.studio.messages import MalformedError, merge_of
+from exporter.studio.messages import MalformedError, merge_of, number_of
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -68,9 +68,7 @@ class HandActions:
 
     async def _draw(self, message: dict[str, Any]) -> None:
         session = self._session
-        number = message.get("number", 0)
-        if type(number) is not int or not 0 <= number < 1 << 53:
-            raise MalformedError("`number` is a number")
+        number = number_of(message)
         _, draft = session.opened()
         if session.ground is None:
             raise MalformedError("the level is not built yet")

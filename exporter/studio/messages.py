@@ -60,6 +60,18 @@ def merge_of(message: dict[str, Any]) -> str:
     return merge
 
 
+def number_of(message: dict[str, Any]) -> int:
+    """Return the number that a page gave a message; 0 without one.
+
+    Raises:
+        MalformedError: It is none.
+    """
+    number = message.get("number", 0)
+    if type(number) is not int or not 0 <= number < 1 << 53:
+        raise MalformedError("`number` is a number")
+    return number
+
+
 def _change_of(change: object) -> Change:
     if not isinstance(change, dict):
         raise MalformedError("a change is a mapping")

@@ -45,7 +45,7 @@ from exporter.studio.hands import HandActions
 from exporter.studio.kept_drafts import KeptDrafts
 from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.links import LinkActions
-from exporter.studio.messages import MalformedError, changes_of, merge_of
+from exporter.studio.messages import MalformedError, changes_of, merge_of, number_of
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.saving import save_again, save_draft
@@ -78,6 +78,8 @@ class Session:
         self.ground: Ground | None = None
         # The number of the last message of drawing: the page knows then what a picture holds.
         self.drawn = 0
+        # That of the last message of changes, so that it knows which of them a draft holds.
+        self._number = 0
         self._hands = HandActions(self)
         self._shared = shared
         self._box = Outbox()
@@ -188,8 +190,9 @@ class Session:
 
     async def _change(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
-        merge = merge_of(message)
+        merge, number = merge_of(message), number_of(message)
         self.draft = draft.change(changes_of(message), level.name, merge)
+        self._number = number
         # While a control is dragged the seed stays that was found: a search would take too long.
         self.show(pinned=merge.startswith("drag"))
 
@@ -299,6 +302,7 @@ class Session:
         self.tell(
             "draft",
             revision=self.builds.revision,
+            number=self._number,
             level=self.opened()[0].id,
             file=self.opened()[0].name,
             text=draft.content.decode("utf-8-sig", "replace"),

@@ -78,6 +78,19 @@ def test_a_long_build_is_told_while_it_runs_and_its_times_by_stage(page: Any) ->
     assert page.evaluate("document.activeElement.id") == "built"
 
 
+def test_a_change_is_shown_when_the_picture_has_it_and_not_an_older_one(page: Any) -> None:
+    page.evaluate("() => { window.hold = true; window.shown = []; }")
+    page.evaluate("() => { levelExporter.set('seed', 8).then(() => shown.push(8)); }")
+    until(page, "held.length >= 3")  # the draft, the level, what is wrong with it
+    page.evaluate("() => { levelExporter.set('seed', 9).then(() => shown.push(9)); }")
+    page.evaluate("() => { for (let count = 0; count < 3; count++) held.shift()(); }")
+    assert page.evaluate("shown") == [8]
+    assert "seed: 8 " in page.evaluate("levelExporter.text()")
+    page.evaluate("letGo()")
+    until(page, "shown.length === 2")
+    assert "seed: 9 " in page.evaluate("levelExporter.text()")
+
+
 def test_of_a_drag_the_newest_is_sent_and_one_at_a_time(page: Any) -> None:
     page.evaluate("() => { window.hold = true; }")
     page.evaluate(DRAG, [41, 42, 43])

@@ -149,10 +149,11 @@ def test_a_wrong_value_is_told_as_in_the_terminal_and_the_picture_stays(
     before = page.evaluate("document.getElementById('picture').toDataURL()")
     set_value(page, "layers.ground.wall_percent", 400)
     told = page.inner_text("#problems")
-    (project / LEVEL).write_text(CAVE.replace("40}", "400}"))
+    # Not in the level's own file: the studio would follow it.
+    wrong = project / "wrong.level.yaml"
+    wrong.write_text(CAVE.replace("40}", "400}"))
     with pytest.raises(exporter.SpecError) as error:
-        exporter.load_level(project / LEVEL)
-    (project / LEVEL).write_text(CAVE)
+        exporter.load_level(wrong)
     assert error.value.problems[0].message in told
     assert page.evaluate("document.getElementById('picture').toDataURL()") == before
     set_value(page, "layers.ground.wall_percent", 41)

@@ -228,6 +228,7 @@ def test_a_huge_message_ends_the_tab_alone(studio: Studio) -> None:
         {"do": "change", "changes": [{"set": ["seed"], "value": 1, "more": 2}]},
         {"do": "change", "changes": [{"move": ["seed"], "place": True}]},
         {"do": "change", "changes": [{"set": ["seed"], "value": 1}], "merge": ["x"]},
+        {"do": "change", "changes": [{"set": ["seed"], "value": 1}], "number": True},
         {"do": "adopt", "how": "neither"},
         {"do": "save"},
         {"do": "undo"},

@@ -4,7 +4,7 @@
  * The newest takes the place of those that wait. Letting go waits for nothing.
  */
 
-/** @typedef {{changes: object[], merge: string}} Drag */
+/** @typedef {{changes: object[], merge: string, number: number}} Drag */
 
 export class DragChanges {
   /** @param {(drag: Drag) => void} send */

@@ -77,7 +77,9 @@ export class Page extends Viewer {
     this.unsaved = false;
     this.stale = false;
     this.asked = false;
-    /** @type {((value: any) => void)[]} */ this.waiters = [];
+    this.changes = 0;
+    /** What waits for the picture of a change, by its number. @type {{number: number, done: (value: any) => void}[]} */
+    this.waiters = [];
     /** @type {((value: any) => void)[]} */ this.savers = [];
     /** @type {((value: any) => void) | null} */ this.loaded = null;
     this.ready = new Promise((resolve) => { this.loaded = resolve; });
@@ -112,6 +114,8 @@ export class Page extends Viewer {
     document.title = `${event.title} - Level Exporter`;
     this.opened = event.open;
     keepToken(this.connection.token);
+    // What was on its way when the connection broke is not waited for.
+    for (const one of this.waiters) one.number = 0;
     for (const part of this.parts) part.welcomed?.();
   }
 
@@ -167,6 +171,7 @@ export class Page extends Viewer {
   /** @param {any} draft */
   showDraft(draft) {
     this.draft = draft;
+    this.changes = Math.max(this.changes, draft.number); // a page that was loaded again goes on counting
     this.stale = true;
     this.opened = draft.level;
     if (this.level && this.level.id !== draft.level) this.hideLevel();
@@ -196,7 +201,7 @@ export class Page extends Viewer {
     else say("");
     this.picture.classList.toggle("stale", this.stale);
     byId("stale").hidden = !this.stale || !this.level;
-    if (event.revision >= (this.draft?.revision ?? 0)) for (const done of this.waiters.splice(0)) done(undefined);
+    if (event.revision >= (this.draft?.revision ?? 0)) this.changed();
     if (this.loaded) this.loaded(undefined);
     // The picture comes first: for the controls every generator is looked at.
     if (!this.parameters.schema && !this.asked) {
@@ -229,7 +234,7 @@ export class Page extends Viewer {
     }
     say(event.text, true);
     this.saved(event.text);
-    for (const done of this.waiters.splice(0)) done(event.problems?.[0]?.text ?? event.text);
+    for (const { done } of this.waiters.splice(0)) done(event.problems?.[0]?.text ?? event.text);
   }
 
   /** @param {{lines: {side: string, text: string}[], gone: boolean}} conflict */
@@ -253,9 +258,18 @@ export class Page extends Viewer {
    * @returns {Promise<any>} ends when the picture shows it
    */
   change(changes, merge = "") {
-    if (merge.startsWith("drag")) this.drags.add({ changes, merge });
-    else this.send({ do: "change", changes, merge });
-    return new Promise((resolve) => this.waiters.push(resolve));
+    const number = (this.changes += 1);
+    if (merge.startsWith("drag")) this.drags.add({ changes, merge, number });
+    else this.send({ do: "change", changes, merge, number });
+    return new Promise((done) => this.waiters.push({ number, done }));
+  }
+
+  /** The draft is shown: so are the changes that it holds. Others may be on their way to the server. */
+  changed() {
+    const held = this.draft?.number ?? 0;
+    const [shown, waiting] = [this.waiters.filter((one) => one.number <= held), this.waiters.filter((one) => one.number > held)];
+    this.waiters = waiting;
+    for (const { done } of shown) done(undefined);
   }
 
   /** @returns {Promise<any>} ends when the file is written, or tells why it is not */

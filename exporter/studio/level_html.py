@@ -1,8 +1,8 @@
 """One level as one HTML file: the studio's page to look and walk, for a double click.
 
-Everything lies in the file: the page's own modules in an import map, and the messages that a server
-would send. Its content security policy allows these scripts and this style by their hashes, and
-nothing from anywhere else. The same level gives the same bytes on every machine.
+Everything lies in the file: the page's own script, and the messages that a server would send. Its
+content security policy allows this script and this style by their hashes, and nothing from anywhere
+else. The same level gives the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import json
 from typing import TYPE_CHECKING
 
 from exporter.deflate import compress
@@ -19,7 +18,7 @@ from exporter.overlays import OVERLAYS
 from exporter.studio.ground import edit_facts
 from exporter.studio.object_legend import legend_of
 from exporter.studio.overlaid import overlay_message
-from exporter.studio.page_files import bare_modules, page_files
+from exporter.studio.page_files import page_files, page_script
 from exporter.studio.shown import level_message
 
 if TYPE_CHECKING:
@@ -32,12 +31,6 @@ MAXIMUM_PAGE_CELLS = 1 << 22
 _SMALL_BYTES = 4 << 20
 _ID = "level"
 _FIRST = "level_main.js"
-# 'strict-dynamic' lets a script that is allowed add others, and those import what they want; a
-# script that stands in the page may import only what is listed by its hash.
-_BEGIN = (
-    'const first = document.createElement("script"); first.type = "module"; '
-    'first.src = "{address}"; document.head.append(first);'
-)
 _STYLES = ("style.css", "objects.css", "level_page.css")
 
 
@@ -83,16 +76,12 @@ def level_html(
 def _page(name: str, about: str, messages: dict[str, bytes]) -> str:
     files = page_files()
     style = "".join(files[f"/{one}"][0].decode() for one in _STYLES)
-    modules = {
-        module: _address("text/javascript", text.encode())
-        for module, text in bare_modules(_FIRST, files).items()
-    }
-    imports = json.dumps({"imports": modules}, separators=(",", ":"))
-    begin = _BEGIN.format(address=_address("text/javascript", f'import "{_FIRST}";'.encode()))
+    script = page_script(_FIRST)
+    if "</script" in script or "<!--" in script:
+        raise AssertionError("the script would end the element that it stands in")
     policy = (
-        "default-src 'none'; "
-        f"script-src 'strict-dynamic' '{_hash(imports)}' '{_hash(begin)}'; "
-        f"style-src '{_hash(style)}'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
     return _PAGE.format(
         policy=policy,
@@ -100,8 +89,7 @@ def _page(name: str, about: str, messages: dict[str, bytes]) -> str:
         about=html.escape(about),
         icon=_address("image/svg+xml", files["/icon.svg"][0]),
         style=style,
-        imports=imports,
-        begin=begin,
+        script=script,
         messages="\n".join(
             f'<script type="application/octet-stream" id="{id}">{_packed(message)}</script>'
             for id, message in messages.items()
@@ -131,7 +119,6 @@ _PAGE = """<html lang="en">
 <title>{name}</title>
 <link rel="icon" href="{icon}">
 <style>{style}</style>
-<script type="importmap">{imports}</script>
 </head>
 <body>
 <header class="bar">
@@ -160,7 +147,7 @@ _PAGE = """<html lang="en">
 </main>
 <noscript>This page shows a level with JavaScript, which is switched off here.</noscript>
 {messages}
-<script>{begin}</script>
+<script type="module">{script}</script>
 </body>
 </html>
 """

@@ -62,6 +62,9 @@ class Shared(Protocol):
     asides: Builders
     sheets: SeedSheets
 
+    async def schema(self) -> dict[str, Any]:
+        """Return what can be written in a spec."""
+
 
 class Session:
     """One tab: an open level and its draft.
@@ -84,7 +87,6 @@ class Session:
         self._shared = shared
         self._box = Outbox()
         self._files: dict[Path, Signature] = {}
-        self._schema: dict[str, Any] | None = None
         self.builds = SessionBuilds(self, shared.builders, shared.asides, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
@@ -262,10 +264,7 @@ class Session:
         self.tell_levels()
 
     async def _tell_schema(self, _message: dict[str, Any]) -> None:
-        if self._schema is None:
-            # Every generator is imported for it: the sockets need not wait.
-            self._schema = await asyncio.to_thread(_schema)
-        self.tell("schema", schema=self._schema)
+        self.tell("schema", schema=await self._shared.schema())
 
     async def _seeds(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
@@ -400,9 +399,3 @@ def _taken_up(kept: Draft | None, now: Draft | None, file: str) -> Draft:
         assert found is not None
         return found
     return followed(kept, now.base, now.edits_base, file) or kept
-
-
-def _schema() -> dict[str, Any]:
-    from exporter.reading.schema import level_schema
-
-    return level_schema()

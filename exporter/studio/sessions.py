@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import traceback
 from time import monotonic
+from typing import Any
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.studio.builders import Builders
@@ -52,12 +53,14 @@ class Sessions:
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
         self._follow: asyncio.Task[None] | None = None
+        self._schema: asyncio.Task[dict[str, Any]] | None = None
 
     def start(self) -> None:
-        """Begin to build, and to follow the files."""
+        """Begin to build, to follow the files, and to find out what can be written in a spec."""
         self.builders.start(self._ahead)
         self.asides.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
+        self._schema = self._begin_schema()
 
     async def close(self) -> None:
         """End everything."""
@@ -80,6 +83,17 @@ class Sessions:
         self._present[found.id] = 1
         found.joined()
         return found
+
+    async def schema(self) -> dict[str, Any]:
+        """Return what can be written in a spec: made once, for all tabs."""
+        if self._schema is None:
+            self._schema = self._begin_schema()
+        # A tab that leaves meanwhile does not take it from the others.
+        return await asyncio.shield(self._schema)
+
+    def _begin_schema(self) -> asyncio.Task[dict[str, Any]]:
+        # Every generator is imported for it: the sockets need not wait.
+        return asyncio.get_running_loop().create_task(asyncio.to_thread(_level_schema))
 
     def leave(self, session: Session) -> None:
         """Note that the tab of a session has gone."""
@@ -117,6 +131,12 @@ class Sessions:
                 if await asyncio.to_thread(self.files.look):
                     for id in self._present:
                         self._sessions[id].tell_levels()
+
+
+def _level_schema() -> dict[str, Any]:
+    from exporter.reading.schema import level_schema
+
+    return level_schema()
 
 
 async def _follow(session: Session) -> None:

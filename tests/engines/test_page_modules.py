@@ -1,0 +1,85 @@
+"""The modules of a page joined in one script, run by Node, beside the same modules fetched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine_harness import Node
+from exporter.studio.page_modules import joined_modules
+
+pytestmark = pytest.mark.engine
+MODULES = {
+    "main.js": """\
+import { Camera, ZOOM as zoom } from "./camera.js";
+import { counted } from "./level-blob.js";
+
+const camera = new Camera(zoom);
+console.log(JSON.stringify([camera.zoom, camera.count(), counted(), await Promise.resolve(3)]));
+""",
+    "camera.js": """\
+// @ts-check
+import { counted as more } from "./level-blob.js";
+
+/** Has the name of a constant elsewhere. */
+const MOST = 2;
+export const ZOOM = 16 * MOST;
+export class Camera {
+  constructor(zoom) { this.zoom = zoom; }
+  count() { return more(); }
+}
+""",
+    "level-blob.js": """\
+const MOST = 5;
+let count = MOST;
+export function counted() { return count++; }
+""",
+    "unused.js": "throw new Error('nothing imports it');",
+}
+
+
+def test_a_joined_script_does_what_its_modules_do(node: Node, tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    for name, text in MODULES.items():
+        (tmp_path / name).write_text(text)
+    joined = tmp_path / "joined.js"
+    joined.write_text(joined_modules("main.js", MODULES))
+    assert node.query(tmp_path / "main.js", None) == [32, 5, 6, 3]
+    assert node.query(joined, None) == [32, 5, 6, 3]
+
+
+def test_a_module_stands_once_and_behind_what_it_imports() -> None:
+    names = [
+        line.removeprefix("// ")
+        for line in joined_modules("main.js", MODULES).splitlines()
+        if line.startswith("// ") and line.endswith(".js")
+    ]
+    assert names == ["level-blob.js", "camera.js", "main.js"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import * as all from "./camera.js";',
+        'import "./camera.js";',
+        'import {\n  Camera } from "./camera.js";',
+        'import { Camera } from "https://elsewhere.example/camera.js";',
+        "export let zoom = 1;",
+        "export default class {}",
+        "export { MOST };",
+    ],
+)
+def test_what_cannot_be_joined_is_told(line: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"camera\.js has a line that cannot be joined: (im|ex)port"
+    ):
+        joined_modules("main.js", {**MODULES, "camera.js": f"const MOST = 1;\n{line}\n"})
+
+
+def test_circles_and_missing_modules_are_told() -> None:
+    circle = MODULES["level-blob.js"] + 'import { ZOOM } from "./camera.js";\n'
+    with pytest.raises(ValueError, match=r"camera\.js imports itself by way of others"):
+        joined_modules("main.js", {**MODULES, "level-blob.js": circle})
+    with pytest.raises(KeyError):
+        joined_modules("main.js", {"main.js": MODULES["main.js"]})

@@ -22,6 +22,7 @@ def main(project: Path) -> int:
     """Check what is installed with this Python; say what was measured."""
     import exporter
     import exporter.kernels
+    from exporter.studio.page_files import page_files
 
     package = Path(exporter.__file__).parent
     source = Path(__file__).resolve().parents[1]
@@ -33,6 +34,8 @@ def main(project: Path) -> int:
     interpreted = [Path(file).stem for file in files if file.endswith(".py")]
     if not kernels or interpreted:
         return refuse(f"not compiled: {', '.join(interpreted) or 'there are no kernels'}")
+    if "/main.js" not in page_files():
+        return refuse("the studio's page is not there")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "project"
         shutil.copytree(project, copy)

@@ -8,7 +8,7 @@ cells are small.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -243,12 +243,16 @@ def _paint(
         band[:] = _over(pixels[: len(band), first : first + picture.shape[1]], band)
 
 
-def sprite_places(level: Level) -> dict[str, tuple[str, int, int]]:
+def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
     """Return what tells the picture of each kind of objects: see `sprite`.
 
     Names count in the order in which they come, and so do the kinds of a name.
+
+    Args:
+        level: The level.
+        first: Names that count before all others, whether they come or not.
     """
-    names: dict[str, int] = {}
+    names = {name: place for place, name in enumerate(dict.fromkeys(first))}
     rows: dict[str, dict[str, int]] = {}
     places = {}
     for thing in level.objects:

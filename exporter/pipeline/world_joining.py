@@ -9,6 +9,7 @@ regions can only be joined along the border of the world, all begins again in an
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -139,19 +140,45 @@ def _decode_wider(data: bytes) -> tuple[Meetings, NDArray[np.uint32]]:
     return decode_meetings(arrays["meetings"].tobytes()), arrays["unfinished"].astype(np.uint32)
 
 
-def narrowed_joining(data: bytes, window: Window, reach: int, chunk: int) -> bytes:
+def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: int) -> Window:
+    """Return the window whose cells matter where a window is surveyed, whatever for.
+
+    A layer is surveyed with the cells that were opened in the layers below it, as far as is looked
+    at for any of them.
+
+    Args:
+        joinings: The bytes of all joinings.
+        window: The window.
+        reach: How many cells around it its own cells may depend on.
+        chunk: The side of the world's parts.
+    """
+    # A joining that has not begun is not among them.
+    around = window.grown(reach + FIRST_HALO)
+    for data in joinings:
+        state = decode_joining(data)
+        looked_at = _looked_at(state, window, chunk).grown(reach + state.halo)
+        left, top = min(around.x, looked_at.x), min(around.y, looked_at.y)
+        right = max(around.right, looked_at.right)
+        bottom = max(around.bottom, looked_at.bottom)
+        around = Window(left, top, right - left, bottom - top, window.whole)
+    return around
+
+
+def _looked_at(state: Joining, window: Window, chunk: int) -> Window:
+    return blocks_around(window, chunk, state.halo) if state.stage == "wider" else window
+
+
+def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) -> bytes:
     """Return what of a joining concerns a window of the world.
 
     Args:
         data: The bytes of the joining.
         window: The window.
-        reach: How many cells around it its own cells may depend on.
+        around: See `joined_around`.
         chunk: The side of the world's parts.
     """
     state = decode_joining(data)
-    if state.stage == "wider":
-        window = blocks_around(window, chunk, state.halo)
-    around = window.grown(reach + state.halo)
+    window = _looked_at(state, window, chunk)
     joins = state.joins
     return encode_joining(
         replace(
@@ -256,13 +283,16 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
 
 
 def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
-    """Return the halo after one that was too small: all of a world that may be seen at once.
+    """Return the halo after one that was too small.
+
+    That of a world that may be seen at once has no end: a way around given walls may pass every
+    cell of it.
 
     Raises:
         TooFarApartError: No window that may be looked at at once is large enough.
     """
     if may_be_seen(size, max(size)):
-        return max(size)
+        return size[0] * size[1]
     if not may_be_seen(size, chunk + 2 * halo * _GROWTH):
         # Two regions meet between them, and each side is seen as far as the halo goes.
         raise TooFarApartError(2 * halo - 2)

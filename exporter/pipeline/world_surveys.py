@@ -20,7 +20,7 @@ from typing import Literal
 
 from exporter.generators import Extremes
 from exporter.model.windows import Window
-from exporter.pipeline.world_joining import narrowed_joining
+from exporter.pipeline.world_joining import joined_around, narrowed_joining
 
 SurveyKind = Literal["extremes", "given", "joins", "cells"]
 # What surveys found of the whole, by their names.
@@ -84,12 +84,10 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
         reach: How many cells around it its own cells may depend on: see `World.reach`.
         chunk: The side of the world's parts.
     """
+    joinings = {name for name in known if name.partition(" ")[0] == "joins"}
+    around = joined_around((known[name] for name in joinings), window, reach, chunk)
     return {
-        name: (
-            narrowed_joining(data, window, reach, chunk)
-            if name.partition(" ")[0] == "joins"
-            else data
-        )
+        name: narrowed_joining(data, window, around, chunk) if name in joinings else data
         for name, data in known.items()
     }
 

@@ -26,7 +26,8 @@ class KeptDrafts:
         self._levels[id] = level
         if not draft.changed and not draft.done and not draft.undone:
             return
-        self._drafts[id] = draft
+        # What was read of its text takes a hundred times as much as the text.
+        self._drafts[id] = replace(draft, document=None)
         for old in [*self._drafts][:-MAXIMUM_WITH_STEPS]:
             if self._drafts[old].changed:
                 self._drafts[old] = replace(self._drafts[old], done=(), undone=(), settled=None)

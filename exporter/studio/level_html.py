@@ -18,7 +18,7 @@ from exporter.overlays import OVERLAYS
 from exporter.studio.ground import edit_facts
 from exporter.studio.object_legend import legend_of
 from exporter.studio.overlaid import overlay_message
-from exporter.studio.page_files import page_files, page_script
+from exporter.studio.page_files import page_script, page_texts
 from exporter.studio.shown import level_message
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def level_html(
 
 
 def _page(name: str, about: str, messages: dict[str, bytes]) -> str:
-    files = page_files()
-    style = "".join(files[f"/{one}"][0].decode() for one in _STYLES)
+    texts = page_texts()
+    style = "".join(texts[one] for one in _STYLES)
     script = page_script(_FIRST)
     if "</script" in script or "<!--" in script:
         raise AssertionError("the script would end the element that it stands in")
@@ -87,7 +87,7 @@ def _page(name: str, about: str, messages: dict[str, bytes]) -> str:
         policy=policy,
         name=html.escape(name),
         about=html.escape(about),
-        icon=_address("image/svg+xml", files["/icon.svg"][0]),
+        icon=_address("image/svg+xml", texts["icon.svg"].encode()),
         style=style,
         script=script,
         messages="\n".join(

@@ -1,7 +1,7 @@
 """The legend of a level's objects: a colour for each name, how many stand, and what is demanded.
 
-The colours are those of previews and their gems (`exporter.formats.images.sprites`), by the place
-of a name in the spec: so a name keeps its colour in every seed, and if another one finds no place.
+The colours are those of gems (`exporter.formats.images.sprites`), by the place of a name in the
+spec: so a name of the spec keeps its colour in every seed, and if another one finds no place.
 The page gives each place a shape, too, for people who do not tell the colours apart.
 """
 
@@ -26,13 +26,12 @@ _NO_DEMANDS = frozenset({"name", "count", "properties"})
 def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str, ...]:
     """Return the names of a level's objects in the order of their colours.
 
-    Those that only layers bring come first, as their ids do; then those of the spec, whether any
-    of them stands or not.
+    Those of the spec come first, whether any of them stands or not; then those that only layers
+    bring, which may be others in another seed.
     """
     # Groups that come after all others have the last ids.
     listed = [one.name for one in sorted(spec.objects, key=lambda one: one.after_others)]
-    brought = [one.name for one in objects if one.name not in set(listed)]
-    return tuple(dict.fromkeys([*brought, *listed]))
+    return tuple(dict.fromkeys([*listed, *(one.name for one in objects)]))
 
 
 def object_color(place: int) -> tuple[int, int, int]:
@@ -50,6 +49,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
     order = dict.fromkeys([*before, *build_order(build)])
     standing = Counter(one.name for one in build.groups.all)
     counts = build.object_counts()
+    groups = _groups(build)
     found = []
     for place, name in enumerate(order):
         red, green, blue = object_color(place)
@@ -61,7 +61,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
                 "placed": standing[name],
                 # Where nothing was asked for, objects were drawn or added by hand.
                 "asked": count.asked if count is not None else 0,
-                "groups": _groups(build, name),
+                "groups": groups.get(name, []),
             }
         )
     return found
@@ -72,17 +72,15 @@ def build_order(build: Build) -> tuple[str, ...]:
     return object_order(build.spec, build.groups.all)
 
 
-def _groups(build: Build, name: str) -> list[dict[str, Any]]:
-    """Return the groups of a name: how many of each stand, and their demands as written."""
+def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
+    """Return the groups of each name: how many of each stand, and their demands as written."""
     placed = Counter(one.entry for one in build.groups.all)
-    found = []
+    found: dict[str, list[dict[str, Any]]] = {}
     for index, one in enumerate(build.spec.objects):
-        if one.name != name:
-            continue
         spawned = build.groups.spawned.get(index)
         asked = one.count if one.percent is None else placed[index]
         written = build.spec.document.get(("objects", index))
-        found.append(
+        found.setdefault(one.name, []).append(
             {
                 "placed": placed[index],
                 "asked": asked if spawned is None else spawned.asked,

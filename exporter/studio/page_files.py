@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from exporter.project.templates import templates
 from exporter.studio.page_modules import joined_modules
@@ -23,9 +24,9 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     Its modules are one file.
     """
     found = {
-        f"/{name}": (content, _TYPES[suffix])
-        for name, content in _contents().items()
-        if (suffix := "." + name.rpartition(".")[2]) != ".js"
+        f"/{name}": (text.encode(), _TYPES[suffix])
+        for name, text in page_texts().items()
+        if (suffix := _suffix(name)) != ".js"
     }
     found[f"/{_FIRST_MODULE}"] = page_script(_FIRST_MODULE).encode(), _TYPES[".js"]
     found["/"] = found["/index.html"]
@@ -38,17 +39,25 @@ def page_script(first: str) -> str:
     Args:
         first: The module's name.
     """
-    contents = _contents()
-    contents[_READER] = (templates() / "javascript" / _READER).read_bytes()
-    return joined_modules(
-        first, {name: text.decode() for name, text in contents.items() if name.endswith(".js")}
-    )
+    modules = {name: text for name, text in page_texts().items() if _suffix(name) == ".js"}
+    modules[_READER] = _text(templates() / "javascript" / _READER)
+    return joined_modules(first, modules)
 
 
-def _contents() -> dict[str, bytes]:
+def page_texts() -> dict[str, str]:
+    """Return the texts of the folder `page/` by name, with line feeds alone."""
     page = resources.files("exporter.studio") / "page"
     return {
-        entry.name: entry.read_bytes()
-        for entry in sorted(page.iterdir(), key=lambda entry: entry.name)
-        if entry.is_file() and "." + entry.name.rpartition(".")[2] in _TYPES
+        entry.name: _text(entry)
+        for entry in page.iterdir()
+        if entry.is_file() and _suffix(entry.name) in _TYPES
     }
+
+
+def _suffix(name: str) -> str:
+    return "." + name.rpartition(".")[2]
+
+
+def _text(file: Traversable) -> str:
+    # A checkout on Windows may have other ends of lines; the same page is the same everywhere.
+    return file.read_bytes().decode().replace("\r\n", "\n")

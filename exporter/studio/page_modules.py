@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_IMPORT = re.compile(r'^import \{ ([^}]+) \} from "\./([\w-]+\.js)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{ ([^}\n]+) \} from "\./([\w-]+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:class|const|function) (\w+))", re.MULTILINE)
-_OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_OTHER = re.compile(r"(?:^|;)[^\S\n]*((?:import|export)\b.*)", re.MULTILINE)
 
 
 def joined_modules(first: str, modules: Mapping[str, str]) -> str:
@@ -21,16 +21,18 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
 
     Args:
         first: The module's name, such as `main.js`.
-        modules: The texts of modules by name. They import by lines
+        modules: The texts of modules by name, with line feeds alone. They import by lines
             `import { ... } from "./name.js";`, export classes, constants and functions where they
-            are declared, and do not import each other in circles.
+            are declared, one by one, and do not import each other in circles.
 
     Raises:
-        ValueError: A module imports or exports in another way, or in a circle.
+        ValueError: A module imports or exports in another way, or in a circle, or what the other
+            one does not export.
         KeyError: A module that is imported is not there.
     """
     # By name: its text in the script; None while those that it imports are joined.
     found: dict[str, str | None] = {}
+    exports: dict[str, list[str]] = {}
 
     def join(name: str) -> None:
         if name in found:
@@ -41,15 +43,20 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
         text = modules[name]
         for imported in _IMPORT.finditer(text):
             join(imported[2])
-        exported = [one[2] for one in _EXPORT.finditer(text)]
+            for one in imported[1].split(", "):
+                if one.partition(" as ")[0] not in exports[imported[2]]:
+                    raise ValueError(f"{name} imports {one}, which {imported[2]} does not export")
+        exports[name] = [one[2] for one in _EXPORT.finditer(text)]
         text = _EXPORT.sub(r"\1", _IMPORT.sub(_taken, text))
         other = _OTHER.search(text)
         if other is not None:
-            raise ValueError(f"{name} has a line that cannot be joined: {other[0]}")
+            raise ValueError(f"{name} has a line that cannot be joined: {other[1]}")
         del found[name]  # behind those that it imports
-        found[name] = text if name == first else _called(name, text, exported)
+        found[name] = text if name == first else _called(name, text, exports[name])
 
     join(first)
+    if len({_variable(name) for name in found}) < len(found):
+        raise ValueError(f"modules have names that differ in - and _ alone: {', '.join(found)}")
     return "".join(f"// {name}\n{text}\n" for name, text in found.items())
 
 
@@ -60,9 +67,8 @@ def _taken(imported: re.Match[str]) -> str:
 
 
 def _called(name: str, text: str, exported: list[str]) -> str:
-    return (
-        f"const {_variable(name)} = (() => {{\n{text}\nreturn {{ {', '.join(exported)} }};\n}})();"
-    )
+    returned = f"return {{ {', '.join(exported)} }};"
+    return f"const {_variable(name)} = (() => {{\n{text}\n{returned}\n}})();"
 
 
 def _variable(name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
 import traceback
 from collections.abc import AsyncIterator, Callable
 from time import thread_time
@@ -20,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from exporter.studio.guard import SECURITY_HEADERS, Guard, refusal
 from exporter.studio.page_files import page_files
+from exporter.studio.turns import short_turns
 
 if TYPE_CHECKING:
     from exporter.studio.session import Session
@@ -38,8 +38,6 @@ BUG = "that meets an error in the exporter (its traceback is in the terminal)"
 WRONG_TOKEN, TOO_MANY, MALFORMED = 4401, 4429, 4400
 # The code of the protocol for a server that goes away.
 ENDS = 1001
-# How long the sockets wait for the interpreter while sessions are imported beside them.
-_TURN_SECONDS = 0.0005
 
 
 class StudioApp:
@@ -121,16 +119,13 @@ class StudioApp:
 
     async def _start(self) -> Sessions | None:
         """Make the sessions; None if that fails."""
-        turn = sys.getswitchinterval()
-        sys.setswitchinterval(_TURN_SECONDS)
         try:
-            sessions = await asyncio.to_thread(self._make_sessions)
+            with short_turns():
+                sessions = await asyncio.to_thread(self._make_sessions)
             sessions.start()
         except Exception as error:
             self.failure = error
             return None
-        finally:
-            sys.setswitchinterval(turn)
         return sessions
 
 
@@ -205,7 +200,7 @@ async def _handle(session: Session, message: dict[str, Any]) -> None:
         await session.handle(message)
     except Exception:
         traceback.print_exc()
-        session.tell("refused", text=BUG)
+        session.refuse(message, BUG)
 
 
 async def _hello(socket: WebSocket, guard: Guard) -> dict[str, Any] | None:

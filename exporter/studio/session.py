@@ -3,7 +3,7 @@
 Messages of the page are mappings whose `do` says what is wanted:
 
     open      {level}                            show a level
-    change    {changes, merge}                   change the draft: see `changes_of`
+    change    {changes, merge, number}           change the draft: see `changes_of`
     undo, redo, revert                           go back, forward, back to the file
     save      {revision}                         write the draft into its files; with a revision
                                                  only if the draft is still that one
@@ -20,9 +20,10 @@ Messages of the page are mappings whose `do` says what is wanted:
     link, follow                                 see `links`
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
-`saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `steps` (binary), `comparison`
-(binary), `outputs` (binary), `kept`, `exported` (see `exported`), `presets`, `created`; of links
-`link`, `followed`; of sheets `seeds`, `seed-levels` (binary), `seeds-done`, `seeds-refused`.
+`saved`, `refused` (with the `do` and `number` of the message), `schema`, `overlay` (binary),
+`overlays`, `steps` (binary), `comparison` (binary), `outputs` (binary), `kept`, `exported` (see
+`exported`), `presets`, `created`; of links `link`, `followed`; of sheets `seeds`, `seed-levels`
+(binary), `seeds-done`, `seeds-refused`.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
-from exporter.model.errors import ExporterError, SpecError
+from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.exported import ExportState
@@ -131,14 +132,18 @@ class Session:
             if action is None:
                 raise MalformedError("there is no such action")
             await action(message)
-        except MalformedError as error:
-            self.tell("refused", text=str(error))
         except SpecError as error:
-            self.tell(
-                "refused", text=error.problems[0].message, problems=problems_fields(error.problems)
-            )
+            self.refuse(message, error.problems[0].message, error.problems)
         except ExporterError as error:
-            self.tell("refused", text=str(error))
+            self.refuse(message, str(error))
+
+    def refuse(self, message: dict[str, Any], text: str, problems: Sequence[Problem] = ()) -> None:
+        """Tell the tab that what a message of it wants is not done, and why."""
+        do, number = message.get("do"), message.get("number")
+        changes = do == "change"
+        event = {"event": "refused", "do": do, "text": text, "problems": problems_fields(problems)}
+        # Why a change was refused stands at its parameter: nothing else takes the place of that.
+        self._box.put("refused-change" if changes else "refused", {**event, "number": number})
 
     def tell_levels(self) -> None:
         """Tell the tab which levels there are."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import traceback
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -18,6 +19,7 @@ from exporter.studio.levels import LevelFiles
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session import Session
 from exporter.studio.tasks import BuildTask
+from exporter.studio.turns import short_turns
 
 # How often the files of open levels are looked at, and those of the project.
 FILE_SECONDS, LEVELS_SECONDS = 0.2, 2.0
@@ -68,6 +70,9 @@ class Sessions:
             self._follow.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._follow
+        if self._schema is not None:
+            self._schema.cancel()
+            await asyncio.gather(self._schema, return_exceptions=True)
         await self.sheets.close()
         await self.asides.close()
         await self.builders.close()
@@ -86,14 +91,14 @@ class Sessions:
 
     async def schema(self) -> dict[str, Any]:
         """Return what can be written in a spec: made once, for all tabs."""
-        if self._schema is None:
+        failed = self._schema is not None and self._schema.done() and self._schema.exception()
+        if self._schema is None or failed:
             self._schema = self._begin_schema()
         # A tab that leaves meanwhile does not take it from the others.
         return await asyncio.shield(self._schema)
 
     def _begin_schema(self) -> asyncio.Task[dict[str, Any]]:
-        # Every generator is imported for it: the sockets need not wait.
-        return asyncio.get_running_loop().create_task(asyncio.to_thread(_level_schema))
+        return asyncio.get_running_loop().create_task(_made_schema())
 
     def leave(self, session: Session) -> None:
         """Note that the tab of a session has gone."""
@@ -101,8 +106,10 @@ class Sessions:
         session.builds.once("", None)
         self._present.pop(session.id, None)
         session.left = monotonic()
-        # It is made anew with the picture when the tab comes back.
+        # Both are made anew when the tab comes back, and take more than the draft's text.
         session.ground = None
+        if session.draft is not None:
+            session.draft = replace(session.draft, document=None)
 
     def _forget(self) -> None:
         """Forget sessions whose tabs have been gone for long, and the oldest of too many."""
@@ -131,6 +138,12 @@ class Sessions:
                 if await asyncio.to_thread(self.files.look):
                     for id in self._present:
                         self._sessions[id].tell_levels()
+
+
+async def _made_schema() -> dict[str, Any]:
+    # Every generator is imported for it: the sockets need not wait.
+    with short_turns():
+        return await asyncio.to_thread(_level_schema)
 
 
 def _level_schema() -> dict[str, Any]:

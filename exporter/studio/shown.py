@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -76,7 +76,7 @@ def level_header(
             }
             for one in level.objects
         ],
-        "sprites": _sprites(level),
+        "sprites": _sprites(level, (one["name"] for one in facts.get("legend", ()))),
         "sight": _sight(frame, level),
         "walkable": frame.array(walkable),
         "start": start,
@@ -163,11 +163,16 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> dict[str, Any
     return described
 
 
-def _sprites(level: Level) -> dict[str, list[int]]:
-    """Return the picture of each kind of objects: the pixels of a square, four bytes each."""
+def _sprites(level: Level, first: Iterable[str]) -> dict[str, list[int]]:
+    """Return the picture of each kind of objects: the pixels of a square, four bytes each.
+
+    Args:
+        level: The level.
+        first: Names in the order of their colours.
+    """
     return {
         kind: sprite(name, place, row).ravel().tolist()
-        for kind, (name, place, row) in sprite_places(level).items()
+        for kind, (name, place, row) in sprite_places(level, first).items()
     }
 
 

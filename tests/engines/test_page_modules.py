@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
+import exporter.studio.page_files as page_files_module
 from engine_harness import Node
+from exporter.studio.page_files import page_files, page_script
 from exporter.studio.page_modules import joined_modules
 
 pytestmark = pytest.mark.engine
@@ -68,6 +72,8 @@ def test_a_module_stands_once_and_behind_what_it_imports() -> None:
         "export let zoom = 1;",
         "export default class {}",
         "export { MOST };",
+        '  import { counted } from "./level-blob.js";',
+        "const most = 2; export const ZOOM = 3;",
     ],
 )
 def test_what_cannot_be_joined_is_told(line: str) -> None:
@@ -75,6 +81,44 @@ def test_what_cannot_be_joined_is_told(line: str) -> None:
         ValueError, match=r"camera\.js has a line that cannot be joined: (im|ex)port"
     ):
         joined_modules("main.js", {**MODULES, "camera.js": f"const MOST = 1;\n{line}\n"})
+
+
+def test_what_is_not_exported_is_told() -> None:
+    several = MODULES["camera.js"].replace("16 * MOST;", "16, FIT = 2;")
+    first = MODULES["main.js"].replace("ZOOM as zoom", "ZOOM as zoom, FIT")
+    with pytest.raises(ValueError, match=r"main\.js imports FIT, which camera\.js does not export"):
+        joined_modules("main.js", {**MODULES, "camera.js": several, "main.js": first})
+
+
+def test_names_of_modules_stay_different() -> None:
+    modules = {**MODULES, "level_blob.js": MODULES["level-blob.js"]}
+    modules["camera.js"] = modules["camera.js"].replace("level-blob.js", "level_blob.js")
+    with pytest.raises(ValueError, match="differ in - and _ alone"):
+        joined_modules("main.js", modules)
+
+
+@pytest.mark.parametrize("first", ["main.js", "level_main.js"])
+def test_the_scripts_of_the_pages_are_right(first: str, tmp_path: Path) -> None:
+    script = tmp_path / "page.mjs"
+    script.write_text(page_script(first))
+    command = ["node", "--check", str(script)]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+
+
+def test_a_checkout_with_other_ends_of_lines_gives_the_same_page(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before = page_files()
+    package, templates = resources.files("exporter.studio"), page_files_module.templates()
+    for folder, source in (("page", package / "page"), ("javascript", templates / "javascript")):
+        (tmp_path / folder).mkdir()
+        for entry in source.iterdir():
+            if entry.is_file():
+                content = entry.read_bytes()
+                (tmp_path / folder / entry.name).write_bytes(content.replace(b"\n", b"\r\n"))
+    monkeypatch.setattr(page_files_module.resources, "files", lambda _: tmp_path)
+    monkeypatch.setattr(page_files_module, "templates", lambda: tmp_path)
+    assert page_files() == before
 
 
 def test_circles_and_missing_modules_are_told() -> None:

@@ -20,6 +20,7 @@ SOCKETS = """() => {
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (data) {
     sent.push(JSON.parse(data));
+    window.socket = this;
     if (!this.taken) {
       this.taken = this.onmessage;
       this.onmessage = (event) => (window.hold
@@ -89,6 +90,65 @@ def test_a_change_is_shown_when_the_picture_has_it_and_not_an_older_one(page: An
     page.evaluate("letGo()")
     until(page, "shown.length === 2")
     assert "seed: 9 " in page.evaluate("levelExporter.text()")
+
+
+def test_a_change_is_not_told_as_wrong_for_what_else_is_refused(page: Any) -> None:
+    shown = """async () => {
+      const change = levelExporter.set("seed", 8);
+      socket.send(JSON.stringify({ do: "save", revision: "x", and: 1 }));
+      socket.send(JSON.stringify({ do: "nothing of this name" }));
+      return (await change) ?? "shown";
+    }"""
+    assert page.evaluate(shown) == "shown"
+    until(page, "document.getElementById('state').textContent.includes('no such action')")
+
+
+def test_a_picture_that_was_overtaken_is_not_the_present_one(page: Any) -> None:
+    page.evaluate("() => { window.hold = true; }")
+    page.evaluate("() => { levelExporter.set('seed', 8); }")
+    until(page, "held.length >= 3")  # the draft, the level, what is wrong with it
+    page.evaluate("() => { levelExporter.set('layers.ground.wall_percent', 400); }")
+    until(page, "held.length >= 5")
+    # The picture of the first comes while the second is the draft.
+    page.evaluate("() => { for (const one of [0, 3, 1, 2, 4]) held[one](); held.length = 0; }")
+    assert page.is_visible("#stale")
+    assert "last good text" in page.inner_text("#state")
+    page.evaluate("letGo()")
+    set_value(page, "layers.ground.wall_percent", 41)
+    assert not page.is_visible("#stale")
+
+
+def test_a_change_that_was_lost_with_the_connection_is_told(page: Any) -> None:
+    page.evaluate("() => { levelExporter.set('seed', 8); }")
+    until(page, "levelExporter.text().includes('seed: 8')")
+    # It is thought to be sent, and goes nowhere.
+    page.evaluate(
+        """() => {
+          const send = socket.send;
+          socket.send = () => {};
+          window.lost = null;
+          levelExporter.set("seed", 9).then((why) => { lost = why ?? "shown"; });
+          socket.send = send;
+          socket.close();
+        }"""
+    )
+    until(page, "lost !== null")
+    assert "connection broke" in page.evaluate("lost")
+    assert "seed: 8" in page.evaluate("levelExporter.text()")
+    # What is changed while there is no connection arrives with the next one.
+    page.evaluate("() => { socket.close(); levelExporter.set('seed', 10); }")
+    until(page, "levelExporter.text().includes('seed: 10')")
+
+
+def test_a_newer_value_of_a_drag_does_not_wait_for_a_long_build(page: Any) -> None:
+    page.evaluate("() => { window.hold = true; }")
+    page.evaluate(DRAG, [41])
+    until(page, "sent.some((one) => one.do === 'change')")
+    page.evaluate(DRAG, [44])
+    until(page, f"{CHANGES}.length === 2")
+    assert page.evaluate(CHANGES) == [41, 44]
+    page.evaluate("letGo()")
+    until(page, "levelExporter.text().includes('wall_percent: 44')")
 
 
 def test_of_a_drag_the_newest_is_sent_and_one_at_a_time(page: Any) -> None:

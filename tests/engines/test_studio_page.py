@@ -143,6 +143,15 @@ def test_saving_by_the_keyboard_writes_the_file(page: Any, project: Path) -> Non
     assert (project / LEVEL).read_text() == CAVE.replace("seed: 7 ", "seed: 123 ")
 
 
+def test_what_is_typed_and_not_taken_yet_is_saved(page: Any, project: Path) -> None:
+    field = page.locator("#parameter-layers-ground-wall_percent")
+    field.fill("45")
+    page.keyboard.press("Control+s")
+    until(page, "document.getElementById('state').textContent === 'Saved.'")
+    assert (project / LEVEL).read_text() == CAVE.replace("40}", "45}")
+    assert page.evaluate("document.activeElement.id") == "parameter-layers-ground-wall_percent"
+
+
 def test_a_wrong_value_is_told_as_in_the_terminal_and_the_picture_stays(
     page: Any, project: Path
 ) -> None:

@@ -221,6 +221,26 @@ def check_found(page: Any, seed: str) -> None:
     wait_until(lambda: not page.is_visible(".found"))
 
 
+def test_a_seed_is_searched_again_after_a_drag_with_the_mouse(browser: Any, project: Path) -> None:
+    (project / LEVEL).write_text(SEARCHING)
+    for page in opened(browser, project):
+        check_dragged(page)
+
+
+def check_dragged(page: Any) -> None:
+    box = page.locator("#parameter-layers-ground-wall_percent-slider").bounding_box()
+    level = box["y"] + box["height"] / 2
+    before = text_of(page)
+    page.mouse.move(box["x"] + box["width"] * 0.5, level)
+    page.mouse.down()
+    for share in (0.5, 0.55, 0.6):
+        page.mouse.move(box["x"] + box["width"] * share, level)
+        wait_until(lambda: "kept while you drag" in page.inner_text("#found-seed"))
+    page.mouse.up()
+    wait_until(lambda: page.inner_text("#found-seed").isdigit())
+    assert text_of(page) != before
+
+
 def test_a_narrow_window_has_room_for_all(browser: Any, project: Path) -> None:
     for page in opened(browser, project, viewport={"width": 360, "height": 700}):
         page.click("#open-seeds")

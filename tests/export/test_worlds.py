@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from daemon_harness import Daemon, Project
 from exporter.blob import read_blob
 from exporter.export.layer_reports import layer_report
+from exporter.model.level import Level
 from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
 from exporter.store.manifest import Manifest
@@ -367,6 +369,89 @@ def test_what_lies_around_joins_is_that_of_the_whole(tmp_path: Path) -> None:
             assert np.array_equal(part.layers[name].cells, expected), (name, column, row)
         seen.add((column, row))
     assert len(seen) == 20
+
+
+# Colours of drawings of given cells: none is given, open, wall.
+FREE, OPEN, WALL = (0, 0, 0, 0), (255, 255, 255, 255), (0, 0, 0, 255)
+Pad = tuple[int, int, int, int]
+FAR_APART: list[Pad] = [(80, 90, 3, 3), (250, 250, 4, 4)]
+SIDE_BY_SIDE: list[Pad] = [(100, 200, 10, 4), (130, 200, 10, 4)]
+
+
+def write_pads(path: Path, side: int, pads: list[Pad]) -> None:
+    """Draw a map of open pads: x, y, width, height."""
+    picture = Image.new("RGBA", (side, side), FREE)
+    for x, y, width, height in pads:
+        picture.paste(OPEN, (x, y, x + width, y + height))
+    picture.save(path)
+
+
+@pytest.mark.parametrize(
+    ("side", "first", "second"),
+    [
+        (256, SIDE_BY_SIDE, [(118, 178, 4, 4)]),
+        (512, SIDE_BY_SIDE, [(118, 400, 4, 4)]),
+        (
+            300,
+            [(10, 10, 3, 3), (150, 20, 5, 2), (20, 280, 2, 9)],
+            [(80, 90, 3, 3), (250, 250, 4, 4)],
+        ),
+    ],
+)
+def test_joins_on_joined_layers_are_those_of_the_whole(
+    tmp_path: Path, side: int, first: list[Pad], second: list[Pad]
+) -> None:
+    """What was opened in a layer counts wherever a layer above it is looked at."""
+    project = WorldProject(tmp_path)
+    write_pads(project.spec.parent / "a.png", side, first)
+    write_pads(project.spec.parent / "b.png", side, second)
+    text = (
+        f"size: [{side}, {side}]\nchunk: 64\nlayers:\n"
+        "  a: {generator: blank, tile: wall, fixed: {file: a.png}, connect: guaranteed}\n"
+        "  b: {generator: blank, tile: wall, fixed: {file: b.png}}\n"
+        "  caves: {generator: union, layers: [a, b], connect: guaranteed}\n"
+    )
+    project.spec.write_text(text)
+    project.export()
+    whole = build_level(parse_level(text.encode(), "cavern.level.yaml", project.spec.parent))
+    assert_parts_are(tmp_path, whole, ("a", "b", "caves"), 64)
+
+
+def test_regions_whose_only_way_is_longer_than_the_world_are_joined(tmp_path: Path) -> None:
+    """Given walls leave one way of thousands of cells between the only two open ones."""
+    project = WorldProject(tmp_path)
+    picture = Image.new("RGBA", (96, 96), FREE)
+    for row in range(1, 96, 2):
+        picture.paste(WALL, (0, row, 96, row + 1))
+        gap = 95 if row % 4 == 1 else 0
+        picture.putpixel((gap, row), FREE)
+    picture.putpixel((0, 0), OPEN)
+    picture.putpixel((0, 94), OPEN)
+    picture.save(project.spec.parent / "plan.png")
+    text = (
+        "size: [96, 96]\nchunk: 64\nlayers:\n"
+        "  caves: {generator: blank, tile: wall, fixed: {file: plan.png}, connect: guaranteed}\n"
+    )
+    project.spec.write_text(text)
+    project.export()
+    whole = build_level(parse_level(text.encode(), "cavern.level.yaml", project.spec.parent))
+    opened = whole.layers["caves"].cells != whole.layers["caves"].cells[1, 1]
+    assert opened.sum() > 4000
+    assert_parts_are(tmp_path, whole, ("caves",), 64)
+
+
+def assert_parts_are(root: Path, whole: Level, names: tuple[str, ...], chunk: int) -> None:
+    """Check that the cells of all parts are those of the whole."""
+    columns, rows = -(-whole.width // chunk), -(-whole.height // chunk)
+    parts = [*root.rglob("cavern.*.lvb")]
+    assert len(parts) == columns * rows
+    for path in parts:
+        part = read_blob(path.read_bytes())
+        column, row = map(int, path.name.split(".")[1].split("_"))
+        inside = slice(row * chunk, (row + 1) * chunk), slice(column * chunk, (column + 1) * chunk)
+        for name in names:
+            expected = whole.layers[name].cells[inside]
+            assert np.array_equal(part.layers[name].cells, expected), (name, column, row)
 
 
 def test_hand_edits_are_in_the_parts_in_which_they_lie(tmp_path: Path) -> None:

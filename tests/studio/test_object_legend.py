@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,11 @@ import numpy as np
 from exporter.formats.images.sprites import KINDS
 from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
-from exporter.studio.object_legend import build_order, legend_of
+from exporter.studio.building import Memory, build_shown
+from exporter.studio.frames import read_frame
+from exporter.studio.object_legend import build_order, legend_of, object_order
 from exporter.studio.seed_pictures import SmallPictures
+from exporter.studio.tasks import BuildTask
 
 SPEC = """\
 size: [32, 24]
@@ -40,6 +44,24 @@ def test_a_name_keeps_its_colour_although_another_one_finds_no_place() -> None:
     assert build_order(build) == ("pit", "start", "chest", "torch")
     colors = {one["name"]: one["color"] for one in legend_of(build)}
     assert colors["start"] == "#{:02x}{:02x}{:02x}".format(*KINDS[1][1])
+
+
+def test_pictures_of_objects_have_the_colours_of_their_names() -> None:
+    text = SPEC.replace("name: start}\n", "name: start}\n  - {name: relic}\n  - {name: idol}\n")
+    shown = build_shown(BuildTask(text.encode(), "cave.level.yaml", Path(), None), Memory())
+    header, _ = read_frame(shown.message)
+    colors = {one["name"]: one["color"] for one in header["legend"]}
+    assert {one["name"]: one["placed"] for one in header["legend"]}["pit"] == 0
+    for name in ("relic", "idol"):  # nothing else is known of them, so they are gems
+        pixels = np.array(header["sprites"][name], np.uint8).reshape(-1, 4)[:, :3]
+        assert f"{colors[name]}" in {"#{:02x}{:02x}{:02x}".format(*pixel) for pixel in pixels}
+
+
+def test_names_that_only_layers_bring_come_last() -> None:
+    build = built()
+    altar = replace(build.groups.all[0], name="altar")
+    assert object_order(build.spec, [altar, *build.groups.all])[-1] == "altar"
+    assert build_order(build) == object_order(build.spec, ())
 
 
 def test_the_legend_counts_what_was_asked_for_and_what_stands() -> None:

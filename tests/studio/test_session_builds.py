@@ -6,6 +6,9 @@ import asyncio
 import threading
 from pathlib import Path
 
+import pytest
+
+import exporter.studio.sessions as sessions_module
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.levels import LevelFile, LevelFiles
@@ -37,6 +40,65 @@ class SlowWish:
         self.begun.set()
         assert self.may_end.wait(60)
         return View()
+
+
+def test_what_can_be_written_is_found_out_again_after_a_failure(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[dict[str, str] | Exception] = [ImportError("an extension"), {"title": "a spec"}]
+
+    def made() -> dict[str, str]:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def asked() -> object:
+        sessions = Sessions(LevelFiles(project), NotingBuilders())
+        with pytest.raises(ImportError, match="an extension"):
+            await sessions.schema()
+        assert await sessions.schema() == {"title": "a spec"}
+        return await sessions.schema()
+
+    monkeypatch.setattr(sessions_module, "_level_schema", made)
+    assert asyncio.run(asyncio.wait_for(asked(), 60)) == {"title": "a spec"}
+
+
+def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
+    async def refusals() -> list[tuple[object, ...]]:
+        session = Sessions(LevelFiles(project), NotingBuilders()).open(None)
+        wrong = {"do": "change", "changes": [{"set": ["seed"], "value": 1}], "number": 3}
+        await session.handle(wrong)
+        await session.handle({"do": "undo"})
+        found = []
+        async for message in session.outgoing():
+            if isinstance(message, dict) and message["event"] == "refused":
+                found.append((message["do"], message.get("number"), message["text"]))
+            if len(found) == 2:
+                break
+        return found
+
+    told = asyncio.run(asyncio.wait_for(refusals(), 60))
+    assert told == [("change", 3, "no level is open"), ("undo", None, "no level is open")]
+
+
+def test_a_session_without_a_tab_keeps_the_text_alone(project: Path) -> None:
+    async def left() -> Draft | None:
+        sessions = Sessions(LevelFiles(project), NotingBuilders())
+        session = sessions.open(None)
+        (level,) = sessions.files.all()
+        await session.handle({"do": "open", "level": level.id})
+        change = {"set": ["seed"], "value": 8}
+        await session.handle({"do": "change", "changes": [change]})
+        assert session.draft is not None
+        assert session.draft.document is not None
+        sessions.leave(session)
+        return session.draft
+
+    draft = asyncio.run(asyncio.wait_for(left(), 60))
+    assert draft is not None
+    assert draft.document is None
+    assert b"seed: 8" in draft.content
 
 
 def test_a_view_of_an_older_draft_is_not_built_any_more(project: Path) -> None:

@@ -76,7 +76,9 @@ export class Connection {
   /** @param {object} message */
   send(message) {
     const text = JSON.stringify(message);
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    const open = this.socket?.readyState === WebSocket.OPEN;
+    if (open) this.socket?.send(text);
     else this.unsent.push(text);
+    return open;
   }
 }

@@ -1,8 +1,11 @@
 // @ts-check
 /**
- * The changes of a slider that is dragged: at most one in each frame, and none before the picture shows the one before.
- * The newest takes the place of those that wait. Letting go waits for nothing.
+ * The changes of a slider that is dragged: at most one in each frame, and none before the picture shows the one before, or
+ * that takes long. The newest takes the place of those that wait. Letting go waits for nothing.
  */
+
+// How long a picture is waited for; a newer change then gives up what is built.
+const PATIENCE = 1000;
 
 /** @typedef {{changes: object[], merge: string, number: number}} Drag */
 
@@ -13,6 +16,9 @@ export class DragChanges {
     /** @type {Drag | null} */ this.waiting = null;
     /** The draft whose picture is waited for: 0 for none, infinite until the server has counted it. */
     this.sent = 0;
+    /** The number of the change that was sent last. */
+    this.number = 0;
+    this.limit = 0;
     this.frame = 0;
     for (const name of ["pointerup", "pointercancel", "keyup"]) window.addEventListener(name, () => this.flush());
   }
@@ -20,7 +26,7 @@ export class DragChanges {
   /** @returns {Record<string, (event: any) => void>} */
   get handlers() {
     return {
-      draft: ({ revision }) => { if (this.sent === Infinity) this.sent = revision; },
+      draft: ({ revision, number }) => { if (this.sent === Infinity && number >= this.number) this.sent = revision; },
       problems: ({ revision }) => { if (revision >= this.sent) this.settled(); },
       refused: () => this.settled(),
       // What was sent to a server that was not there is not waited for.
@@ -49,10 +55,14 @@ export class DragChanges {
     if (!drag) return;
     this.waiting = null;
     this.sent = Infinity;
+    this.number = drag.number;
+    clearTimeout(this.limit);
+    this.limit = setTimeout(() => this.settled(), PATIENCE);
     this.send(drag);
   }
 
   settled() {
+    clearTimeout(this.limit);
     this.sent = 0;
     this.soon();
   }

@@ -2,7 +2,7 @@
 /** The keys that change a level. */
 
 import { byId } from "./elements.js";
-import { isUncommitted } from "./uncommitted.js";
+import { isUncommitted, take } from "./uncommitted.js";
 
 /** @param {import("./page.js").Page} page @returns {import("./keyboard.js").Editing} */
 export function editingKeys(page) {
@@ -13,7 +13,7 @@ export function editingKeys(page) {
       ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"], ["/", "find a parameter"], ["Ctrl+S", "save"],
     ],
     control: (event) => {
-      if (event.code === "KeyS") return () => page.send({ do: "save" });
+      if (event.code === "KeyS") return () => { take(event.target); page.send({ do: "save" }); };
       if (event.code === "KeyZ" && !isUncommitted(event.target)) return () => page.send({ do: event.shiftKey ? "redo" : "undo" });
       return null;
     },

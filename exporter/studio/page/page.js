@@ -27,6 +27,11 @@ import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Part} Part */
 
+/**
+ * Who waits for the picture of a change: its number, whether it was sent when it was made, and whether the connection broke since.
+ * @typedef {{number: number, done: (why: string | undefined) => void, sent: boolean, broken: boolean}} Waiter
+ */
+
 export class Page extends Viewer {
   /**
    * @param {HTMLCanvasElement} picture
@@ -78,7 +83,7 @@ export class Page extends Viewer {
     this.stale = false;
     this.asked = false;
     this.changes = 0;
-    /** What waits for the picture of a change, by its number. @type {{number: number, done: (value: any) => void}[]} */
+    /** What waits for the picture of a change, by its number. @type {Waiter[]} */
     this.waiters = [];
     /** @type {((value: any) => void)[]} */ this.savers = [];
     /** @type {((value: any) => void) | null} */ this.loaded = null;
@@ -114,8 +119,8 @@ export class Page extends Viewer {
     document.title = `${event.title} - Level Exporter`;
     this.opened = event.open;
     keepToken(this.connection.token);
-    // What was on its way when the connection broke is not waited for.
-    for (const one of this.waiters) one.number = 0;
+    // The draft that follows tells which of them arrived.
+    for (const one of this.waiters) one.broken = one.sent;
     for (const part of this.parts) part.welcomed?.();
   }
 
@@ -185,12 +190,27 @@ export class Page extends Viewer {
 
   /** @param {LevelView} level */
   showLevel(level) {
-    this.stale = false;
+    // A build that was overtaken may come all the same.
+    this.stale = level.revision < (this.draft?.revision ?? 0);
     super.showLevel(level, this.draft?.text);
   }
 
   /** @param {any} event */
   showProblems(event) {
+    const newest = event.revision >= (this.draft?.revision ?? 0);
+    if (newest) this.showNewest(event);
+    if (this.loaded) this.loaded(undefined);
+    // The picture comes first: the controls are many.
+    if (!this.parameters.schema && !this.asked) {
+      this.asked = true;
+      this.send({ do: "schema" });
+      this.overlays.again();
+    }
+    this.redraw();
+  }
+
+  /** What is wrong with the draft that is shown. @param {any} event */
+  showNewest(event) {
     this.faults = event.problems;
     showFaults(event.problems, this.level && !this.stale ? this.level.warnings : []);
     if (event.problems.length) {
@@ -201,15 +221,7 @@ export class Page extends Viewer {
     else say("");
     this.picture.classList.toggle("stale", this.stale);
     byId("stale").hidden = !this.stale || !this.level;
-    if (event.revision >= (this.draft?.revision ?? 0)) this.changed();
-    if (this.loaded) this.loaded(undefined);
-    // The picture comes first: for the controls every generator is looked at.
-    if (!this.parameters.schema && !this.asked) {
-      this.asked = true;
-      this.send({ do: "schema" });
-      this.overlays.again();
-    }
-    this.redraw();
+    this.changed();
   }
 
   /** @param {string} why empty when all is well @param {boolean} [changed] whether there was something to save */
@@ -233,8 +245,8 @@ export class Page extends Viewer {
       this.send({ do: "open", level: this.draft.level });
     }
     say(event.text, true);
-    this.saved(event.text);
-    for (const { done } of this.waiters.splice(0)) done(event.problems?.[0]?.text ?? event.text);
+    if (["save", "adopt"].includes(event.do)) this.saved(event.text);
+    if (event.do === "change") this.end((one) => one.number === event.number, event.problems[0]?.text ?? event.text);
   }
 
   /** @param {{lines: {side: string, text: string}[], gone: boolean}} conflict */
@@ -246,11 +258,11 @@ export class Page extends Viewer {
     });
   }
 
-  /** @param {object} message */
+  /** @param {object} message @returns {boolean} whether it is on its way */
   send(message) {
     // What was dragged before it comes before it.
     this.drags?.flush();
-    this.connection.send(message);
+    return this.connection.send(message);
   }
 
   /**
@@ -259,17 +271,24 @@ export class Page extends Viewer {
    */
   change(changes, merge = "") {
     const number = (this.changes += 1);
+    let sent = true;
     if (merge.startsWith("drag")) this.drags.add({ changes, merge, number });
-    else this.send({ do: "change", changes, merge, number });
-    return new Promise((done) => this.waiters.push({ number, done }));
+    else sent = this.send({ do: "change", changes, merge, number });
+    return new Promise((done) => this.waiters.push({ number, done, sent, broken: false }));
   }
 
   /** The draft is shown: so are the changes that it holds. Others may be on their way to the server. */
   changed() {
     const held = this.draft?.number ?? 0;
-    const [shown, waiting] = [this.waiters.filter((one) => one.number <= held), this.waiters.filter((one) => one.number > held)];
-    this.waiters = waiting;
-    for (const { done } of shown) done(undefined);
+    this.end((one) => one.number <= held, undefined);
+    this.end((one) => one.broken, "The connection broke before this change arrived: make it again.");
+  }
+
+  /** End waiting for some changes. @param {(one: Waiter) => boolean} which @param {string | undefined} why they are not shown */
+  end(which, why) {
+    const ended = this.waiters.filter(which);
+    this.waiters = this.waiters.filter((one) => !ended.includes(one));
+    for (const { done } of ended) done(why);
   }
 
   /** @returns {Promise<any>} ends when the file is written, or tells why it is not */

@@ -62,7 +62,8 @@ export class Parameters {
   letGo() {
     if (!this.dragging) return;
     this.dragging = null;
-    this.draw();
+    // Not at once: a slider that is drawn again would never tell that it was let go.
+    setTimeout(() => this.draw());
   }
 
   /** @param {Schema} schema */

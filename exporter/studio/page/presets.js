@@ -18,7 +18,7 @@ export class PresetsPanel {
 
   /** What the server sends of presets. @returns {Record<string, (event: any) => void>} */
   get handlers() {
-    return { presets: (event) => this.know(event.presets), refused: (event) => this.refused(event.text) };
+    return { presets: (event) => this.know(event.presets), refused: (event) => { if (["presets", "create"].includes(event.do)) this.refused(event.text); } };
   }
 
   escape() {

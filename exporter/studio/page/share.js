@@ -44,7 +44,7 @@ export class Share {
   get handlers() {
     return {
       link: (/** @type {any} */ event) => this.linked.splice(0).forEach((one) => one.resolve(event)),
-      refused: (/** @type {any} */ event) => this.linked.splice(0).forEach((one) => one.reject(new Error(event.text))),
+      refused: (/** @type {any} */ event) => event.do === "link" && this.linked.splice(0).forEach((one) => one.reject(new Error(event.text))),
     };
   }
 

@@ -15,6 +15,13 @@ export function isUncommitted(place) {
   return takesText(place) && place.value !== place.defaultValue && place.value !== place.dataset.committed;
 }
 
+/** Let a field take what was typed into it. @param {EventTarget | null} place */
+export function take(place) {
+  if (!isUncommitted(place)) return;
+  place.blur();
+  place.focus({ preventScroll: true });
+}
+
 /** Note which text was taken last in each field below. @param {HTMLElement} panel */
 export function noteCommitted(panel) {
   panel.addEventListener("change", ({ target }) => {

@@ -1,0 +1,20 @@
+"""How long one thread keeps the interpreter while others wait for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_TURN_SECONDS = 0.0005
+
+
+@contextmanager
+def short_turns() -> Iterator[None]:
+    """Let the server's sockets wait for short turns only, while a thread imports beside them."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN_SECONDS)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)

@@ -12,6 +12,7 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_PARTS, PART_SIDES
 from exporter.model.windows import parts_in
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit, Requirements
+from exporter.reading.roles import layer_roles
 
 # What can be required of a world of any size, and of one whose cells can be looked at at once.
 BY_PARTS = frozenset(
@@ -36,6 +37,13 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
         yield ("seed",), "a world's seed is not searched for (write a seed, or remove `chunk`)"
     if spec.budget is not None:
         yield ("budget",), "a world has no budget (remove `budget`, or `chunk`)"
+    sight = spec.visibility.layer if spec.visibility is not None else None
+    if sight is not None and layer_roles(spec.layers).get(sight) == "none":
+        message = (
+            "a world stores the map that sight is computed from, so the layer that blocks it must "
+            f"be exported (write `role: data` for {sight!r}, or name another layer)"
+        )
+        yield ("visibility", "layer"), message
     for index, one in enumerate(spec.objects):
         if one.place != "by_cell":
             message = (

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import exporter
+from daemon_harness import wait_until
 from exporter.formats.preview import preview_pixels
 from studio_pages import opened, set_value, text_of, until
 from studio_tabs import CAVE, Studio, make_project
@@ -147,8 +148,7 @@ def test_what_is_typed_and_not_taken_yet_is_saved(page: Any, project: Path) -> N
     field = page.locator("#parameter-layers-ground-wall_percent")
     field.fill("45")
     page.keyboard.press("Control+s")
-    until(page, "document.getElementById('state').textContent === 'Saved.'")
-    assert (project / LEVEL).read_text() == CAVE.replace("40}", "45}")
+    wait_until(lambda: (project / LEVEL).read_text() == CAVE.replace("40}", "45}"))
     assert page.evaluate("document.activeElement.id") == "parameter-layers-ground-wall_percent"
 
 

@@ -71,6 +71,18 @@ def test_a_world_has_as_many_parts_as_can_be_remembered() -> None:
         parse_level(f"size: {size}\nchunk: 64\n{BODY}".encode(), "w.level.yaml")
 
 
+def test_the_layer_that_blocks_sight_is_exported() -> None:
+    text = (
+        "size: [128, 128]\nchunk: 64\nlayers:\n  fog: {generator: cellular_caves, role: ROLE}\n"
+        "  ground: {generator: cellular_caves}\nvisibility: {layer: fog, radius: 4}\n"
+    )
+    (message,) = told(text.replace("ROLE", "none"))
+    assert message.startswith("6: ")
+    assert "write `role: data` for 'fog'" in message
+    parse_level(text.replace("ROLE", "data").encode(), "w.level.yaml")
+    parse_level(text.replace("ROLE", "none").replace("chunk: 64\n", "").encode(), "w.level.yaml")
+
+
 @pytest.mark.parametrize("chunk", ["0", "63", "100", "4096", "-64", "64.5", "sixty"])
 def test_parts_have_one_of_six_sizes(chunk: str) -> None:
     (message,) = told(f"size: [99, 99]\nchunk: {chunk}\n{BODY}")

@@ -104,7 +104,7 @@ def _list_templates() -> int:
 
 def _start_extension(options: argparse.Namespace) -> int:
     """Write an example package."""
-    from exporter.cli.own_command import installing_command, quoted
+    from exporter.cli.own_command import installing_commands, quoted
     from exporter.project.extension_start import plan_extension
     from exporter.project.start_plan import StartError
     from exporter.reference.registered import registries
@@ -122,7 +122,9 @@ def _start_extension(options: argparse.Namespace) -> int:
     except StartError as error:
         raise UsageError(str(error)) from None
     _carry_out(plan, folder)
-    print(f"next: {installing_command(folder)} export {quoted(folder)}")
+    *before, command = installing_commands(folder)
+    # A line each: not every shell has `&&`.
+    print("next: " + "\n      ".join([*before, f"{command} export {quoted(folder)}"]))
     return ExitCode.DONE
 
 

@@ -15,6 +15,7 @@ import shutil
 import sys
 import sysconfig
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -42,27 +43,37 @@ def own_command() -> str:
     return f"{quoted(_from_here(Path(sys.executable)))} -m {_NAME}"
 
 
-def installing_command(folder: Path) -> str:
-    """Return what to type before a command's name so that a package is installed first.
+def installing_commands(folder: Path) -> list[str]:
+    """Return what to type so that a package is installed beside this exporter.
+
+    The last one is what stands before a command's name; the others come first, one by one.
 
     Args:
         folder: The package's source, which is installed as it changes (editable).
     """
-    place = quoted(folder)
-    command = own_command()
-    if command.startswith("uvx "):
-        return command.removesuffix(_NAME) + f"--with-editable {_path_text(folder)} {_NAME}"
-    if command == _NAME or command.startswith("pipx "):
-        return f"pip install -e {place} && {_NAME}"
-    return f"{quoted(_from_here(Path(sys.executable)))} -m pip install -e {place} && {command}"
+    place, command = _path_text(folder), own_command()
+    prefix = Path(sys.prefix)
+    if _is_run_once_by_uv(prefix):
+        return [command.removesuffix(_NAME) + f"--with-editable {place} {_NAME}"]
+    add = f"pipx inject --editable {_DISTRIBUTION} {place}"
+    if _is_run_once_by_pipx(prefix):
+        return [f"pipx install {_source()}", add, _NAME]
+    if (prefix / "pipx_metadata.json").is_file():
+        return [add, command]
+    if (prefix / "uv-receipt.toml").is_file():
+        return [f"uv tool install {_source()} --with-editable {place}", command]
+    python = quoted(_from_here(Path(sys.executable)))
+    if find_spec("pip") is None:  # environments of uv have none
+        return [f"uv pip install --python {python} -e {place}", command]
+    return [f"{python} -m pip install -e {place}", command]
 
 
 def quoted(path: Path | str) -> str:
     """Return a path as one argument in a shell."""
     text = str(path)
-    if _PLAIN.fullmatch(text):
-        return text
-    return shlex.quote(text) if re.search(r'["$`!]', text) and os.name != "nt" else f'"{text}"'
+    if os.name != "nt" and (re.search(r'["$`!\\]', text) or text.startswith("~")):
+        return shlex.quote(text)
+    return text if _PLAIN.fullmatch(text) else f'"{text}"'
 
 
 def _is_run_once_by_uv(prefix: Path) -> bool:

@@ -78,13 +78,14 @@ def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Ex
     if "simple" in forms:
         out += _grids(level)
         pictures, warning = _pictures(level, options, shared)
+        drawn = [one.layer for one in pictures if one.layer is not None]
         out += pictures
         warnings += warning
     if options.heightmaps:
         for layer in level.height_layers():
             out += height_files(level, layer, ("png", "r16"), options, shared)
     if "simple" in forms:
-        document = data_json(level, shared_tileset(level, 0, shared).tile_size, place)
+        document = data_json(level, shared_tileset(level, 0, shared).tile_size, place, drawn)
         out.append(Artifact(f"{level.name}/data.json", "tilemap", document))
     if "project" in forms:
         files, warning = _project(level, options, place, shared)
@@ -109,7 +110,11 @@ def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Art
     if not (options.bitmaps and seen):
         return [], []
     if options.forms is None and level.width * level.height > _MOST_DRAWN_UNASKED:
-        return [], []
+        return [], [
+            f"{level.width} x {level.height} cells are drawn when asked for: only grids are "
+            "written (write `forms: [project, simple]` for pictures, too, or `forms: [project]` "
+            "for the project alone)"
+        ]
     tileset = shared_tileset(level, 0, shared)
     size = tileset.tile_size
     if max(level.width, level.height) * size > _LARGEST_SIDE:

@@ -12,7 +12,9 @@ import pytest
 
 from exporter.cli import own_command
 from exporter.cli.main import main
-from exporter.cli.own_command import installing_command, quoted
+from exporter.cli.own_command import installing_commands, quoted
+
+HALLS = os.path.join(".", "halls")
 
 
 @pytest.fixture(autouse=True)
@@ -61,11 +63,15 @@ def test_an_environment_that_is_not_activated_is_named(
     assert main(["init", "game"]) == 0
     assert capsys.readouterr().out.endswith(f"next: {script} watch game\n")
     python = os.path.join(".venv", "bin", "python")
-    told = f"{python} -m pip install -e halls && {script}"
-    assert installing_command(Path("halls")) == told
+    install = f"{python} -m pip install -e {HALLS}"
+    assert installing_commands(Path("halls")) == [install, script]
     monkeypatch.setenv("PATH", str(scripts))
     assert own_command.own_command() == "exporter"
-    assert installing_command(Path("halls")) == "pip install -e halls && exporter"
+    assert installing_commands(Path("halls")) == [install, "exporter"]
+    # Environments that uv makes have no pip.
+    monkeypatch.setattr(own_command, "find_spec", lambda name: None)
+    install = f"uv pip install --python {python} -e {HALLS}"
+    assert installing_commands(Path("halls")) == [install, "exporter"]
 
 
 def test_the_command_of_another_environment_is_not_ours(
@@ -113,12 +119,32 @@ def test_after_uvx_and_pipx_run_the_source_is_said_again(
     monkeypatch.setenv("PATH", os.pathsep.join([str(scripts), str(tmp_path)]))
     monkeypatch.setenv("UV", "/bin/uv")
     assert own_command.own_command() == f"uvx --from {source} exporter"
-    halls = f"uvx --from {source} --with-editable .{os.sep}halls exporter"
-    assert installing_command(Path("halls")) == halls
+    halls = f"uvx --from {source} --with-editable {HALLS} exporter"
+    assert installing_commands(Path("halls")) == [halls]
     monkeypatch.delenv("UV")
     monkeypatch.setenv("PATH", str(tmp_path))
     (cache / "archive-v0" / "abc" / "pipx_metadata.json").write_text("{}")
     assert own_command.own_command() == f"pipx run --spec {source} exporter"
+    assert installing_commands(Path("halls")) == [
+        f"pipx install {source}",
+        f"pipx inject --editable level-exporter {HALLS}",
+        "exporter",
+    ]
+
+
+@pytest.mark.parametrize("tool", ["pipx", "uv"])
+def test_in_the_environment_of_a_tool_the_tool_installs(
+    tool: str, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed_from(monkeypatch, {"url": (here / "a.whl").as_uri(), "archive_info": {}})
+    prefix = tmp_path / ("venvs" if tool == "pipx" else "tools") / "level-exporter"
+    monkeypatch.setenv("PATH", str(in_environment(monkeypatch, prefix)))
+    (prefix / ("pipx_metadata.json" if tool == "pipx" else "uv-receipt.toml")).write_text("{}")
+    add = {
+        "pipx": f"pipx inject --editable level-exporter {HALLS}",
+        "uv": f"uv tool install .{os.sep}a.whl --with-editable {HALLS}",
+    }[tool]
+    assert installing_commands(Path("halls")) == [add, "exporter"]
 
 
 def test_uv_run_puts_an_environment_on_the_path_for_its_own_process_only(
@@ -138,3 +164,5 @@ def test_a_path_is_one_argument_and_nothing_else() -> None:
     assert quoted("my game") == '"my game"'
     assert quoted("a&b") == '"a&b"'
     assert quoted("a $(b)") == "'a $(b)'"
+    assert quoted("a\\b") == "'a\\b'"
+    assert quoted("~other/a") == "'~other/a'"

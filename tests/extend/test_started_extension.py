@@ -44,7 +44,10 @@ def test_it_writes_a_package_that_works(
     assert main(["init", "--extension", "fallen-halls"]) == 0
     told = capsys.readouterr().out.splitlines()
     package = here / "fallen-halls"
-    assert told[-1] == "next: pip install -e fallen-halls && exporter export fallen-halls"
+    place = os.path.join(".", "fallen-halls")
+    assert told[-2].startswith("next: ")
+    assert told[-2].endswith(f" -m pip install -e {place}")
+    assert told[-1] == "      exporter export fallen-halls"
     assert "wrote fallen_halls/generator.py" in told
     for file in package.rglob("*"):
         assert "my" not in re.split(r"[\W_]", file.name)

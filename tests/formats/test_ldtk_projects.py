@@ -169,6 +169,29 @@ def test_a_field_has_a_type_that_holds_all_its_values() -> None:
     assert first.field_instances[0].real_editor_values == [{"id": "V_Int", "params": [1]}]
 
 
+def test_pictures_of_large_levels_are_drawn_when_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def pictures(most: int, forms: tuple[str, ...] | None) -> tuple[list[str], set[str], str]:
+        monkeypatch.setattr("exporter.targets.ldtk._MOST_DRAWN_UNASKED", most)
+        made = export(sample(), forms=forms)
+        files = {file.name: file.data for file in made.artifacts}
+        told = json.loads(files["crypt/data.json"])["layers"]
+        return told, set(files), " ".join(map(str, made.warnings))
+
+    told, files, warning = pictures(35, None)
+    assert (told, warning) == (["ground.png"], "")
+    assert "crypt/ground.png" in files
+    # No reader looks for files that are not there, and the user is told.
+    told, files, warning = pictures(34, None)
+    assert told == []
+    assert "crypt/ground.png" not in files
+    assert "`forms: [project, simple]`" in warning
+    told, files, warning = pictures(34, ("project", "simple"))
+    assert (told, warning) == (["ground.png"], "")
+    assert "crypt/ground.png" in files
+
+
 def test_names_that_ldtk_forbids_are_changed_and_stay_apart() -> None:
     level = sample(name="2nd crypt")
     ground = level.layers["ground"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -71,13 +71,14 @@ def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
     return out
 
 
-def data_json(level: Level, tile_size: int, place: str) -> bytes:
+def data_json(level: Level, tile_size: int, place: str, drawn: Sequence[str]) -> bytes:
     """Return `data.json`.
 
     Args:
         level: The level.
         tile_size: Pixels a cell.
         place: The target folder's path in the project, for stable identifiers.
+        drawn: The layers of which pictures are written.
     """
     entities: dict[str, list[dict[str, Any]]] = {}
     for thing in level.objects:
@@ -93,7 +94,7 @@ def data_json(level: Level, tile_size: int, place: str) -> bytes:
         "bgColor": BACKGROUND,
         "neighbourLevels": [],
         "customFields": _fields(level_properties(level)),
-        "layers": [f"{layer.name}.png" for layer in level.seen_layers()],
+        "layers": [f"{name}.png" for name in drawn],
         "entities": entities,
     }
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()

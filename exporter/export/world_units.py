@@ -146,6 +146,7 @@ def make_files(world: World, unit: Unit, project: Project) -> Done:
         SpecError: A generator or a target cannot do what is asked.
     """
     from exporter.export.world_reports import part_layers, part_objects, world_layers
+    from exporter.pipeline.shortfalls import shortfalls
     from exporter.targets import TARGETS, SharedWork
 
     level = world.part(unit.column, unit.row, unit.known, unit.grounds)
@@ -174,7 +175,13 @@ def make_files(world: World, unit: Unit, project: Project) -> Done:
     if unit.kind == "whole":
         names = dict.fromkeys(one.name for one in world.spec.objects)
         none = {name: {"asked": 0, "placed": 0} for name in names}
-        return replace(done, layers=world_layers(world, level, unit.known), objects=none)
+        return replace(
+            done,
+            # What is said of the regions of a layer is that of the whole in every part.
+            told=tuple(shortfalls(world.spec, level.layers, (), {})),
+            layers=world_layers(world, level, unit.known),
+            objects=none,
+        )
     return replace(done, layers=part_layers(level), objects=part_objects(level))
 
 

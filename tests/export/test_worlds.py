@@ -440,6 +440,25 @@ def test_regions_whose_only_way_is_longer_than_the_world_are_joined(tmp_path: Pa
     assert_parts_are(tmp_path, whole, ("caves",), 64)
 
 
+def test_regions_that_cannot_be_joined_are_told(tmp_path: Path) -> None:
+    project = WorldProject(tmp_path)
+    picture = Image.new("RGBA", (128, 128), FREE)
+    picture.paste(WALL, (60, 0, 64, 128))
+    for x in (20, 90):
+        picture.paste(OPEN, (x, 50, x + 10, 60))
+    picture.save(project.spec.parent / "plan.png")
+    text = (
+        "size: [128, 128]\nchunk: 64\nlayers:\n"
+        "  caves: {generator: blank, tile: wall, fixed: {file: plan.png}, connect: guaranteed}\n"
+    )
+    for chunk in ("chunk: 64\n", ""):  # a world, and a level
+        project.spec.write_text(text.replace("chunk: 64\n", chunk))
+        level = project.export()
+        (warning,) = level["warnings"]
+        assert "2 regions cannot be joined" in warning
+        assert project.export()["warnings"] == [warning]
+
+
 def assert_parts_are(root: Path, whole: Level, names: tuple[str, ...], chunk: int) -> None:
     """Check that the cells of all parts are those of the whole."""
     columns, rows = -(-whole.width // chunk), -(-whole.height // chunk)

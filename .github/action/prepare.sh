@@ -24,7 +24,8 @@ pip() { "$python" -m pip "$1" --quiet --disable-pip-version-check "${@:2}"; }
 if [[ -n ${EXPORTER_INSTALL:-} ]]; then
     pip install "$EXPORTER_INSTALL"
 else
-    # Compiled once for each version: the folder is cached.
+    # Compiled once for each version: the folder is cached. A backslash would be no separator in patterns.
+    EXPORTER_WHEEL=${EXPORTER_WHEEL//\\//}
     compgen -G "$EXPORTER_WHEEL/*.whl" >/dev/null ||
         pip wheel --no-deps --wheel-dir "$EXPORTER_WHEEL" "$checkout"
     pip install "$EXPORTER_WHEEL"/*.whl

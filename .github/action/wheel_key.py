@@ -5,6 +5,7 @@ Compiling the kernels takes longer than most exports; the same source gives the 
 
 import hashlib
 import os
+import platform
 import sys
 import sysconfig
 from pathlib import Path
@@ -25,10 +26,14 @@ def main() -> int:
             if path.is_file() and path.suffix not in LEFT_OVER:
                 content = hashlib.sha256(path.read_bytes()).hexdigest()
                 digest.update(f"{path.relative_to(CHECKOUT).as_posix()} {content}\n".encode())
-    python = f"{sys.implementation.cache_tag}-{sysconfig.get_platform()}"
+    # Free-threaded Pythons differ in the suffix, systems of one name in the libraries they have.
+    suffix = str(sysconfig.get_config_var("EXT_SUFFIX")).strip(".")
+    python = "-".join([suffix, sysconfig.get_platform(), *platform.libc_ver()])
+    key = f"level-exporter-wheel-{python}-{digest.hexdigest()}"
+    # Two versions of the action in one job have a folder each.
+    folder = Path(os.environ["RUNNER_TEMP"]) / f"level-exporter-wheel-{digest.hexdigest()[:16]}"
     with open(os.environ["GITHUB_OUTPUT"], "a", encoding="utf-8") as outputs:
-        outputs.write(f"key=level-exporter-wheel-{python}-{digest.hexdigest()}\n")
-        outputs.write(f"folder={Path(os.environ['RUNNER_TEMP']) / 'level-exporter-wheel'}\n")
+        outputs.write(f"key={key}\nfolder={folder}\n")
     return 0
 
 

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
 View = tuple[int, int, int, int]
 
+# What files of pictures, letters and pages end in.
+_ENDINGS = (".png", ".txt", ".html")
+
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
@@ -94,6 +97,8 @@ def run(options: argparse.Namespace) -> int:
     _check_options(options)
     _check_ending(options, named)
     if len(named) > 1 and options.output is not None:
+        if options.output.suffix.lower() in _ENDINGS and not options.output.is_dir():
+            raise UsageError(f"{options.output}: of several specs -o is a folder for their files")
         check_folder(options.output)
     draw = partial(_show, options=options, several=len(named) > 1, written={})
     if options.watch:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from exporter.model.level import Level
     from exporter.targets._godot_options import Godot
 
-# Beyond it Godot's 32-bit numbers do not tell sixteenths of pixels apart, and beyond the other one
-# not whole pixels.
+# Beyond it Godot's 32-bit numbers do not tell sixteenths of pixels apart.
 _STEADY_PIXELS = 1 << 20
+# Beyond it they do not tell whole pixels apart.
 _WHOLE_PIXELS = 1 << 24
 # Terrain3D 1.0 has so many regions in a row, and a region is a part.
 _TERRAIN3D_REGIONS = 32

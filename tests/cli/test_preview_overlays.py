@@ -140,6 +140,12 @@ def test_several_specs_are_drawn_into_a_folder(spec: str, capsys: Capture) -> No
     assert Path("hall.png").read_bytes() == Path("out/hall.png").read_bytes()
 
 
+def test_a_folder_for_several_specs_has_no_name_of_a_picture(spec: str, capsys: Capture) -> None:
+    assert main(["preview", spec, spec, "-o", "both.png"]) == 2
+    assert "of several specs -o is a folder" in capsys.readouterr().err
+    assert not Path("both.png").exists()
+
+
 def test_the_folder_for_several_specs_is_made(spec: str, capsys: Capture) -> None:
     Path("hall.level.yaml").write_text(SPEC)
     assert main(["preview", spec, "hall.level.yaml", "-o", "new/folder"]) == 0

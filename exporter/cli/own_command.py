@@ -15,7 +15,6 @@ import shutil
 import sys
 import sysconfig
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -63,7 +62,7 @@ def installing_commands(folder: Path) -> list[str]:
     if (prefix / "uv-receipt.toml").is_file():
         return [f"uv tool install {_source()} --with-editable {place}", command]
     python = quoted(_from_here(Path(sys.executable)))
-    if find_spec("pip") is None:  # environments of uv have none
+    if not _has_pip():  # environments of uv have none
         return [f"uv pip install --python {python} -e {place}", command]
     return [f"{python} -m pip install -e {place}", command]
 
@@ -102,6 +101,11 @@ def _is_on_path(scripts: Path) -> bool:
         Path(found).absolute().with_suffix("") == started
         or Path(found).resolve().parent == scripts.resolve()
     )
+
+
+def _has_pip() -> bool:
+    # Not by looking for the module: setuptools unloads what it has put in place of distutils then.
+    return any(True for _ in metadata.distributions(name="pip"))
 
 
 def _is_installed() -> bool:

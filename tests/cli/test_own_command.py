@@ -69,7 +69,7 @@ def test_an_environment_that_is_not_activated_is_named(
     assert own_command.own_command() == "exporter"
     assert installing_commands(Path("halls")) == [install, "exporter"]
     # Environments that uv makes have no pip.
-    monkeypatch.setattr(own_command, "find_spec", lambda name: None)
+    monkeypatch.setattr(own_command, "_has_pip", lambda: False)
     install = f"uv pip install --python {python} -e {HALLS}"
     assert installing_commands(Path("halls")) == [install, "exporter"]
 

@@ -91,11 +91,11 @@ def test_a_bug_of_ours_is_told_and_ends_no_tab(capsys: pytest.CaptureFixture[str
         async def handle(self, _message: object) -> None:
             raise KeyError("what nobody thought of")
 
-        def tell(self, event: str, text: str) -> None:
-            told.append(f"{event}: {text}")
+        def refuse(self, message: dict[str, object], text: str) -> None:
+            told.append(f"{message['do']}: {text}")
 
-    asyncio.run(server._handle(Broken(), {}))  # type: ignore[arg-type]
-    assert told == [f"refused: {server.BUG}"]
+    asyncio.run(server._handle(Broken(), {"do": "save"}))  # type: ignore[arg-type]
+    assert told == [f"save: {server.BUG}"]
     assert "what nobody thought of" in capsys.readouterr().err
 
 

@@ -54,6 +54,9 @@ from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.view_requests import ViewActions
 
+# Of a message: `seeds-stop` and the like.
+_LONGEST_NAME = 40
+
 
 class Shared(Protocol):
     """What sessions share."""
@@ -141,9 +144,16 @@ class Session:
         """Tell the tab that what a message of it wants is not done, and why."""
         do, number = message.get("do"), message.get("number")
         changes = do == "change"
-        event = {"event": "refused", "do": do, "text": text, "problems": problems_fields(problems)}
+        event = {
+            "event": "refused",
+            "text": text,
+            "problems": problems_fields(problems),
+            # Whatever a message may hold: only what names it goes back.
+            "do": do if isinstance(do, str) and len(do) <= _LONGEST_NAME else None,
+            "number": number if type(number) is int else None,
+        }
         # Why a change was refused stands at its parameter: nothing else takes the place of that.
-        self._box.put("refused-change" if changes else "refused", {**event, "number": number})
+        self._box.put("refused-change" if changes else "refused", event)
 
     def tell_levels(self) -> None:
         """Tell the tab which levels there are."""

@@ -69,7 +69,7 @@ def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
         session = Sessions(LevelFiles(project), NotingBuilders()).open(None)
         wrong = {"do": "change", "changes": [{"set": ["seed"], "value": 1}], "number": 3}
         await session.handle(wrong)
-        await session.handle({"do": "undo"})
+        await session.handle({"do": "undo", "number": ["long"] * 9})
         found = []
         async for message in session.outgoing():
             if isinstance(message, dict) and message["event"] == "refused":
@@ -79,7 +79,21 @@ def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
         return found
 
     told = asyncio.run(asyncio.wait_for(refusals(), 60))
+    # What may be anything does not go back.
     assert told == [("change", 3, "no level is open"), ("undo", None, "no level is open")]
+
+
+@pytest.mark.parametrize("do", [None, 3, ["undo"], {"a": 1}, "undo" * 1000])
+def test_a_refusal_repeats_only_what_is_a_name(project: Path, do: object) -> None:
+    async def refusal() -> object:
+        session = Sessions(LevelFiles(project), NotingBuilders()).open(None)
+        await session.handle({"do": do})
+        async for message in session.outgoing():
+            if isinstance(message, dict) and message["event"] == "refused":
+                return message["do"]
+        return "nothing"
+
+    assert asyncio.run(asyncio.wait_for(refusal(), 60)) is None
 
 
 def test_a_session_without_a_tab_keeps_the_text_alone(project: Path) -> None:

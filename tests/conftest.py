@@ -14,39 +14,52 @@ import interpreted_kernels
 
 HERE = Path(__file__).resolve().parent
 # Each worker collects all tests and starts engines of its own.
-WORKERS_AT_MOST = 4
-# Folders with files that take long.
-LONG = ("engines", "faults", "fuzz", "kernels", "watch")
+MAX_WORKERS = 4
+# The folders of every tier but the quick one, and the marker of their tests.
+TIERS = {"engines": "engine", "browser": "browser", "service": "service", "slow": "slow"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run the quick tier if the command line names no file, folder or marker.
+
+    Worker processes receive the narrowed arguments from here.
+    """
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr:
+        config.args = [
+            str(path)
+            for path in sorted(HERE.iterdir())
+            if path.name not in TIERS and (path.name.startswith("test_") or path.is_dir())
+        ]
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test with its tier."""
+    tier = TIERS.get(item.path.relative_to(HERE).parts[0])
+    if tier:
+        item.add_marker(tier)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Spread the whole suite over the processors, and run what was picked from it in one process.
+    """Use all processors for whole folders, and one process for files and picked tests.
 
     A few tests are over before workers have started, and debuggers and prints need one process.
     """
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None  # the plugin reads it
-    places = [(config.invocation_params.dir / argument).resolve() for argument in config.args]
-    whole = all(place in (HERE, HERE.parent) for place in places)
+    folders = all((config.invocation_params.dir / path).is_dir() for path in config.args)
     picked = any(config.getoption(name, False) for name in ("keyword", "lf", "stepwise"))
     printed = config.getoption("capture", None) == "no"
-    return workers() if whole and not picked and not printed else 0
+    return available_workers() if folders and not picked and not printed else 0
 
 
-def workers() -> int:
+def available_workers() -> int:
     """Return one worker for each processor that this process may use, up to a limit."""
     if hasattr(os, "sched_getaffinity"):
         processors = len(os.sched_getaffinity(0))
     else:
         processors = os.cpu_count() or 1
-    return min(processors, WORKERS_AT_MOST)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let workers begin with what takes long, so that none has it still to do in the end."""
-    if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: item.path.relative_to(HERE).parts[0] not in LONG)
+    return min(processors, MAX_WORKERS)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,27 +1,32 @@
-"""Seeded mutation testing: changes the package in small wrong ways and sees whether tests notice.
+"""Seeded mutation testing: changes the package in small wrong ways and checks that tests notice.
 
-    python tests/mutation/mutate.py --room store --mutants 60 --seed 1
-    python tests/mutation/mutate.py --room all
+    python tests/mutation/mutate.py --package store --mutants 60
+    python tests/mutation/mutate.py --mutants 200 --record killed.json
+    python tests/mutation/mutate.py --replay killed.json --checkout OLDER --only survived
 
 A run of many minutes, outside CI. The checkout is copied to a temporary folder first: it is never
-written, and may be worked on meanwhile. Every mutant is judged by the tests of its room
-(`rooms.py`). The survivors are printed with their lines, then a count. A survivor that
-`accepted.toml` explains (equivalent, or not worth a test) is counted as explained, which is not
-killed. Exit code 1 when a room's share of killed mutants is below `--least`.
+written. Without `--package` the mutants are spread over all packages by their lines. Each mutant
+is judged by the tests of its package (`judges.py`). Survivors are printed with their lines, then a
+table. `accepted.toml` explains survivors that are equivalent or not worth a test; they count as
+explained, not as killed.
 
-Why not a tool that exists: mutmut (3.8) mutates functions only, so neither limits nor defaults,
-and replaces them by dispatching wrappers that our registries would see; cosmic-ray (8.7) edits the
-checkout in place. Neither takes a seeded sample, removes a statement, or gives each part of a
-package its own tests.
+A record names mutants by file, function and text, so that it can be replayed on another revision,
+whose lines have moved and whose tests are others.
+
+Why not mutmut (3.8): it mutates functions only, so neither limits nor defaults, and replaces them
+by dispatching wrappers that our registries would see. Why not cosmic-ray (8.7): it edits the
+checkout in place. Neither takes a seeded sample or removes a statement.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import atexit
 import contextlib
 import ctypes
 import importlib
+import json
 import multiprocessing
 import os
 import random
@@ -36,14 +41,14 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from judges import packages, tests_of
 from mutants import Mutant, mutants_of
-from rooms import ROOMS
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COPIED = ("exporter", "templates", "tests", "sample_project", "pyproject.toml")
@@ -72,42 +77,32 @@ PR_SET_CHILD_SUBREAPER = 36
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a mutant: `killed`, `hung` (which is killed, too) or `survived`."""
+    """The outcome of a mutant: `killed`, `hung` (counted as killed), `survived` or `explained`."""
 
+    package: str
     mutant: Mutant
     outcome: str
     seconds: float
-    told: str = ""
+    failure: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The counts of a room."""
+@dataclass(frozen=True, order=True, slots=True)
+class Key:
+    """What names a mutant in any revision: no line numbers.
 
-    room: str
-    possible: int
-    mutants: int
-    killed: int
-    hung: int
-    explained: int
-    survived: int
-    seconds: float
+    Attributes:
+        file: Path of the source, relative to the checkout, with `/`.
+        function: Qualified name of the innermost function or class around it; empty outside.
+        line: Text of the line where the change begins.
+        change: The change in one line.
+        occurrence: Counts equal changes of equal lines in one function, from 0.
+    """
 
-    @property
-    def share(self) -> float:
-        """The share of killed mutants, those that hung among them, 0 to 1."""
-        return (self.killed + self.hung) / self.mutants if self.mutants else 1.0
-
-    def row(self) -> str:
-        """Return the room's line of the table."""
-        return (
-            f"{self.room:10}{self.possible:9}{self.mutants:9}{self.killed:8}{self.hung:6}"
-            f"{self.explained:11}{self.survived:10}{100 * self.share:8.1f} %{self.seconds:8.0f} s"
-        )
-
-
-HEADER = f"{'room':10}{'possible':>9}{'mutants':>9}{'killed':>8}{'hung':>6}{'explained':>11}"
-HEADER += f"{'survived':>10}{'share':>10}{'time':>10}"
+    file: str
+    function: str
+    line: str
+    change: str
+    occurrence: int = 0
 
 
 # --- in the processes of the pool ---------------------------------------------------------
@@ -191,9 +186,9 @@ def _run_tests(tests: Sequence[str], seconds: float) -> tuple[int | None, str]:
         pause = min(2 * pause, 0.1)
         ended, status = os.waitpid(process, os.WNOHANG)
     _end_children()
-    told = (scratch / "told").read_text(errors="replace") if ended else "no answer"
+    printed = (scratch / "printed").read_text(errors="replace") if ended else "no answer"
     shutil.rmtree(scratch, ignore_errors=True)
-    return (os.waitstatus_to_exitcode(status) if ended else None), told
+    return (os.waitstatus_to_exitcode(status) if ended else None), printed
 
 
 def _be_pytest(tests: Sequence[str], scratch: Path) -> NoReturn:
@@ -207,7 +202,7 @@ def _be_pytest(tests: Sequence[str], scratch: Path) -> NoReturn:
         resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        output = os.open(scratch / "told", os.O_WRONLY | os.O_CREAT)
+        output = os.open(scratch / "printed", os.O_WRONLY | os.O_CREAT)
         for descriptor in (1, 2):
             os.dup2(output, descriptor)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -262,14 +257,23 @@ def _descendants(parent: int) -> Iterator[int]:
             pending.append(child)
 
 
-def _judge(mutant: Mutant, tests: Sequence[str], seconds: float) -> Verdict:
+def _time_tests(tests: Sequence[str]) -> float:
+    """Return the seconds that tests take without a mutant; they must pass."""
+    began = time.monotonic()
+    code, printed = _run_tests(tests, 10 * SECONDS)
+    if code != 0:
+        raise SystemExit(f"these tests fail without any mutant: {tests}\n{printed}")
+    return time.monotonic() - began
+
+
+def _judge(package: str, mutant: Mutant, tests: Sequence[str], seconds: float) -> Verdict:
     assert _copy is not None
     began = time.monotonic()
     with _copy.holding(mutant):
-        code, told = _run_tests(_nearest_first(tests, mutant.file), seconds)
+        code, printed = _run_tests(_nearest_first(tests, mutant.file), seconds)
     outcome = "hung" if code is None else "survived" if code == 0 else "killed"
-    closing = [line for line in told.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return Verdict(mutant, outcome, time.monotonic() - began, "; ".join(closing[:1]))
+    closing = [line for line in printed.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return Verdict(package, mutant, outcome, time.monotonic() - began, "; ".join(closing[:1]))
 
 
 def _nearest_first(tests: Sequence[str], file: str) -> list[str]:
@@ -278,94 +282,113 @@ def _nearest_first(tests: Sequence[str], file: str) -> list[str]:
     return sorted(tests, key=lambda test: stem not in Path(test).stem)
 
 
-# --- one room ------------------------------------------------------------------------------
+# --- mutants of a checkout -----------------------------------------------------------------
 
 
-class Run:
-    """The judging of a sample of one room's mutants, on a copy of the checkout."""
+def mutants_by_key(checkout: Path, file: str) -> dict[Key, Mutant]:
+    """Return every mutant of a module, by its key."""
+    source = (checkout / file).read_bytes()
+    lines = source.decode().split("\n")
+    functions = _functions(ast.parse(source))
+    keyed: dict[Key, Mutant] = {}
+    for mutant in mutants_of(source, file):
+        number = mutant.line(source)
+        inside = [span for span in functions if span[0] <= number <= span[1]]
+        function = max(inside)[2] if inside else ""
+        key = Key(file, function, lines[number - 1].strip(), mutant.words(source))
+        while key in keyed:
+            key = replace(key, occurrence=key.occurrence + 1)
+        keyed[key] = mutant
+    return keyed
 
-    def __init__(self, name: str, checkout: Path) -> None:
-        self.name = name
-        self.room = ROOMS[name]
-        self.checkout = checkout
 
-    def sample(self, number: int, seed: int) -> tuple[list[Mutant], int]:
-        """Return some mutants, the same for the same seed, and how many there are."""
-        found: list[Mutant] = []
-        for source in self.room.sources:
-            path = self.checkout / source
-            for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-                file = module.relative_to(self.checkout).as_posix()
-                found += mutants_of(module.read_bytes(), file)
-        chosen = random.Random(seed).sample(found, min(number, len(found)))
-        return sorted(chosen), len(found)
+def _functions(tree: ast.AST, prefix: str = "") -> list[tuple[int, int, str]]:
+    """Return the first line, the last line and the name of each function and class."""
+    spans = []
+    for node in ast.iter_child_nodes(tree):
+        name = prefix
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{prefix}.{node.name}" if prefix else node.name
+            spans.append((node.lineno, node.end_lineno or node.lineno, name))
+        spans += _functions(node, name)
+    return spans
 
-    def tests(self) -> list[str]:
-        """Return the test files in the order in which they are run."""
-        files: list[str] = []
-        for test in self.room.tests:
-            path = self.checkout / test
-            for file in sorted(path.rglob("test_*.py")) if path.is_dir() else [path]:
-                files.append(file.relative_to(self.checkout).as_posix())
-        return files
 
-    def judge(self, number: int, seed: int, verbose: bool) -> Tally:
-        """Judge a sample and print the survivors that nothing explains."""
-        began = time.monotonic()
-        chosen, possible = self.sample(number, seed)
-        verdicts = self._verdicts(chosen, verbose)
-        accepted = explanations()
-        counts: Counter[str] = Counter()
-        for one in verdicts:
-            explained = self.identity(one.mutant) in accepted
-            survived = one.outcome == "survived"
-            counts["explained" if survived and explained else one.outcome] += 1
-            if survived and not explained:
-                print(self.shown(one.mutant), flush=True)
-            elif explained and not survived:
-                print(f"accepted, but {one.outcome} after all:\n{self.shown(one.mutant)}")
-        outcomes = (counts[key] for key in ("killed", "hung", "explained", "survived"))
-        return Tally(self.name, possible, len(chosen), *outcomes, time.monotonic() - began)
+def sample(checkout: Path, chosen: Sequence[str], number: int, seed: int) -> list[Key]:
+    """Return some mutants, spread over packages by their lines; the same for the same seed."""
+    files = {name: sorted((checkout / "exporter" / name).rglob("*.py")) for name in chosen}
+    lines = {
+        name: sum(len(file.read_bytes().splitlines()) for file in of) for name, of in files.items()
+    }
+    whole = sum(lines.values())
+    keys: list[Key] = []
+    for name, of in files.items():
+        draw = random.Random(f"{seed} {name}")
+        share = max(1, round(number * lines[name] / whole))
+        candidates = [
+            key
+            for file in of
+            for key in mutants_by_key(checkout, file.relative_to(checkout).as_posix())
+        ]
+        keys += draw.sample(candidates, min(share, len(candidates)))
+    return sorted(keys)
 
-    def _verdicts(self, chosen: list[Mutant], verbose: bool) -> list[Verdict]:
-        tests = self.tests()
-        context = multiprocessing.get_context("spawn")  # without the threads of this process
-        with ProcessPoolExecutor(PROCESSES, context, _begin, (self.checkout,)) as pool:
-            began = time.monotonic()
-            code, told = pool.submit(_run_tests, tests, 10 * SECONDS).result()
-            if code != 0:
-                raise SystemExit(f"the tests of {self.name} fail without any mutant:\n{told}")
-            seconds = max(SECONDS, SLOWDOWN * (time.monotonic() - began))
-            verdicts = []
-            for future in [pool.submit(_judge, mutant, tests, seconds) for mutant in chosen]:
-                verdicts.append(future.result())
-                if verbose:
-                    print(self.told(verdicts[-1]), flush=True)
-        return verdicts
 
-    def identity(self, mutant: Mutant) -> tuple[str, str, str]:
-        """Return what `accepted.toml` knows a mutant by; line numbers are no part of it."""
-        source = self.source(mutant)
-        lines = source.decode().split("\n")[: mutant.line(source)]
-        line = lines[-1].strip()
-        if line in ("break", "continue", "return"):  # of which there are many
-            line = f"{lines[-2].strip()} {line}"
-        return mutant.file, line, mutant.words(source)
+# --- judging -------------------------------------------------------------------------------
 
-    def source(self, mutant: Mutant) -> bytes:
-        """Return the text that a mutant changes."""
-        return (self.checkout / mutant.file).read_bytes()
 
-    def shown(self, mutant: Mutant) -> str:
-        """Return a mutant's place and the lines it changes."""
-        source = self.source(mutant)
-        head = f"{mutant.file}:{mutant.line(source)}: {mutant.what}: {mutant.words(source)}"
-        return "\n".join([head, *(f"    {line}" for line in mutant.difference(source))])
+def judge(checkout: Path, keys: Sequence[Key], verbose: bool) -> dict[Key, Verdict]:
+    """Judge mutants and print the survivors; those that this checkout lacks are left out."""
+    accepted = explanations()
+    verdicts: dict[Key, Verdict] = {}
+    by_package: dict[str, list[Key]] = {}
+    for key in keys:
+        by_package.setdefault(key.file.split("/")[1], []).append(key)
+    context = multiprocessing.get_context("spawn")  # without the threads of this process
+    with ProcessPoolExecutor(PROCESSES, context, _begin, (checkout,)) as pool:
+        plain = {name: pool.submit(_time_tests, tests_of(checkout, name)) for name in by_package}
+        pending = {}
+        for name, of in by_package.items():
+            seconds = max(SECONDS, SLOWDOWN * plain[name].result())
+            for key in of:
+                file = checkout / key.file
+                mutant = mutants_by_key(checkout, key.file).get(key) if file.exists() else None
+                if mutant is None:
+                    print(f"not in this checkout: {key}")
+                    continue
+                tests = tests_of(checkout, name)
+                pending[key] = pool.submit(_judge, name, mutant, tests, seconds)
+        for key, future in pending.items():
+            verdict = future.result()
+            if verdict.outcome == "survived" and (key.file, key.line, key.change) in accepted:
+                verdict = replace(verdict, outcome="explained")
+            verdicts[key] = verdict
+            if verbose or verdict.outcome == "survived":
+                print(described(checkout, verdict), flush=True)
+    return verdicts
 
-    def told(self, verdict: Verdict) -> str:
-        """Return a mutant's fate in one line."""
-        head = self.shown(verdict.mutant).partition("\n")[0]
-        return f"{verdict.outcome:9}{verdict.seconds:5.1f} s  {head[:140]}  {verdict.told}"
+
+def described(checkout: Path, verdict: Verdict) -> str:
+    """Return the outcome of a mutant, its place and the lines that it changes."""
+    mutant = verdict.mutant
+    source = (checkout / mutant.file).read_bytes()
+    head = f"{verdict.outcome} {verdict.seconds:.1f} s {mutant.file}:{mutant.line(source)}: "
+    head += f"{mutant.what}: {mutant.words(source)[:140]} {verdict.failure}"
+    return "\n".join([head, *(f"    {line}" for line in mutant.difference(source))])
+
+
+def table(verdicts: Sequence[Verdict]) -> str:
+    """Return the counts of each package and of all."""
+    rows = [
+        f"{'package':14}{'mutants':>8}{'killed':>8}{'hung':>6}{'explained':>11}{'survived':>10}"
+    ]
+    for name in [*sorted({verdict.package for verdict in verdicts}), "all"]:
+        counts = Counter(one.outcome for one in verdicts if name in (one.package, "all"))
+        rows.append(
+            f"{name:14}{counts.total():8}{counts['killed']:8}{counts['hung']:6}"
+            f"{counts['explained']:11}{counts['survived']:10}"
+        )
+    return "\n".join(rows)
 
 
 def explanations() -> dict[tuple[str, str, str], str]:
@@ -375,25 +398,39 @@ def explanations() -> dict[tuple[str, str, str], str]:
 
 
 def main() -> int:
-    """Run the mutants of one room or of all."""
+    """Judge a sample of mutants, or those of a record."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--room", choices=[*ROOMS, "all"], required=True)
+    parser.add_argument("--package", action="append", help="default: all; repeatable")
     parser.add_argument("--mutants", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--least", type=float, default=0.0, help="share to be killed, 0 to 1")
-    parser.add_argument("--verbose", action="store_true", help="tell every mutant's fate")
+    parser.add_argument("--checkout", type=Path, default=CHECKOUT)
+    parser.add_argument("--record", type=Path, help="JSON file that is written")
+    parser.add_argument("--replay", type=Path, help="judge the mutants of a record")
+    parser.add_argument("--only", help="replay the mutants of this outcome")
+    parser.add_argument("--verbose", action="store_true", help="print all, not survivors only")
     arguments = parser.parse_args()
-    names = list(ROOMS) if arguments.room == "all" else [arguments.room]
     with tempfile.TemporaryDirectory(prefix="checkout-") as folder:
-        copy_checkout(CHECKOUT, Path(folder))
-        tallies = [
-            Run(name, Path(folder)).judge(arguments.mutants, arguments.seed, arguments.verbose)
-            for name in names
+        checkout = Path(folder)
+        copy_checkout(arguments.checkout.resolve(), checkout)
+        chosen = arguments.package or packages(checkout)
+        if arguments.replay:
+            entries = json.loads(arguments.replay.read_text(encoding="utf-8"))
+            keys = [
+                Key(**entry["key"])
+                for entry in entries
+                if entry["outcome"] == (arguments.only or entry["outcome"])
+                and entry["key"]["file"].split("/")[1] in chosen
+            ]
+        else:
+            keys = sample(checkout, chosen, arguments.mutants, arguments.seed)
+        verdicts = judge(checkout, keys, arguments.verbose)
+    if arguments.record:
+        entries = [
+            {"key": asdict(key), "outcome": verdict.outcome} for key, verdict in verdicts.items()
         ]
-    print(HEADER)
-    for tally in tallies:
-        print(tally.row())
-    return int(any(tally.share < arguments.least for tally in tallies))
+        arguments.record.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    print(table(list(verdicts.values())))
+    return 0
 
 
 if __name__ == "__main__":

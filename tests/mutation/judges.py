@@ -1,0 +1,38 @@
+"""Which tests judge the mutants of a package: its own, then those of what uses it most."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+# Folders and files under tests/ that run after the folder of the package's own name.
+FURTHER = {
+    "cli": ("console",),
+    "codecs": ("blob", "vectors"),
+    "deflate": ("pictures", "formats"),
+    "export": ("console",),
+    "farm": ("export",),
+    "grids": ("generators",),
+    "kernels": ("grids", "generators", "visibility", "codecs"),
+    "model": ("reading", "pipeline"),
+    "overlays": ("metrics",),
+    "reference": ("test_documentation.py",),
+    "streams": ("generators",),
+    "studio": ("reading",),
+    "tilesets": ("targets",),
+}
+
+
+def packages(checkout: Path) -> list[str]:
+    """Return the packages that have modules."""
+    folders = sorted((checkout / "exporter").iterdir())
+    return [folder.name for folder in folders if (folder / "__init__.py").exists()]
+
+
+def tests_of(checkout: Path, package: str) -> list[str]:
+    """Return the test files that judge a package, relative to the checkout, nearest first."""
+    files: list[str] = []
+    for name in (package, *FURTHER.get(package, ())):
+        path = checkout / "tests" / name
+        found = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
+        files += [file.relative_to(checkout).as_posix() for file in found if file.exists()]
+    return files

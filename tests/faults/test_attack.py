@@ -38,7 +38,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "check": ("check",),
     "preview": ("preview", SPEC_PATH),
     "init": ("init",),
-    "migrate": ("migrate", "."),
 }
 # Their outputs may stand in the way of nothing else.
 EXPORTS = ("export", "force", "overwrite")
@@ -385,11 +384,7 @@ ATTACKS: dict[str, Callable[[Attack], None]] = {
 ALL = bool(os.environ.get("LEVEL_EXPORTER_ALL_ATTACKS"))
 SHARE = 5
 # What is told apart by commands and not by attacks is always tried.
-ALWAYS = (
-    ("folder of the specs is a link", "init"),
-    ("specs are links", "migrate"),
-    ("folder of the specs is a link", "migrate"),
-)
+ALWAYS = (("folder of the specs is a link", "init"),)
 
 
 def _cases() -> list[Any]:

@@ -37,7 +37,6 @@ SECONDS = 120
 MEMORY = 4 << 30
 SETTINGS = "targets:\n  tiled: {path: t}\n"
 SPEC = "size: [8, 8]\nseed: 1\nlayers: {ground: {generator: cellular_caves}}\n"
-FORMER_SPEC = "size: [9, 9]\nlayers:\n  a: {generator: maze, braid: 3}\n"
 SPEC_PATH = "levels/cave.level.yaml"
 INDEX = ".level-exporter-index"
 OUTPUT = "cave.tmj"
@@ -107,8 +106,8 @@ class Attack:
         (self.canary / "deep").mkdir(parents=True)
         for name in ("file", "deep/file", OUTPUT, "deep/" + OUTPUT, "spec.level.yaml", "size"):
             (self.canary / name).write_bytes(f"theirs: {name}\n".encode())
-        # A spec that `migrate` would change.
-        (self.canary / "spec.level.yaml").write_text(FORMER_SPEC)
+        # A spec that every command can read.
+        (self.canary / "spec.level.yaml").write_text(SPEC)
         (self.canary / "empty").mkdir()
         for path in [*self.canary.rglob("*"), self.canary]:
             os.utime(path, (1_000_000_000, 1_000_000_000))

@@ -67,7 +67,6 @@ ROOMS: dict[str, Room] = {
             "tests/reading/test_schema.py",
             "tests/reading/test_limits.py",
             "tests/reading/test_spec_changes.py",
-            "tests/reading/test_migration.py",
         ),
     ),
 }

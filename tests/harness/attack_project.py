@@ -30,7 +30,7 @@ from typing import Any, NoReturn
 import exporter
 from exporter.cli.main import main
 from exporter.store.contents import digest_of
-from exporter.store.manifest import MANIFEST
+from exporter.store.manifest import MANIFEST, VERSION
 from exporter.store.user_folder import Seal, _secret
 
 SECONDS = 120
@@ -150,12 +150,11 @@ class Attack:
         """Return the seal of another user, for this project's own place."""
         return self._as_attacker(lambda: Seal(self.root)).of(key, *parts)
 
-    def manifest(self, version: int, rows: list[list[Any]], *, sealed: bool, **more: Any) -> None:
+    def manifest(self, rows: list[list[Any]], *, sealed: bool, **more: Any) -> None:
         """Write a manifest that claims files.
 
         Args:
-            version: 2 or 3.
-            rows: The outputs of one level, as that version writes them.
+            rows: The outputs of one level, as the manifest has them.
             sealed: Seal it, with another user's secret.
             more: Other keys of the level.
         """
@@ -171,13 +170,15 @@ class Attack:
             "identities": {},
             "layers": {},
             "warnings": [],
+            "objects": {},
             **more,
         }
         document = {
-            "version": version,
+            "version": VERSION,
             "generation": 1,
             "project": None,
             "indexes": {},
+            "alone": [],
             "levels": [level],
         }
         text = json.dumps(document, separators=(",", ":")).encode()

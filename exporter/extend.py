@@ -11,7 +11,7 @@ A package of your own adds them, one file each, and a line of its metadata names
     import numpy as np
 
     from exporter.extend import (
-        BLACK, CLEAR, About, Formerly, Generated, MapParameters, Request, Tile, Within, generator,
+        BLACK, CLEAR, About, Generated, MapParameters, Request, Tile, Within, generator,
     )
 
     FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
@@ -23,10 +23,7 @@ A package of your own adds them, one file each, and a line of its metadata names
 
         every: Annotated[int, Within(2, 64), About("From one pillar to the next.", "cells")] = 4
         fallen_percent: Annotated[
-            int,
-            Within(0, 100),
-            About("Share of pillars that are missing.", "%"),
-            Formerly("fallen"),
+            int, Within(0, 100), About("Share of pillars that are missing.", "%")
         ] = 20
 
     @generator("pillars", version=1)
@@ -74,7 +71,6 @@ if TYPE_CHECKING:
     from exporter.metrics._measured import Measured
     from exporter.model.costs import Cost
     from exporter.model.errors import LevelError, NotMeasurableError, ParameterError
-    from exporter.model.former import Formerly, FormerValue
     from exporter.model.level import (
         BLACK,
         CLEAR,
@@ -152,7 +148,6 @@ _HOMES = {
     "exporter.metrics._measured": ("Measured",),
     "exporter.model.costs": ("Cost",),
     "exporter.model.errors": ("LevelError", "NotMeasurableError", "ParameterError"),
-    "exporter.model.former": ("FormerValue", "Formerly"),
     "exporter.model.level": (
         "BLACK",
         "CLEAR",
@@ -243,8 +238,6 @@ __all__ = [
     "Extremes",
     "FileName",
     "FormatOptions",
-    "FormerValue",
-    "Formerly",
     "GameFiles",
     "Generated",
     "HeightRange",

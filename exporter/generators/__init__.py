@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from exporter.generators._tile_options import PaintedCells
 from exporter.model.costs import Cost, CostFunction, cost_of_cells
 from exporter.model.errors import RegistryError
-from exporter.model.former import FormerValue
 from exporter.model.parameters import About, AlignedLayerName, Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
 
@@ -94,10 +93,8 @@ class MapParameters(JoiningParameters):
         Literal[False, "guaranteed"],
         About(
             "Join separate regions: `guaranteed` carves the shortest joins until one region is "
-            "left."
-        ),
-        FormerValue(
-            True, "guaranteed", "this generator has no way of its own to join separate regions"
+            "left.",
+            values=(("guaranteed", ("true", "yes", "on")),),
         ),
     ] = False
 

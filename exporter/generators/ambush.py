@@ -9,7 +9,6 @@ import numpy as np
 
 from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, source_of, viewers_radius
-from exporter.model.former import Formerly
 from exporter.model.parameters import About, Percent, Within
 from exporter.visibility.hiding import (
     MAX_FAR_PERCENT,
@@ -31,18 +30,15 @@ class Ambush(DerivedParameters):
         int,
         Within(1, 63),
         About("Largest distance of a near cell.", "cells"),
-        Formerly("strike"),
     ] = NEAR_RADIUS
     min_near_cells: Annotated[
         int,
         Within(0, 10_000),
         About("Smallest number of near cells that see it.", "cells"),
-        Formerly("near"),
     ] = MIN_NEAR_CELLS
     max_far_percent: Annotated[
         Percent,
         About("Largest share of the farther floor that sees it.", "%"),
-        Formerly("far_percent"),
     ] = MAX_FAR_PERCENT
 
 

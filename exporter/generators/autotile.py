@@ -12,7 +12,6 @@ from exporter.generators import Extremes, Generated, Parts, Request, generator, 
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.neighbourhoods import classes, masks_of
-from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Tile
 from exporter.model.parameters import About, AlignedLayerName, Parameters
 
@@ -26,11 +25,10 @@ class Autotile(Parameters):
     `edges`, or among the 47 of `blob`, in which a corner counts only between two sides.
     """
 
-    of: Annotated[AlignedLayerName, About("Layer to classify."), Formerly("layer")]
+    of: Annotated[AlignedLayerName, About("Layer to classify.")]
     tile: Annotated[
         TileName,
         About("Kind of cells to classify: `walkable`, `blocked` or a tile's name."),
-        Formerly("of"),
     ] = "blocked"
     set: Annotated[
         Literal["edges", "blob"],

@@ -40,7 +40,6 @@ from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, Legend, cel
 from exporter.generators._partition import CutSteps, Part, partition
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.level import Layer, Room
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
@@ -64,24 +63,20 @@ class BspRooms(MapParameters):
     min_room_size: Annotated[
         tuple[Side, Side],
         About("Smallest room, width and height.", "cells", also=("room_size",)),
-        Formerly("room_min"),
     ] = (4, 4)
     max_room_size: Annotated[
         tuple[Side, Side],
         About("Largest room, width and height, inclusive.", "cells", also=("room_size",)),
-        Formerly("room_max"),
     ] = (16, 12)
     split_percent: Annotated[
         int,
         Within(0, 50),
         About("Largest distance of a split from the middle of the side.", "% of the side"),
-        Formerly("split"),
     ] = 20
     corridor_width: Annotated[int, Within(1, 16), About("Width of the corridors.", "cells")] = 1
     extra_corridor_percent: Annotated[
         Percent,
         About("Chance of a second corridor wherever two parts are joined.", "%"),
-        Formerly("extra_corridors"),
     ] = 0
     drawn_rooms: Annotated[
         tuple[DrawnRooms, ...],

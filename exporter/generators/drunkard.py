@@ -14,7 +14,6 @@ from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.kernels import random_walk, view, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Percent, Within
 
@@ -34,12 +33,10 @@ class Drunkard(MapParameters):
         int,
         Within(1, 95),
         About("Share of cells to open.", "%", also=("coverage", "density", "fill", "fill_percent")),
-        Formerly("floor"),
     ] = 40
     straight_percent: Annotated[
         Percent,
         About("Chance to keep the direction; a higher chance gives longer tunnels.", "%"),
-        Formerly("straight"),
     ] = 20
     lifetime: Annotated[
         int,
@@ -54,7 +51,6 @@ class Drunkard(MapParameters):
         int,
         Within(1, 1000),
         About("Limit of all steps together, for each cell of the map.", "steps"),
-        Formerly("patience"),
     ] = 50
 
     def check(self, width: int, height: int) -> None:

@@ -18,7 +18,6 @@ from exporter.generators._legend import (
 from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.parameters import About, Color, FileName, Percent, Within
 from exporter.model.windows import Window
 
@@ -45,7 +44,6 @@ class FromImage(MapParameters):
     threshold_percent: Annotated[
         Percent,
         About("Without `colors`: pixels below this brightness are wall.", "%"),
-        Formerly("threshold"),
     ] = 50
     fit: Annotated[
         Literal["exact", "stretch", "crop"],

@@ -43,7 +43,6 @@ from exporter.generators._relief_sources import relief_of_layer, relief_of_pictu
 from exporter.kernels import erosion, noise
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.level import HeightRange
 from exporter.model.parameters import (
     About,
@@ -88,7 +87,6 @@ class Heightmap(Parameters):
     roughness_percent: Annotated[
         Percent,
         About("With `from_layer` or `from_image`: share of noise in the heights.", "%"),
-        Formerly("roughness"),
     ] = 0
 
     basis: Annotated[
@@ -126,7 +124,6 @@ class Heightmap(Parameters):
         About(
             "Strength of each octave relative to the one before.", "%", also=("persistence", "gain")
         ),
-        Formerly("gain"),
     ] = 50
     warp: Annotated[
         int, Within(0, 4096), About("Strength of the domain warp; 0: none.", "samples")
@@ -137,7 +134,6 @@ class Heightmap(Parameters):
     island_percent: Annotated[
         Percent,
         About("How much the edges of the map are lowered; 100 lowers them to 0.", "%"),
-        Formerly("island"),
     ] = 0
     terraces: Annotated[
         int, Within(0, 256), About("Number of flat levels, at least 2; 0: none.")
@@ -145,7 +141,6 @@ class Heightmap(Parameters):
     terrace_sharpness_percent: Annotated[
         Percent,
         About("Steepness between terraces; 100 gives cliffs.", "%"),
-        Formerly("terrace_sharpness"),
     ] = 80
     thermal_rounds: Annotated[
         int,
@@ -159,7 +154,6 @@ class Heightmap(Parameters):
             "Steepest stable slope: greatest difference of neighbouring samples.",
             "% of the height range",
         ),
-        Formerly("talus"),
     ] = 1.0
     droplets: Annotated[
         int,
@@ -179,7 +173,6 @@ class Heightmap(Parameters):
         int,
         Within(1, 100),
         About("How much ground a droplet picks up.", "%"),
-        Formerly("droplet_strength"),
     ] = 30
     normalise: Annotated[
         bool,

@@ -34,7 +34,6 @@ from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
 from exporter.model.parameters import About, Within
 
@@ -60,13 +59,11 @@ class IrregularRooms(MapParameters):
         int,
         Within(1, 200),
         About("Smallest distance from the middle of a room to a corner.", "cells"),
-        Formerly("radius_min"),
     ] = 4
     max_radius: Annotated[
         int,
         Within(1, 200),
         About("Largest distance from the middle of a room to a corner, inclusive.", "cells"),
-        Formerly("radius_max"),
     ] = 9
     points: Annotated[int, Within(3, 64), About("Number of corners of a polygon.")] = 9
     method: Annotated[

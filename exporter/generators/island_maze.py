@@ -16,7 +16,6 @@ from exporter.generators._fixed import put_fixed
 from exporter.generators._trace import portions
 from exporter.kernels import random_visits, view, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
-from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, Percent, Within
 
@@ -34,7 +33,6 @@ class IslandMaze(MapParameters):
     land_percent: Annotated[
         Percent,
         About("Chance that a cell is land at first.", "%"),
-        Formerly("close_cell_probability"),
     ] = 45
     neighbours: Annotated[
         int,
@@ -48,7 +46,6 @@ class IslandMaze(MapParameters):
         int,
         Within(0, 100_000_000),
         About("Random visits. One more is made, as in the reference program."),
-        Formerly("iterations"),
     ] = 50_000
     invert: Annotated[
         bool, About("Whether visited cells become water instead of land and land instead of water.")

@@ -17,7 +17,6 @@ from exporter.generators._derived import (
     source_of,
     viewers_radius,
 )
-from exporter.model.former import Formerly
 from exporter.model.level import HeightRange
 from exporter.model.parameters import About, ObjectName, Percent, Within
 
@@ -41,12 +40,8 @@ class Light(GradedParameters):
         Falloff,
         About("How light fades: `linear`, `smooth` (slow at first, then fast) or `none`."),
     ] = "linear"
-    strength_percent: Annotated[
-        int, Within(1, 100), About("Brightness at an object.", "%"), Formerly("strength")
-    ] = 100
-    ambient_percent: Annotated[
-        Percent, About("Smallest brightness of all cells.", "%"), Formerly("ambient")
-    ] = 0
+    strength_percent: Annotated[int, Within(1, 100), About("Brightness at an object.", "%")] = 100
+    ambient_percent: Annotated[Percent, About("Smallest brightness of all cells.", "%")] = 0
     combine: Annotated[
         Literal["brightest", "sum"],
         About("Light of several objects in a cell: the brightest, or the sum up to full light."),

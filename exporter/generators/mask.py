@@ -18,7 +18,6 @@ from exporter.generators import (
 from exporter.generators._combining import aligned_tiles, aligned_walkable
 from exporter.generators._legend import WALL, Legend, TileName, cells_of
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.parameters import About, AlignedLayerName, ReplacedLayerName
 
 
@@ -26,7 +25,7 @@ from exporter.model.parameters import About, AlignedLayerName, ReplacedLayerName
 class Mask(MapParameters):
     """Tiles of a layer where another layer is walkable (or is not), and one tile elsewhere."""
 
-    of: Annotated[ReplacedLayerName, About("Layer whose tiles are kept."), Formerly("layer")]
+    of: Annotated[ReplacedLayerName, About("Layer whose tiles are kept.")]
     by: Annotated[AlignedLayerName, About("Layer that decides where tiles are kept.")]
     keep: Annotated[
         Literal["walkable", "blocked"],

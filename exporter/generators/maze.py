@@ -13,7 +13,6 @@ from exporter.generators._given import FixedCells
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import maze, warn_uncompiled
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.parameters import About, Percent, Within
 
 
@@ -29,7 +28,6 @@ class Maze(MapParameters):
     newest_percent: Annotated[
         Percent,
         About("Chance to continue from the newest cell instead of a random one.", "%"),
-        Formerly("newest"),
     ] = 100
     braid_percent: Annotated[
         Percent,
@@ -38,7 +36,6 @@ class Maze(MapParameters):
             "%",
             also=("loops", "loop_percent", "imperfect"),
         ),
-        Formerly("braid"),
     ] = 0
     corridor_width: Annotated[
         int, Within(1, 64), About("Width of the corridors.", "cells", also=("path_width", "width"))

@@ -11,7 +11,6 @@ from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.distances import distance_to
-from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, AlignedLayerName, Parameters, Within
 
@@ -29,11 +28,10 @@ class Outline(Parameters):
     Use it for thin walls around caves, shores around land, or a mark around rooms.
     """
 
-    of: Annotated[AlignedLayerName, About("Layer to outline."), Formerly("layer")]
+    of: Annotated[AlignedLayerName, About("Layer to outline.")]
     tile: Annotated[
         TileName,
         About("Kind of cells to outline: `walkable`, `blocked` or a tile's name."),
-        Formerly("of"),
     ] = "walkable"
     thickness: Annotated[int, Within(1, 64), About("Width of the band.", "cells")] = 1
     corners: Annotated[

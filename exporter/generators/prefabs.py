@@ -24,7 +24,6 @@ from exporter.generators._legend import (
 from exporter.generators._pieces import Ids, PieceSource, directions, read_pieces
 from exporter.generators.stamp import lay
 from exporter.model.costs import Cost, dearest
-from exporter.model.former import Formerly
 from exporter.model.level import Layer, Room
 from exporter.model.parameters import (
     About,
@@ -57,7 +56,6 @@ class Prefabs(MapParameters):
     of: Annotated[
         ReplacedLayerName | None,
         About("Layer to place them on; default: solid wall."),
-        Formerly("layer"),
     ] = None
     prefabs: Annotated[
         tuple[Prefab, ...],

@@ -28,7 +28,6 @@ from exporter.kernels.rooms import (
 )
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
 from exporter.model.parameters import About, Percent, Within
 
@@ -73,12 +72,10 @@ class RoomsAndCorridors(MapParameters):
     min_room_size: Annotated[
         tuple[SideLength, SideLength],
         About("Smallest room, width and height.", "cells", also=("room_size",)),
-        Formerly("room_min"),
     ] = (3, 3)
     max_room_size: Annotated[
         tuple[SideLength, SideLength],
         About("Largest room, width and height, inclusive.", "cells", also=("room_size",)),
-        Formerly("room_max", exclusive_above="min_room_size", default=(15, 15)),
     ] = (14, 14)
     rooms: Annotated[
         int,
@@ -98,13 +95,11 @@ class RoomsAndCorridors(MapParameters):
         int,
         Within(0, 1000),
         About("Shortest straight run of a corridor.", "cells"),
-        Formerly("corridor_min"),
     ] = 3
     max_corridor_length: Annotated[
         int,
         Within(0, 1000),
         About("Longest straight run of a corridor, inclusive.", "cells"),
-        Formerly("corridor_max", exclusive_above="min_corridor_length", default=15),
     ] = 14
     corridor_max_turns: Annotated[
         int, Within(2, 1000), About("A corridor has fewer straight runs than this.")
@@ -115,7 +110,6 @@ class RoomsAndCorridors(MapParameters):
     from_corridor_percent: Annotated[
         Percent,
         About("Chance that a corridor starts from another corridor; 0: from rooms only.", "%"),
-        Formerly("select_room"),
     ] = 50
     prevent_backtracking: Annotated[
         Percent,
@@ -129,7 +123,6 @@ class RoomsAndCorridors(MapParameters):
         int,
         Within(0, 10_000_000),
         About("Corridors tried before building stops.", also=("tries", "retries")),
-        Formerly("breakout"),
     ] = 250
     start: Annotated[
         Literal["one_room", "connected_rooms"],

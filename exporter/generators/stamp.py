@@ -22,7 +22,6 @@ from exporter.generators._legend import (
 )
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.parameters import About, CopiedLayerName, ReplacedLayerName, Within
 
 Offset = Annotated[int, Within(-65_536, 65_536)]
@@ -35,11 +34,10 @@ class Stamp(MapParameters):
     Parts of the stamp beyond the edge of the map are cut off.
     """
 
-    of: Annotated[ReplacedLayerName, About("Layer to stamp on."), Formerly("layer")]
+    of: Annotated[ReplacedLayerName, About("Layer to stamp on.")]
     from_layer: Annotated[
         CopiedLayerName | None,
         About("Layer that is the stamp, of any size."),
-        Formerly("stamp"),
     ] = None
     art: Annotated[
         Art | None,

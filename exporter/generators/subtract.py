@@ -17,7 +17,6 @@ from exporter.generators import (
 )
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
-from exporter.model.former import Formerly
 from exporter.model.parameters import About, ReplacedLayerName, Within
 
 
@@ -25,7 +24,7 @@ from exporter.model.parameters import About, ReplacedLayerName, Within
 class Subtract(MapParameters):
     """Floor where one layer is walkable and none of some others is."""
 
-    of: Annotated[ReplacedLayerName, About("Layer to start from."), Formerly("layer")]
+    of: Annotated[ReplacedLayerName, About("Layer to start from.")]
     minus: Annotated[
         tuple[ReplacedLayerName, ...],
         Within(1, 64, length=True),

@@ -32,7 +32,6 @@ from exporter.kernels.visited_caves import (
     find_caves,
 )
 from exporter.model.costs import Cost, dearest, kernel_seconds
-from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Tile
 from exporter.model.parameters import About, Percent, Within
 
@@ -72,7 +71,6 @@ class VisitedCaves(JoiningParameters):
             "%",
             also=("fill", "fill_percent", "density", "floor_percent"),
         ),
-        Formerly("close_cell_probability"),
     ] = 45
     visits: Annotated[
         int,
@@ -81,7 +79,6 @@ class VisitedCaves(JoiningParameters):
             "Random visits. One more is made, as in the reference program.",
             also=("iterations", "steps"),
         ),
-        Formerly("cells_to_visit"),
     ] = 50_000
     neighbours: Annotated[
         int,
@@ -121,13 +118,11 @@ class VisitedCaves(JoiningParameters):
         int,
         Within(0, 1000),
         About("Shortest straight run of a corridor.", "cells"),
-        Formerly("corridor_min"),
     ] = 2
     max_corridor_length: Annotated[
         int,
         Within(0, 1000),
         About("Longest straight run of a corridor, inclusive.", "cells"),
-        Formerly("corridor_max", exclusive_above="min_corridor_length", default=5),
     ] = 4
     corridor_max_turns: Annotated[
         int,
@@ -146,7 +141,6 @@ class VisitedCaves(JoiningParameters):
         int,
         Within(0, 10_000_000),
         About("Corridors tried before connecting stops."),
-        Formerly("breakout"),
     ] = 100_000
 
     def check(self, width: int, height: int) -> None:

@@ -13,7 +13,6 @@ from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cel
 from exporter.kernels import view, voronoi, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.level import Tile
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
@@ -47,7 +46,6 @@ class Voronoi(MapParameters):
         int,
         Within(0, 20),
         About("Rounds in which each site moves to the middle of its region, for even sizes."),
-        Formerly("relax"),
     ] = 1
     draw: Annotated[Literal["terrains", "walls", "caves"], About("What the regions become.")] = (
         "terrains"
@@ -60,7 +58,6 @@ class Voronoi(MapParameters):
     floor_percent: Annotated[
         Percent,
         About("With `draw: caves`: chance that a region is floor.", "%"),
-        Formerly("floor"),
     ] = 60
 
 

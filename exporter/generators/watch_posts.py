@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, source_of
-from exporter.model.former import Formerly
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Within
 
@@ -22,7 +21,6 @@ class WatchPosts(DerivedParameters):
     max_posts: Annotated[
         Annotated[int, Within(1, 1_000_000)] | None,
         About("Largest number of posts; default: as many as are needed to see all floor."),
-        Formerly("limit"),
     ] = None
 
 

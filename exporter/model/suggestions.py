@@ -1,7 +1,7 @@
 """What was probably meant by a name or key that does not exist.
 
-A thing is found by its own name, spelled almost right, and by the words people use for it, which
-stand beside its declaration (`also` of a generator or of a parameter's `About`).
+A thing is found by its own name, spelled almost right or in part, and by the words people use for
+it, which stand beside its declaration (`also` of a generator or of a parameter's `About`).
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ def suggestions(
     meant = [one for one in known if wanted in map(_plain, (words or {}).get(one, ()))]
     if meant:
         return meant[:_MOST]
+    parts = set(wanted.split("_"))
+    longer = [plain[one] for one in plain if parts.issubset(one.split("_"))]
+    if 0 < len(longer) <= _MOST:  # `room_max` for `max_room_size`
+        return longer
     close = get_close_matches(wanted, plain, n=1, cutoff=0.6)
     if close:
         return [plain[close[0]]]

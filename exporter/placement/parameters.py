@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
-from exporter.model.former import Formerly
 from exporter.model.level import Scalar
 from exporter.model.parameters import About, LayerName, Name, ObjectName, Parameters, Within
 from exporter.placement.by_cell import MOST_OBJECTS, check_by_cell
@@ -89,7 +88,6 @@ class ObjectParameters(Parameters):
             "walkable counts as reachable from its neighbours.",
             also=("tile", "terrain"),
         ),
-        Formerly("on"),
     ] = None
     at: Annotated[
         tuple[int, int] | None,

@@ -14,7 +14,6 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from exporter.model.former import FormerValue
 from exporter.model.parameters import (
     COLOR_RULE,
     FILE_NAME_RULE,
@@ -152,9 +151,6 @@ def _mended_text(hint: Any, given: str, quoted: bool) -> str:
     value, doubt = plain_scalar(text)
     if doubt:
         value = plainly_meant(text)
-    for rule in rules(hint):
-        if isinstance(rule, FormerValue) and rule.value is value:
-            return f"write {rule.now}"
     if not isinstance(value, str) and _fits(hint, value):
         return "remove the quotes" if quoted and not doubt else f"write {yaml_text(value)}"
     numbers = [_number(one) for one in _NUMBER.findall(text)]

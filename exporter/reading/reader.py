@@ -30,7 +30,6 @@ from exporter.reading.build_order import build_graph, cycle_message, late_layers
 from exporter.reading.document import Document, Mark, read_document, settled
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.expected import hint_at
-from exporter.reading.former import former_names
 from exporter.reading.level_spec import (
     LayerOptions,
     LayerSpec,
@@ -388,10 +387,9 @@ class _Reading:
         if generator is None:
             return None
         own_names = known_keys(generator.parameters, ())
-        own_or_former = {*own_names, *former_names(generator.parameters)}
-        own = {key: data[key] for key in data if key in own_or_former and key not in common_names}
+        own = {key: data[key] for key in data if key in own_names and key not in common_names}
         for key in data:
-            if key not in own_or_former and key not in common_names:
+            if key not in own_names and key not in common_names:
                 self._unknown_of_layer(key, generator.parameters, path)
         parameters: Salvaged[Any] | None = None
         with self._failures_told(GENERATORS, generator.name, (*path, "generator")):

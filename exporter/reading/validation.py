@@ -24,7 +24,6 @@ from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.reading import expected
 from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import Document, Path
-from exporter.reading.former import former_changes
 
 if TYPE_CHECKING:
     pass
@@ -82,27 +81,12 @@ def check(
     """
     from pydantic import ValidationError
 
-    changes = list(former_changes(kind, data, path))
-    problems = [
-        document.problem(change.path, change.problem, at_key=change.at_key) for change in changes
-    ]
-    rest = data
-    if changes:  # what else is wrong is found without them
-        rest = copy.deepcopy(data)
-        for change in changes:
-            _remove(rest, change.path[len(path) :])
-    renamed = {(*change.path[:-1], change.key) for change in changes}
     try:
-        checked: Checked = adapter(kind).validate_json(json.dumps(rest))
+        checked: Checked = adapter(kind).validate_json(json.dumps(data))
     except ValidationError as error:
-        found = [
-            one
-            for one in error.errors(include_url=False)
-            if (*path, *_path_in(rest, one["loc"], one["type"])) not in renamed
-        ]
-        problems += _problems(found, kind, rest, document, path)
+        problems = _problems(error.errors(include_url=False), kind, data, document, path)
         return None, sorted(problems, key=lambda problem: (problem.line, problem.column))
-    return (None, problems) if problems else (checked, [])
+    return checked, []
 
 
 def salvaged(
@@ -130,9 +114,7 @@ def salvaged(
     if value is not None:
         return Salvaged(value, (), ())
     rest = copy.deepcopy(data)
-    lost: list[Path] = [one.path[len(path) :] for one in former_changes(kind, data, path)]
-    for entry in lost:
-        _remove(rest, entry)
+    lost: list[Path] = []
     # Each round removes what was found in it; what is inside can only then be seen.
     for _ in range(_MOST_ROUNDS):
         if isinstance(rest, dict):
@@ -340,7 +322,8 @@ def _not_one_of(
     words: Mapping[str, Sequence[str]],
 ) -> str:
     allowed = ", ".join([*dict.fromkeys(literals), *dict.fromkeys(types_told)])
-    meant = suggestions(given, literals, words)[:1] if isinstance(given, str) else []
+    text = expected.yaml_text(given) if isinstance(given, bool) else given
+    meant = suggestions(text, literals, words)[:1] if isinstance(text, str) else []
     hint = did_you_mean(meant) if meant else ""
     way_out = "; ".join(part for part in (mend or hint,) if part)
     return _with_mend(f"{describe(given)} is not allowed here (allowed: {allowed})", way_out)

@@ -36,8 +36,6 @@ JOURNAL = "manifest.journal"
 MAXIMUM_BYTES = 256 << 20
 MAXIMUM_HINT_BYTES = 8 << 20
 VERSION = 3
-# The manifest of exporter 0.2, which remembered less.
-FORMER_VERSION = 2
 # How the seal stands at the end of the manifest.
 _SEAL = ',"seal":"'
 _SEAL_DIGITS = 64
@@ -144,7 +142,7 @@ class Manifest:
 
     def _read_document(self, data: bytes) -> None:
         document = json.loads(data)
-        if document["version"] not in (VERSION, FORMER_VERSION):
+        if document["version"] != VERSION:
             raise ValueError("another version")
         self._read_base(document)
 
@@ -178,10 +176,8 @@ class Manifest:
         self._hints = []
 
     def _read_base(self, document: dict[str, Any]) -> None:
-        former = document["version"] == FORMER_VERSION
-        read = _former_entry_of if former else _entry_of
         if self.is_hint:
-            self._hints = [hint for data in document["levels"] for hint in _hints(read(data))]
+            self._hints = [hint for data in document["levels"] for hint in _hints(_entry_of(data))]
             if self._homes is not None:
                 self.restrict(self._homes)
             return
@@ -190,7 +186,7 @@ class Manifest:
         levels = document["levels"]
         levels.reverse()
         while levels:  # taken from the list, so that no level is in memory twice
-            self._remember(read(levels.pop()))
+            self._remember(_entry_of(levels.pop()))
         self._read_marks(document)
 
     def _read_journal(self) -> None:
@@ -230,9 +226,9 @@ class Manifest:
     def _read_marks(self, data: dict[str, Any]) -> None:
         signatures = {
             str(home): (int(mark[0]), int(mark[1]), int(mark[2]))
-            for home, mark in data.get("indexes", {}).items()
+            for home, mark in data["indexes"].items()
         }
-        self.marks.mark(signatures, map(str, data.get("alone", ())))
+        self.marks.mark(signatures, map(str, data["alone"]))
 
     def restrict(self, homes: Collection[str]) -> None:
         """Believe a hint, of the folders that have an index now and of nothing else."""
@@ -456,16 +452,11 @@ def _hints(entry: Entry) -> list[Entry]:
 
 
 def _home_of(output: Output, homes: Collection[str]) -> str | None:
-    """Return the folder whose index would list an output; None where none may.
-
-    exporter 0.2 did not note the folder: then it is the innermost one that holds the output.
-    """
-    found = []
-    for home in homes if not output.home else {output.home}.intersection(homes):
-        start = "" if home == "." else f"{home}/"
-        if output.path.startswith(start) and is_inside(output.path[len(start) :]):
-            found.append(home)
-    return max(found, key=lambda home: 0 if home == "." else len(home), default=None)
+    """Return the folder whose index would list an output; None where none may."""
+    home = output.home
+    start = "" if home == "." else f"{home}/"
+    is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])
+    return home if home in homes and is_in_it else None
 
 
 def _entry_document(entry: Entry) -> dict[str, Any]:
@@ -504,8 +495,8 @@ def _row(output: Output) -> list[Any]:
 
 
 def _warning_of(row: Sequence[Any]) -> KeptWarning:
-    text, line, column, *file = row  # the file came later
-    return str(text), int(line), int(column), str(file[0]) if file else ""
+    text, line, column, file = row
+    return str(text), int(line), int(column), str(file)
 
 
 def _entry_of(data: dict[str, Any]) -> Entry:
@@ -534,34 +525,6 @@ def _output_of(row: list[Any]) -> Output:
     )
 
 
-def _former_entry_of(data: dict[str, Any]) -> Entry:
-    """Return an entry of a manifest that knew neither indexes nor kept files."""
-    outputs = tuple(
-        Output(
-            path,
-            kind,
-            layer,
-            target,
-            size,
-            digest,
-            once,
-            "" if adopted else digest,
-            coming,
-            _signature(mark),
-        )
-        for path, kind, layer, target, size, digest, once, adopted, coming, mark in data["outputs"]
-    )
-    return Entry(
-        data["spec"],
-        data["level"],
-        data["key"],
-        data["inputs"],
-        outputs,
-        data["layers"],
-        tuple((str(text), 1, 1, "") for text in data["warnings"]),
-    )
-
-
 def _signature(mark: list[int] | None) -> Signature | None:
     return (mark[0], mark[1], mark[2]) if mark else None
 
@@ -569,11 +532,10 @@ def _signature(mark: list[int] | None) -> Signature | None:
 def _mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
     if data is None:
         return None
-    homes = tuple(data.get("homes", ()))
     return ProjectMark(
         data["sha256"],
         tuple(data["patterns"]),
         data["fingerprint"],
-        homes,
-        data.get("identity", ""),
+        tuple(data["homes"]),
+        data["identity"],
     )

@@ -6,9 +6,8 @@ import os
 import re
 import secrets
 
-# Dot files are invisible to Godot and Unity, and `.tmp` to both. The second form is that of
-# exporter 0.2.
-_OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp|\..+\.([0-9]{1,10})\.tmp")
+# Dot files are invisible to Godot and Unity, and `.tmp` to both.
+_OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
 
 
 def temporary_name() -> str:
@@ -19,7 +18,7 @@ def temporary_name() -> str:
 def is_leftover(name: str) -> bool:
     """Whether a file name is that of a temporary file whose process is gone."""
     found = _OURS.fullmatch(name)
-    return found is not None and not process_lives(int(found[1] or found[2]))
+    return found is not None and not process_lives(int(found[1]))
 
 
 def process_lives(process: int) -> bool:

@@ -98,10 +98,7 @@ def _first_error(errors: object) -> str:
 
 
 def _is_stale(level: LevelFile, document: dict[str, Any]) -> bool:
-    """Whether the saved files are others than those that were exported.
-
-    The status of an earlier exporter does not tell.
-    """
+    """Return whether the saved files differ from the exported ones; False if that is unknown."""
     digests = document.get("digest"), document.get("edits_digest")
     if not isinstance(digests[0], str) or not _DIGEST.fullmatch(digests[0]):
         return False

@@ -49,7 +49,6 @@ OWN_WORDS = {
     ("--json", ("serve",)),
     ("--json", ("watch",)),
     ("--dry-run", ("clean",)),
-    ("--dry-run", ("migrate",)),
 }
 
 

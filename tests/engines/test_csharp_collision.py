@@ -256,9 +256,6 @@ def test_without_collision_nothing_is_in_the_way(
         ("merged", "None", "None"),
         ("merged", "Tiles", "Tiles"),
         ("tiles", "AsExported", "Tiles"),
-        # As the former truth value `colliders` stands in import settings.
-        ("merged", "0", "None"),
-        ("tiles", "1", "Tiles"),
     ],
 )
 def test_the_inspector_decides_where_it_says_so(
@@ -269,11 +266,6 @@ def test_the_inspector_decides_where_it_says_so(
     assert ("collision" in names(found)) == (made == "Merged")
     tiles = set(child(found, "ground")["components"]) >= TILE_COLLIDERS
     assert tiles == (made == "Tiles")
-
-
-def test_the_former_setting_is_taken_over() -> None:
-    source = (PACKAGE / "Editor" / "LevelImporter.cs").read_text(encoding="utf-8")
-    assert '[FormerlySerializedAs("colliders")]\n        public LevelCollision collision' in source
 
 
 def test_merged_colliders_need_no_tilemaps_and_scale_with_the_cells(

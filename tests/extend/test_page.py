@@ -156,19 +156,6 @@ def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) ->
     assert "ruins-pack" not in committed
 
 
-def test_a_former_name_of_a_package_is_told_and_migrated(ruins: Packages, tmp_path: Path) -> None:
-    spec = tmp_path / "old.level.yaml"
-    text = "size: [9, 9]\nlayers: {hall: {generator: pillars, fallen: 3}}\n"
-    spec.write_text(text)
-    (level,) = ruins.json("check", "--json", str(spec))["levels"]
-    (error,) = level["errors"]
-    assert (error["line"], error["column"]) == (2, 37)
-    assert "'fallen' is now called 'fallen_percent'" in error["message"]
-    ruins.python("-m", "exporter", "migrate", str(spec))
-    assert spec.read_text() == text.replace("fallen", "fallen_percent")
-    assert ruins.json("check", "--json", str(spec))["levels"][0]["errors"] == []
-
-
 def test_everything_registered_is_listed_with_who_brings_it(ruins: Packages) -> None:
     done = ruins.python(
         "-c",

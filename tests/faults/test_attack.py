@@ -25,7 +25,7 @@ if not sys.platform.startswith("linux"):
 
 from attack_project import INDEX, OUTPUT, SETTINGS, SPEC, SPEC_PATH, Attack, tree
 from exporter.store.contents import digest_of
-from exporter.store.manifest import JOURNAL, MANIFEST
+from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "export": ("export", "--jobs", "1"),
@@ -38,7 +38,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "check": ("check",),
     "preview": ("preview", SPEC_PATH),
     "init": ("init",),
-    "migrate": ("migrate", "."),
 }
 # Their outputs may stand in the way of nothing else.
 EXPORTS = ("export", "force", "overwrite")
@@ -98,25 +97,22 @@ def _row(path: str, digest: str, home: str) -> list[Any]:
     return [path, "bitmap", None, "tiled", 4, digest, False, True, digest, status, home]
 
 
-def _manifest(version: int, *, sealed: bool, right: bool) -> Callable[[Attack], None]:
+def _manifest(*, sealed: bool, right: bool) -> Callable[[Attack], None]:
     def make(attack: Attack) -> None:
         rows = []
         for path, digest in _claims(attack, right=right):
             status = attack.canary / "file"
             mark = [status.stat().st_mtime_ns, status.stat().st_ctime_ns, status.stat().st_ino]
-            if version == 2:
-                rows.append([path, "bitmap", None, "tiled", 4, digest, False, False, digest, mark])
-            else:
-                for home in (_home(path), "t", ".", "..", ""):
-                    rows.append([*_row(path, digest, home)[:9], mark, home])
-        attack.manifest(version, rows, sealed=sealed, stale=rows if version == 3 else [])
+            for home in (_home(path), "t", ".", "..", ""):
+                rows.append([*_row(path, digest, home)[:9], mark, home])
+        attack.manifest(rows, sealed=sealed, stale=rows)
 
     return make
 
 
 def _journal(attack: Attack) -> None:
     """A journal that says the same, sealed by another user, below a sealed manifest."""
-    attack.manifest(3, [], sealed=True)
+    attack.manifest([], sealed=True)
     rows = [_row(path, digest, _home(path)) for path, digest in _claims(attack, right=True)]
     level = {
         "spec": "levels/gone.level.yaml",
@@ -130,6 +126,7 @@ def _journal(attack: Attack) -> None:
         "identities": {},
         "layers": {},
         "warnings": [],
+        "objects": {},
     }
     lines = b""
     for change in ({"generation": 1}, {"level": level}):
@@ -141,13 +138,13 @@ def _journal(attack: Attack) -> None:
 def _deleted_spec(attack: Attack) -> None:
     """The spec whose outputs the manifest claims is gone, so that they are to be removed."""
     rows = [_row(path, digest, _home(path)) for path, digest in _claims(attack, right=True)]
-    attack.manifest(3, rows, sealed=False, spec="levels/gone.level.yaml", level="gone")
+    attack.manifest(rows, sealed=False, spec="levels/gone.level.yaml", level="gone")
 
 
 def _renamed_level(attack: Attack) -> None:
     """The level had another name, so that its outputs are to be renamed."""
     rows = [_row(path, digest, "t") for path, digest in _claims(attack, right=True)]
-    attack.manifest(3, rows, sealed=False, level="../canary/file")
+    attack.manifest(rows, sealed=False, level="../canary/file")
 
 
 def _index(attack: Attack) -> None:
@@ -253,8 +250,7 @@ def _outputs_are_pipes(attack: Attack) -> None:
 def _temporaries(attack: Attack) -> None:
     """Links under all names that could be guessed, for many process numbers."""
     for number in range(os.getpid(), os.getpid() + 300):
-        for folder, name in (("t", OUTPUT), (".exporter", MANIFEST), (".exporter", "status.json")):
-            attack.link(f"{folder}/.{name}.{number}.tmp", attack.canary / "file")
+        for folder in ("t", ".exporter"):
             attack.link(f"{folder}/.level-exporter.{number}.{0:016x}.tmp", attack.canary / "new")
 
 
@@ -263,7 +259,7 @@ def _leftovers(attack: Attack) -> None:
     rows = [_row("out/a", "0" * 64, "out"), _row("t/out/b", "0" * 64, "t")]
     attack.link("out", "../canary")
     attack.link("t/out", "../../canary")
-    attack.manifest(3, rows, sealed=False)
+    attack.manifest(rows, sealed=False)
 
 
 def _specs_are_links(attack: Attack) -> None:
@@ -319,11 +315,9 @@ def _inputs(attack: Attack) -> None:
 
 
 ATTACKS: dict[str, Callable[[Attack], None]] = {
-    "manifest": _manifest(3, sealed=False, right=True),
-    "manifest, wrong contents": _manifest(3, sealed=False, right=False),
-    "manifest of another user": _manifest(3, sealed=True, right=True),
-    "former manifest": _manifest(2, sealed=False, right=True),
-    "former manifest, wrong contents": _manifest(2, sealed=False, right=False),
+    "manifest": _manifest(sealed=False, right=True),
+    "manifest, wrong contents": _manifest(sealed=False, right=False),
+    "manifest of another user": _manifest(sealed=True, right=True),
     "journal of another user": _journal,
     "spec that is gone": _deleted_spec,
     "level that was renamed": _renamed_level,
@@ -385,11 +379,7 @@ ATTACKS: dict[str, Callable[[Attack], None]] = {
 ALL = bool(os.environ.get("LEVEL_EXPORTER_ALL_ATTACKS"))
 SHARE = 5
 # What is told apart by commands and not by attacks is always tried.
-ALWAYS = (
-    ("folder of the specs is a link", "init"),
-    ("specs are links", "migrate"),
-    ("folder of the specs is a link", "migrate"),
-)
+ALWAYS = (("folder of the specs is a link", "init"),)
 
 
 def _cases() -> list[Any]:
@@ -400,6 +390,17 @@ def _cases() -> list[Any]:
             if ALL or chosen:
                 cases.append(pytest.param(name, command, id=f"{name}: {command}"))
     return cases
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_the_manifest_of_an_attacker_is_read_as_a_hint(attack: Attack, sealed: bool) -> None:
+    """Else it would be no attack."""
+    _manifest(sealed=sealed, right=True)(attack)
+    manifest = Manifest(attack.root / ".exporter")
+    manifest.refresh()
+    manifest.restrict(("t",))
+    assert manifest.is_hint
+    assert {output.path for output in manifest.entries[SPEC_PATH].files} >= {"t/out/file"}
 
 
 @pytest.mark.parametrize(("name", "command"), _cases())
@@ -521,7 +522,6 @@ def honest(tmp_path: Path) -> dict[str, bytes]:
 HARMLESS = [
     "manifest",
     "manifest of another user",
-    "former manifest",
     "journal of another user",
     "level that was renamed",
     "index is a link",
@@ -689,7 +689,7 @@ def test_a_stranger_cannot_have_other_files_of_the_project_removed(
             for home in ("art", ".", "levels", "", "t")
         ]
         rows.append(_row("t/notes.txt", "0" * 64, "t"))
-        attack.manifest(3, rows, sealed=False, spec="levels/gone.level.yaml", level="gone")
+        attack.manifest(rows, sealed=False, spec="levels/gone.level.yaml", level="gone")
         before = {path: path.read_bytes() for path in (mine, note, attack.root / SPEC_PATH)}
         run(attack, command)
         assert {path: path.read_bytes() for path in before} == before

@@ -30,14 +30,13 @@ from typing import Any, NoReturn
 import exporter
 from exporter.cli.main import main
 from exporter.store.contents import digest_of
-from exporter.store.manifest import MANIFEST
+from exporter.store.manifest import MANIFEST, VERSION
 from exporter.store.user_folder import Seal, _secret
 
 SECONDS = 120
 MEMORY = 4 << 30
 SETTINGS = "targets:\n  tiled: {path: t}\n"
 SPEC = "size: [8, 8]\nseed: 1\nlayers: {ground: {generator: cellular_caves}}\n"
-FORMER_SPEC = "size: [9, 9]\nlayers:\n  a: {generator: maze, braid: 3}\n"
 SPEC_PATH = "levels/cave.level.yaml"
 INDEX = ".level-exporter-index"
 OUTPUT = "cave.tmj"
@@ -107,8 +106,8 @@ class Attack:
         (self.canary / "deep").mkdir(parents=True)
         for name in ("file", "deep/file", OUTPUT, "deep/" + OUTPUT, "spec.level.yaml", "size"):
             (self.canary / name).write_bytes(f"theirs: {name}\n".encode())
-        # A spec that `migrate` would change.
-        (self.canary / "spec.level.yaml").write_text(FORMER_SPEC)
+        # A spec that every command can read.
+        (self.canary / "spec.level.yaml").write_text(SPEC)
         (self.canary / "empty").mkdir()
         for path in [*self.canary.rglob("*"), self.canary]:
             os.utime(path, (1_000_000_000, 1_000_000_000))
@@ -151,12 +150,11 @@ class Attack:
         """Return the seal of another user, for this project's own place."""
         return self._as_attacker(lambda: Seal(self.root)).of(key, *parts)
 
-    def manifest(self, version: int, rows: list[list[Any]], *, sealed: bool, **more: Any) -> None:
+    def manifest(self, rows: list[list[Any]], *, sealed: bool, **more: Any) -> None:
         """Write a manifest that claims files.
 
         Args:
-            version: 2 or 3.
-            rows: The outputs of one level, as that version writes them.
+            rows: The outputs of one level, as the manifest has them.
             sealed: Seal it, with another user's secret.
             more: Other keys of the level.
         """
@@ -172,13 +170,15 @@ class Attack:
             "identities": {},
             "layers": {},
             "warnings": [],
+            "objects": {},
             **more,
         }
         document = {
-            "version": version,
+            "version": VERSION,
             "generation": 1,
             "project": None,
             "indexes": {},
+            "alone": [],
             "levels": [level],
         }
         text = json.dumps(document, separators=(",", ":")).encode()

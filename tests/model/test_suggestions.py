@@ -44,6 +44,21 @@ def test_a_name_is_found_by_its_letters_and_by_what_people_call_it(
     assert suggestions(name, KNOWN, WORDS) == meant
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("room_max", ["max_room_size"]),
+        ("room", ["min_room_size", "max_room_size", "room_shape"]),
+        ("max_size_room", ["max_room_size"]),
+        ("Room-Max", ["max_room_size"]),
+        ("percent", []),  # too many have it
+    ],
+)
+def test_a_name_is_found_by_some_of_its_words(name: str, meant: list[str]) -> None:
+    known = ["min_room_size", "max_room_size", "room_shape"]
+    assert suggestions(name, known + [f"share_of_layer_{one}_percent" for one in "abcd"]) == meant
+
+
 def test_no_more_than_three_are_suggested() -> None:
     known = [f"a{number}" for number in range(9)]
     assert suggestions("rock", known, dict.fromkeys(known, ("rock",))) == known[:3]

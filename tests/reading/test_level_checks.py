@@ -184,6 +184,24 @@ def test_a_recipe_must_be_the_one_there_is() -> None:
     assert told(layer % 2) == ["3:32: recipe 2 of 'maze' does not exist (this exporter has 1)"]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, entry in sorted(GENERATORS.all().items())
+        if "connect" in entry.parameters.__dataclass_fields__
+    ],
+)
+def test_only_visited_caves_has_its_own_way_to_connect(name: str) -> None:
+    layer = "size: [20, 20]\nlayers:\n  a: {generator: %s, connect: %s}\n"
+    refusal = "true is not allowed here (allowed: false, guaranteed; did you mean 'guaranteed'?)"
+    if name == "visited_caves":
+        assert parse(layer % (name, "true")).layers["a"].parameters.connect is True
+    else:
+        place = f"3:{len(f'  a: {{generator: {name}, connect: ') + 1}: "
+        assert place + refusal in told(layer % (name, "true"))
+
+
 def test_an_unknown_key_of_a_layer_may_be_meant_for_any_layer_or_for_this_one() -> None:
     layer = "size: [9, 9]\nlayers:\n  a: {generator: maze, %s: 1}\n"
     assert told(layer % "siez") == ["3:24: unknown key 'siez' (did you mean 'size'?)"]

@@ -583,8 +583,8 @@ def test_a_project_folder_that_vanished_does_not_come_back(tmp_path: Path) -> No
 
 def test_leftovers_are_removed_once_and_only_where_we_write(store: Store) -> None:
     commit(store, file("sub/a"))
-    places = ["sub/.a.999999999.tmp", ".exporter/.manifest.json.999999999.tmp"]
-    kept = "elsewhere/.a.999999999.tmp"
+    name = ".level-exporter.999999999.0123456789abcdef.tmp"
+    places, kept = [f"sub/{name}", f".exporter/{name}"], f"elsewhere/{name}"
     (store.root / "elsewhere").mkdir()
     for place in [*places, kept]:
         (store.root / place).write_bytes(b"")

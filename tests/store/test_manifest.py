@@ -20,6 +20,7 @@ from exporter.store.manifest import JOURNAL, MANIFEST, Manifest, _entry_document
 from exporter.store.user_folder import Seal
 
 ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
+MARKS = b'"indexes": {}, "alone": []'
 MARK = ProjectMark("5ha", ("levels/*.yaml", "more/*.yaml"), "finger")
 
 
@@ -430,12 +431,13 @@ def test_what_follows_a_damaged_line_is_written_so_that_it_can_be_read(
         b"{",
         b"[]",
         b"5",
-        b'{"version": 2}',
-        b'{"version": 1, "generation": 1, "project": null, "levels": []}',
-        b'{"version": 2, "generation": "x", "project": null, "levels": []}',
-        b'{"version": 2, "generation": 1, "project": {}, "levels": []}',
-        b'{"version": 2, "generation": 1, "project": null, "levels": [{}]}',
-        b'{"version": 2, "generation": 1, "project": null, "levels": 7}',
+        b'{"version": 3}',
+        b'{"version": 2, "generation": 1, "project": null, %s, "levels": []}' % MARKS,
+        b'{"version": 3, "generation": "x", "project": null, %s, "levels": []}' % MARKS,
+        b'{"version": 3, "generation": 1, "project": {}, %s, "levels": []}' % MARKS,
+        b'{"version": 3, "generation": 1, "project": null, %s, "levels": [{}]}' % MARKS,
+        b'{"version": 3, "generation": 1, "project": null, %s, "levels": 7}' % MARKS,
+        b'{"version": 3, "generation": 1, "project": null, "levels": []}',
     ],
 )
 def test_a_damaged_manifest_is_an_empty_one(
@@ -829,25 +831,15 @@ HOSTILE_PATHS = [
 
 
 @pytest.mark.parametrize("path", HOSTILE_PATHS)
-@pytest.mark.parametrize("version", [2, 3])
-def test_a_hint_of_a_file_elsewhere_is_not_believed(rich: Path, path: Any, version: int) -> None:
+def test_a_hint_of_a_file_elsewhere_is_not_believed(rich: Path, path: Any) -> None:
     def change(document: Any) -> None:
-        document["version"] = version
         level = document["levels"][0]
-        if version == 2:
-            level["outputs"] = [_former_row(path), _former_row("t/fine")]
-        else:
-            level["outputs"] = [_row_of(path), _row_of("t/fine")]
-            level["stale"] = []
+        level["outputs"] = [_row_of(path), _row_of("t/fine")]
+        level["stale"] = []
 
     unsealed(rich, change)
     entries = believed(rich)
     assert [output.path for output in entries[ONE].outputs] == ["t/fine"]
-
-
-def _former_row(path: Any, *, adopted: bool = False) -> list[Any]:
-    """Return an output as exporter 0.2 wrote it."""
-    return [path, "bitmap", "ground", "tiled", 4, DIGEST, False, adopted, "", [1, 2, 3]]
 
 
 def _row_of(path: Any, home: Any = "t", written: Any = True, coming: Any = "") -> list[Any]:
@@ -990,49 +982,3 @@ def test_a_manifest_or_a_journal_that_is_no_file_is_none(
         manifest.flush()
         assert reread(rich).entries == manifest.entries
     assert canary.read_bytes() == before
-
-
-# --- the manifest of exporter 0.2 ----------------------------------------------------------------
-
-
-def former(state: Path, *rows: list[Any]) -> None:
-    """Write a manifest as exporter 0.2 did."""
-    level = {
-        "spec": ONE,
-        "level": "one",
-        "key": "key",
-        "inputs": {},
-        "outputs": rows,
-        "layers": {},
-        "warnings": [],
-    }
-    document = {"version": 2, "generation": 7, "project": None, "levels": [level]}
-    (state / MANIFEST).write_text(json.dumps(document))
-    (state / JOURNAL).write_bytes(b'1b0fa2e8 {"generation":7}\n')
-
-
-def test_the_manifest_of_the_former_version_is_read(state: Path) -> None:
-    former(
-        state,
-        _former_row("t/a"),
-        _former_row("t/theirs.meta", adopted=True),
-        _former_row("u/deep/addons/plugin/x.gd"),
-        _former_row("elsewhere/b"),
-    )
-    assert believed(state, ("t", "u/deep")) == {
-        ONE: Entry(
-            ONE,
-            "one",
-            outputs=(hinted("t/a"), hinted("u/deep/addons/plugin/x.gd", "u/deep")),
-        )
-    }
-
-
-def test_an_output_of_the_former_version_belongs_to_the_innermost_folder(state: Path) -> None:
-    former(state, _former_row("t/in/a"), _former_row("t/b"), _former_row("c"))
-    (found,) = believed(state, (".", "t", "t/in")).values()
-    assert [(output.path, output.home) for output in found.outputs] == [
-        ("t/in/a", "t/in"),
-        ("t/b", "t"),
-        ("c", "."),
-    ]

@@ -1,7 +1,7 @@
 namespace LevelExporter.Editing
 {
     /// <summary>How cells of a level that cannot be walked on get colliders.</summary>
-    // The numbers stand in import settings; 0 and 1 are those of a former truth value.
+    // The numbers stand in import settings.
     public enum LevelCollision
     {
         /// <summary>No colliders.</summary>

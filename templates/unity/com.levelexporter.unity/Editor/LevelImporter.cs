@@ -3,7 +3,6 @@ using System.IO;
 using LevelExporter.Scenes;
 using UnityEditor.AssetImporters;
 using UnityEngine;
-using UnityEngine.Serialization;
 
 namespace LevelExporter.Editing
 {
@@ -20,7 +19,6 @@ namespace LevelExporter.Editing
         public float cellSize = 1;
 
         /// <summary>How cells that cannot be walked on get colliders.</summary>
-        [FormerlySerializedAs("colliders")]
         public LevelCollision collision = LevelCollision.AsExported;
 
         /// <summary>Whether tilemaps are made.</summary>

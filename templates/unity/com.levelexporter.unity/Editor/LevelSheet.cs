@@ -58,9 +58,8 @@ namespace LevelExporter.Editing
         // Both return what is wrong, or null.
         private string ReadCollision(TileSheetDescription found)
         {
-            switch (found == null ? "" : found.collision)
+            switch (found == null ? "merged" : found.collision)
             {
-                case "":
                 case "merged":
                     return null;
                 case "tiles":

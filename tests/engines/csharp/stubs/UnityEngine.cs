@@ -797,14 +797,3 @@ namespace UnityEngine.Tilemaps
     {
     }
 }
-
-namespace UnityEngine.Serialization
-{
-    [AttributeUsage(AttributeTargets.Field, AllowMultiple = true)]
-    public sealed class FormerlySerializedAsAttribute : Attribute
-    {
-        public FormerlySerializedAsAttribute(string oldName)
-        {
-        }
-    }
-}

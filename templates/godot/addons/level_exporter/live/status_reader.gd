@@ -23,8 +23,6 @@ var _head := PackedByteArray()
 var _revision := -1
 # Whether batches were missed, so that `batch` does not tell all that was written.
 var _missed := false
-# The levels as exporters before 0.2 had them: in status.json itself.
-var _inline := {}
 
 
 ## Whether the status is another one than at the last poll; the first poll that finds one is true.
@@ -51,8 +49,6 @@ func poll() -> bool:
 
 ## The status of one level; empty where it is gone.
 func read_level(file: String) -> Dictionary:
-	if _inline.has(file):
-		return _inline[file]
 	var place := path.get_base_dir().path_join(file)
 	var stream := FileAccess.open(place, FileAccess.READ)
 	if stream == null or stream.get_length() > MOST_BYTES:
@@ -107,9 +103,7 @@ func _take() -> void:
 	var known := _revision
 	_missed = known >= 0 and revision != known + 1
 	_revision = revision
-	if status.get("levels") is Array:
-		_take_inline()
-	elif not _list_changes(known, revision):
+	if not _list_changes(known, revision):
 		_list_all()
 
 
@@ -133,16 +127,6 @@ func _list_changes(known: int, revision: int) -> bool:
 
 
 func _list_all() -> void:
-	_inline.clear()
 	for file in DirAccess.get_files_at(path.get_base_dir().path_join("levels")):
 		if file.ends_with(".json"):
 			changed_files.append("levels/" + file)
-
-
-func _take_inline() -> void:
-	var former := _inline
-	_inline = {}
-	for level: Variant in status["levels"]:
-		if level is Dictionary:
-			_inline[str(level.get("spec", level.get("level", "")))] = level
-	changed_files = PackedStringArray(former.merged(_inline).keys())

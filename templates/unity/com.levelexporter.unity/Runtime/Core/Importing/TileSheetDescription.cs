@@ -30,9 +30,7 @@ namespace LevelExporter.Importing
         /// <summary>Pixels between the tiles.</summary>
         public int spacing = 0;
 
-        /// <summary>
-        /// How the export wants colliders: `merged`, `tiles` or `none`; empty in older files.
-        /// </summary>
+        /// <summary>How the export wants colliders: `merged`, `tiles` or `none`.</summary>
         public string collision = "";
 
         /// <summary>What each number of the sheet means.</summary>

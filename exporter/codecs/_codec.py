@@ -170,8 +170,8 @@ def codec(
     allowed = range(FIRST_OF_OTHERS) if ours else range(FIRST_OF_OTHERS, LARGEST_NUMBER + 1)
     if number not in allowed:
         raise ValueError(
-            f"codec {name!r} of {module} cannot have the number {number}"
-            f"{_taken(number)} (allowed: {allowed[0]} to {allowed[-1]})"
+            f"codec {name!r} of {module} cannot have the number {number} "
+            f"(allowed: {allowed[0]} to {allowed[-1]})"
         )
     if not ours and (profiles or continues):
         raise ValueError(f"codec {name!r} of {module} is used by name alone: it has no profiles")
@@ -188,12 +188,6 @@ def codec(
     )
     CODECS.add(name, entry, module)
     return entry
-
-
-def _taken(number: int) -> str:
-    """Say which built-in codec has a number."""
-    entry = _own_codecs().get(number)
-    return f", which is that of the built-in codec {entry.name!r}" if entry else ""
 
 
 def codec_by_number(number: int) -> Codec:

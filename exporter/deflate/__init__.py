@@ -4,14 +4,12 @@ The zlib module only promises that its output can be decompressed: zlib, zlib-ng
 of different platforms choose different matches. An export must give the same bytes everywhere,
 so everything here compresses with these encoders: `compress` for any bytes, and `wrap` with
 `row_tokens` for pictures, which may be large and in which one distance finds the runs;
-`compress_rows` does that for bytes that only ever repeat the byte before. `gzip` makes files
-(RFC 1952).
+`compress_rows` does that for bytes that only ever repeat the byte before.
 """
 
 from __future__ import annotations
 
 from exporter.deflate.general import compress
-from exporter.deflate.gzip import gzip
 from exporter.deflate.runs import (
     BLOCK_BYTES,
     Block,
@@ -29,7 +27,6 @@ __all__ = [
     "coded_bits",
     "compress",
     "compress_rows",
-    "gzip",
     "row_tokens",
     "wrap",
 ]

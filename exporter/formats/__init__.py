@@ -16,7 +16,7 @@ written, no clock asked. Bytes are the same on every machine, so compressed form
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args
 
@@ -83,8 +83,6 @@ class FormatOptions(Protocol):
 
 
 Write = Callable[..., bytes]
-Whole = Callable[["Level", FormatOptions], Iterable[Artifact]]
-Place = Callable[["Level", "Layer"], str]
 Function = TypeVar("Function", bound=Write)
 
 
@@ -100,9 +98,6 @@ class Format:
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
             with the layer, table or puzzle.
         summary: One line about it: the first paragraph of its module's docstring.
-        whole: `(level, options) -> files` that hold the others together: those of a world as a
-            whole, which gets any of its parts, or of a level of its own.
-        place: `(level, layer) -> name` of a layer's file, where it is not named as above.
     """
 
     name: str
@@ -111,8 +106,6 @@ class Format:
     each: Each
     write: Write
     summary: str = ""
-    whole: Whole | None = None
-    place: Place | None = None
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
         """Return what of a level there is a file for; None stands for the level itself."""
@@ -126,9 +119,6 @@ class Format:
 
     def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
         """Return the name of the file for the level or one of its things."""
-        if self.place is not None:
-            layer: Any = thing
-            return self.place(level, layer)
         stem = level.name if thing is None else f"{level.name}.{thing.name}"
         return f"{stem}.{self.suffix}"
 
@@ -149,8 +139,6 @@ def format(
     kind: Kind,
     suffix: str,
     each: Each = "level",
-    whole: Whole | None = None,
-    place: Place | None = None,
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the format `name`; see `Format`.
 
@@ -173,8 +161,6 @@ def format(
             each=each,
             write=FORMATS.guarded(name, function, bytes),
             summary=module_summary(module),
-            whole=None if whole is None else FORMATS.guarded(name, whole),
-            place=None if place is None else FORMATS.guarded(name, place, str),
         )
         FORMATS.add(name, entry, module)
         return function

@@ -306,12 +306,10 @@ def generator(
         if not GENERATORS.is_ours(function.__module__):
             # By its name, because it is made of what this module defines.
             outside = import_module("exporter.generators._outside")
-            fault = outside.registration_fault(name, version, parameters, makes, tiles)
+            fault = outside.parameters_fault(parameters)
             if fault:
                 raise RegistryError(fault)
-            generate = GENERATORS.guarded(
-                name, outside.checked(name, function, tiles, role), Generated
-            )
+            generate = GENERATORS.guarded(name, outside.checked(name, function, role), Generated)
         guarded_cost = GENERATORS.guarded(name, cost, Cost)
         summary = first_paragraph(getdoc(parameters))
         kind = "tiles" if makes is None and tiles is not None else makes

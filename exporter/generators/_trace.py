@@ -67,8 +67,6 @@ class Trace:
     Attributes:
         limit: Most frames that are kept, after both limits.
         thinned: Whether some steps have no frame, because there are too many.
-        check: Gets every frame that is kept, and raises ValueError for one that is wrong; None for
-            nobody. The generators of other packages are looked at with it.
 
     Raises:
         ValueError: `maximum` is below 1.
@@ -87,7 +85,6 @@ class Trace:
         # Cells have two bytes at most.
         self.limit = max(1, min(maximum, maximum_bytes // (2 * width * height)))
         self.thinned = False
-        self.check: Callable[[Frame], None] | None = None
         self._kept: list[_Kept] = []
         self._told: dict[str, int] = {}
         self._strides: dict[str, int] = {}
@@ -128,8 +125,6 @@ class Trace:
             return
         grid = _copied(cells() if callable(cells) else cells, self._shape)
         frame = Frame(_label(step, number, of), grid, tiles)
-        if self.check is not None:
-            self.check(frame)
         self._kept.append(_Kept(step, ordinal, frame))
         while len(self._kept) > self.limit:
             self._thin()

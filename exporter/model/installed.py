@@ -60,12 +60,12 @@ def entry_points(group: str = "") -> tuple[EntryPoint, ...]:
 def _find(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     points: dict[str, list[EntryPoint]] = {}
     for distribution in _distributions(path):
-        name = distribution.metadata["Name"] or "a distribution without a name"
+        name = distribution.metadata["Name"]
         # As everywhere in Python, what comes first on the path hides what comes later.
         key = re.sub(r"[-_.]+", "-", name).lower()
         if key in points:
             continue
-        words = f"{name} {distribution.version}" if distribution.metadata["Version"] else name
+        words = f"{name} {distribution.version}"
         points[key] = [
             EntryPoint(point.group, point.name, point.value, words)
             for point in distribution.entry_points
@@ -81,11 +81,6 @@ def _distributions(path: tuple[str, ...]) -> Iterator[Distribution]:
         try:
             with os.scandir(place or ".") as entries:
                 folders = sorted(e.path for e in entries if e.name.endswith(_METADATA_FOLDERS))
-        except NotADirectoryError:
-            from importlib.metadata import distributions
-
-            yield from distributions(path=[place])  # a zip file
-            continue
         except OSError:
             continue
         for folder in folders:

@@ -14,6 +14,7 @@ imported when its entry is used. A name has one owner: when two bring it, using 
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Callable
@@ -22,7 +23,6 @@ from functools import wraps
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from exporter.model.code_places import raised_in, returned_in
 from exporter.model.errors import ExporterError, ExtensionError, RegistryError
 from exporter.model.installed import EntryPoint, entry_points
 from exporter.model.suggestions import unknown_name
@@ -200,7 +200,7 @@ class Registry(Generic[Entry]):
 
     def failure(self, name: str, error: Exception) -> str:
         """Say that the code of an entry failed: whose it is, the error, and where it was raised."""
-        where = raised_in(error, self._module(name))
+        where = _raised_in(error, self._module(name))
         return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
 
     def fault(self, name: str, what: str, function: Callable[..., Any]) -> ExtensionError:
@@ -209,9 +209,9 @@ class Registry(Generic[Entry]):
         Args:
             name: The entry's name.
             what: What is wrong, and what is allowed, as in `made cells of ...`.
-            function: What returned it.
+            function: The function that returned it; the error names its line.
         """
-        return ExtensionError(f"{self._words(name)} {what}{returned_in(function)}")
+        return ExtensionError(f"{self._words(name)} {what}{_defined_in(function)}")
 
     def _words(self, name: str) -> str:
         return f"{self.what} {name!r} of {self.origin(name) or OURSELVES}"
@@ -271,10 +271,10 @@ class Registry(Generic[Entry]):
         try:
             importlib.import_module(point.module)
         except RegistryError as error:
-            raise RegistryError(f"{what}: {error}{raised_in(error, point.module)}") from error
+            raise RegistryError(f"{what}: {error}{_raised_in(error, point.module)}") from error
         except (Exception, SystemExit) as error:
             reason = f"importing {point.module} failed ({type(error).__name__}: {error})"
-            where = raised_in(error, point.module)
+            where = _raised_in(error, point.module)
             raise RegistryError(f"{what}: {reason}{where}") from error
         finally:
             _loading.pop()
@@ -317,6 +317,34 @@ def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Re
     raise TypeError(
         f"{function.__qualname__} has no parameter annotated with a subclass of {base.__name__}"
     )
+
+
+def _raised_in(error: BaseException, module: str) -> str:
+    """Return where an error was raised, as ` in pillars.py, line 20`; empty if unknown.
+
+    It is the last line of the distribution's own code: what that called with wrong values, such
+    as numpy, is not where the mistake is.
+    """
+    import traceback
+
+    package = module.partition(".")[0]
+    where = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] == package:
+            where = _place(frame.f_code.co_filename, line)
+    return where
+
+
+def _defined_in(function: Callable[..., Any]) -> str:
+    """Return where a function is defined, as ` in pillars.py, line 20`; empty if unknown."""
+    import inspect
+
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return "" if code is None else _place(code.co_filename, code.co_firstlineno)
+
+
+def _place(file: str, line: int) -> str:
+    return f" in {os.path.basename(file)}, line {line}"
 
 
 def _shared_parts(one: str, other: str) -> int:

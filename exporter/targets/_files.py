@@ -17,31 +17,12 @@ def format_files(
 ) -> list[Artifact]:
     """Return the files of a format: one for each thing of the level it is for.
 
-    A level of its own also has those that hold them together; those of a world are `whole_files`.
-
     Raises:
         RegistryError: There is no such format.
         ParameterError: It cannot write something of this level.
     """
     entry = FORMATS.get(name)
-    files = [_file(entry, level, thing, options, shared) for thing in entry.things(level)]
-    return files if level.part is not None else files + whole_files(name, level, options)
-
-
-def whole_files(name: str, level: Level, options: TargetOptions) -> list[Artifact]:
-    """Return the files of a format that hold the others together, of a world or a level.
-
-    Args:
-        name: The format.
-        level: The level; of a world any part.
-        options: The target's options.
-
-    Raises:
-        RegistryError: There is no such format.
-        ParameterError: It cannot write something of this level.
-    """
-    whole = FORMATS.get(name).whole
-    return [] if whole is None else list(whole(level, options))
+    return [_file(entry, level, thing, options, shared) for thing in entry.things(level)]
 
 
 def format_file(

@@ -11,7 +11,7 @@ from exporter.formats import Artifact
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry, first_paragraph
-from exporter.targets._files import format_files, whole_files
+from exporter.targets._files import format_files
 from exporter.targets._options import TargetOptions
 from exporter.targets._work import SharedWork
 
@@ -211,9 +211,6 @@ class Target:
             own = self.world(level, _of_parts(options), place, shared)
             files += self._with_settings(own.artifacts, level, options, place, shared)
             warnings = own.warnings
-        for name in dict.fromkeys(options.formats):
-            made = whole_files(name, level, options)
-            files += self._with_settings(made, level, options, place, shared)
         return Exported(tuple(files), warnings)
 
     def check_world(

@@ -51,7 +51,7 @@ visibility: {layer: caves, radius: 8}
     "exporter.yaml": """\
 levels: levels/*.level.yaml
 targets:
-  tiled: {path: tiled, formats: [zarr]}
+  tiled: {path: tiled}
 """,
 }
 

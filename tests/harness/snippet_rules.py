@@ -218,14 +218,6 @@ love = {}
             instead={"8000": "80", "9000": "90", "8100": "81", "9050": "95"},
             after="assert cells.shape == (100, 200)\nassert seen.any()\n",
         ),
-        "import xarray": Code(
-            before="import sys, types, zarr\n"
-            "stand_in = types.SimpleNamespace(open_zarr=lambda path, consolidated: "
-            "zarr.open_group(path, mode='r', use_consolidated=consolidated))\n"
-            "sys.modules['xarray'] = stand_in\n",
-            instead={"9000:9100": "90:190", "8000:8200": "20:220"},
-            after="assert heights.shape == (100, 200)\ndel sys.modules['xarray']\n",
-        ),
     },
     "exporter/docs/your-files.md": {
         "godot/levels/crypt.tscn": Elsewhere("tests/cli/test_cli.py", "kept: changed since"),

@@ -16,7 +16,6 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Puzzle, Tile
 from exporter.targets import TARGETS, Exported, SharedWork, TargetOptions, format_files
 from exporter.targets._target import Target
-from worlds import TestWorld
 
 NAMES = ("godot", "unity", "tiled", "ldtk")
 TILES = (
@@ -196,38 +195,3 @@ def test_puzzles_are_written_as_before() -> None:
     (file,) = (f for f in export("tiled").artifacts if f.kind == "puzzle")
     assert file.name == "crypt.gate.puzzle.json"
     assert json.loads(file.data) == {"name": "gate", "kind": "dial", "combination": "12"}
-
-
-@pytest.fixture
-def folder_of_layers() -> Any:
-    """Register a format that names its files and holds them together, for a moment."""
-
-    def place(level: Level, layer: Layer) -> str:
-        return f"{level.name}.all/{layer.name}"
-
-    def whole(level: Level, options: FormatOptions) -> list[Artifact]:
-        return [Artifact(f"{level.name}.index", "metadata", " ".join(level.layers).encode())]
-
-    @format("folder", kind="bitmap", suffix="all", each="layer", whole=whole, place=place)
-    def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-        return layer.kind.encode()
-
-    yield
-    del FORMATS._added["folder"]
-    FORMATS._findings.pop("folder", None)
-
-
-def test_a_format_may_name_its_files_and_hold_them_together(folder_of_layers: None) -> None:
-    found = {file.name: file for file in export("tiled", formats=("folder",)).artifacts}
-    assert found["crypt.all/ground"].data == b"tiles"
-    assert found["crypt.all/relief"].data == b"heights"
-    assert found["crypt.all/relief"].layer == "relief"
-    assert found["crypt.index"].data == b"ground relief"
-
-
-def test_what_holds_the_files_of_a_world_together_is_written_once(folder_of_layers: None) -> None:
-    files = TestWorld().files("unity", formats=("folder",))
-    assert "w.world/w.2_1.all/relief" in files
-    assert [name for name in files if name.endswith(".index")] == ["w.1_1.index"]
-    # With the import settings of the engine, as any file.
-    assert "w.1_1.index.meta" in files

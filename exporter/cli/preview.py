@@ -50,7 +50,12 @@ _ENDINGS = (".png", ".txt", ".html")
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("preview", help="draw levels as pictures, or in the terminal")
-    parser.add_argument("spec", nargs="+", metavar="SPEC", help="a level spec; SPEC@SEED is the same with another seed")
+    parser.add_argument(
+        "spec",
+        nargs="+",
+        metavar="SPEC",
+        help="a level spec; SPEC@SEED is the same with another seed",
+    )
     parser.add_argument(
         "-o",
         "--output",

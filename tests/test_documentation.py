@@ -5,7 +5,6 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
@@ -42,57 +41,21 @@ def test_links_lead_to_files(page: Path) -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-def test_the_specs_of_the_readme_are_good() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = [block for block in re.findall(r"```yaml\n(.*?)```", text, re.S) if "size:" in block]
-    assert len(blocks) == 2
-    for block in blocks:
-        assert parse_level(block.encode(), "readme.level.yaml").layers
-
-
-def test_the_readme_and_the_page_of_commands_name_every_command() -> None:
+def test_the_page_of_commands_and_the_help_name_every_command() -> None:
     from exporter.cli.main import COMMANDS, command_parser
 
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    listed = readme.partition("## Commands\n")[2].partition("\n## ")[0]
     page = (ROOT / "exporter" / "docs" / "commands.md").read_text(encoding="utf-8")
     help_text = command_parser().format_help()
     for command in COMMANDS:
         name = command.__name__.rpartition(".")[2]
-        assert f"`{name}`" in listed or f"`exporter {name}`" in listed
         assert re.search(rf"^\| `exporter {name}\b", page, re.M)
         assert name in help_text
 
 
-def test_the_first_picture_of_the_readme_moves_calmly_and_is_small() -> None:
+def test_the_first_picture_of_the_readme_is_small() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (name,) = re.findall(r"!\[[^]]+\]\((.+)\)", text)[:1]
     assert (ROOT / name).stat().st_size < 2_000_000
-    with Image.open(ROOT / name) as picture:
-        assert 900 <= picture.width <= 1100
-        durations = []
-        for number in range(picture.n_frames):
-            picture.seek(number)
-            picture.load()
-            durations.append(picture.info["duration"])
-    assert 8_000 <= sum(durations) <= 12_000
-    assert min(durations) >= 100
-    # Who looks for the first time has time to read.
-    assert durations[0] == max(durations)
-
-
-def test_the_specs_of_the_page_on_distances_and_roads_can_be_built() -> None:
-    from exporter.pipeline.build import build_level
-
-    text = (ROOT / "exporter" / "docs" / "distances-and-roads.md").read_text(encoding="utf-8")
-    specs = re.findall(r"```yaml\n(.*?)```", text, re.S)
-    assert len(specs) == 2
-    for spec in specs:
-        level = build_level(parse_level(spec.encode(), "page.level.yaml"))
-        assert level.layers
-        assert level.objects
-    named = set(re.findall(r"generator: (\w+)", text))
-    assert {"steps_from", "goal_flow", "between", "road"} <= named
 
 
 def test_the_layers_of_the_visibility_page_are_good() -> None:
@@ -101,12 +64,6 @@ def test_the_layers_of_the_visibility_page_are_good() -> None:
     rest = "    objects: [{name: torch}, {name: brazier}]\n    visibility: {layer: ground}\n"
     spec = parse_level(f"    size: [30, 20]\n{layers}{rest}".encode(), "page.level.yaml")
     assert len(spec.layers) == 8
-
-
-def test_the_spec_of_the_page_on_rooms_is_good() -> None:
-    text = (ROOT / "exporter" / "docs" / "rooms-and-doors.md").read_text(encoding="utf-8")
-    (spec,) = re.findall(r"^    size: .*\n(?:    .*\n)+", text, re.M)
-    assert list(parse_level(spec.encode(), "page.level.yaml").layers) == ["dug", "ground"]
 
 
 def test_the_page_on_placing_objects_has_every_demand_and_its_examples_work() -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import textwrap
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import Commands, UsageError
 from exporter.model.exit_codes import ExitCode
@@ -15,18 +13,13 @@ from exporter.model.exit_codes import ExitCode
 if TYPE_CHECKING:
     from exporter.project.start_plan import Plan
 
-_HELP_WIDTH = 78
-
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "init",
         help="start a project, or add the exporter to an existing game",
-        add_help=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("-h", "--help", action=_Help, help="show this help message and exit")
     parser.add_argument("folder", nargs="?", type=Path, metavar="DIR")
     parser.add_argument(
         "--engine",
@@ -151,19 +144,3 @@ def _carry_out(plan: Plan, folder: Path) -> None:
 def _beside(folder: Path) -> str:
     """Return the path of a folder beside another one."""
     return os.path.relpath(folder.resolve().parent / "my-game")
-
-
-class _Help(argparse.Action):
-    """Prints the help with the names of the templates, which are read only for it."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
-        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **settings)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        """Print and end."""
-        from exporter.project.templates import level_template_names
-
-        names = f"templates: {', '.join(level_template_names())}"
-        parser.epilog = textwrap.fill(names, _HELP_WIDTH, break_on_hyphens=False)
-        parser.print_help()
-        parser.exit()

@@ -50,7 +50,12 @@ _ENDINGS = (".png", ".txt", ".html")
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("preview", help="draw levels as pictures, or in the terminal")
-    parser.add_argument("spec", nargs="+", metavar="SPEC", help="also SPEC@SEED")
+    parser.add_argument(
+        "spec",
+        nargs="+",
+        metavar="SPEC",
+        help="a level spec; SPEC@SEED is the same with another seed",
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -66,7 +71,6 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="show the picture in the terminal, in half blocks of colour; in a pipe as characters",
     )
-    parser.add_argument("--seed", metavar="SEED", help="draw with this seed")
     parser.add_argument("--layer", metavar="NAME", help="draw only this layer, whatever its role")
     parser.add_argument(
         "--at", type=point, metavar="X,Y", help="shade what cannot be seen from this cell"

@@ -32,7 +32,7 @@ class Subject:
     Attributes:
         text: The argument: `SPEC` or `SPEC@SEED`.
         path: The spec's file.
-        seed: What stands behind the `@`, or was given with `--seed`.
+        seed: The seed behind the `@`, if any.
         files: The files that it was read from when it was drawn last.
     """
 
@@ -107,14 +107,11 @@ def subjects(options: argparse.Namespace) -> list[Subject]:
     """Return the specs that are named.
 
     Raises:
-        UsageError: There is no such file, or two seeds are given for one.
+        UsageError: There is no such file.
     """
     found = []
     for text in options.spec:
-        path, wanted = split_argument(text)
-        if wanted is not None and options.seed is not None:
-            raise UsageError(f"{text} names a seed, and so does --seed (leave one of them out)")
-        found.append(Subject(text, path, options.seed if wanted is None else wanted))
+        found.append(Subject(text, *split_argument(text)))
     return found
 
 

@@ -91,13 +91,12 @@ def report_answers(
     return ExitCode.FAILED if failed else ExitCode.DONE
 
 
-def report_made(puzzles: Sequence[Made], as_json: bool, solutions: bool) -> int:
+def report_made(puzzles: Sequence[Made], as_json: bool) -> None:
     """Print puzzles: one as a line of 81 digits, several as a file of grids.
 
     Args:
         puzzles: What was made.
         as_json: Print one JSON document, which has the solutions as well.
-        solutions: Print the solutions instead of the puzzles.
     """
     if as_json:
         documents = [
@@ -110,10 +109,9 @@ def report_made(puzzles: Sequence[Made], as_json: bool, solutions: bool) -> int:
             for one in puzzles
         ]
         print(json.dumps({"puzzles": documents}, indent=1))
-        return ExitCode.DONE
+        return
     for number, one in enumerate(puzzles, 1):
-        _print_grid(one.solution if solutions else one.clues, number if len(puzzles) > 1 else None)
-    return ExitCode.DONE
+        _print_grid(one.clues, number if len(puzzles) > 1 else None)
 
 
 def _answer(grid: Grid) -> Answer:

@@ -28,8 +28,7 @@ HEADER = """# Level spec reference
 Every key of a `*.level.yaml`: what it allows, its default, and what it does. `exporter schema`
 gives the same to editors. Coordinates are `x, y` in cells from the top left corner. A name has
 letters, digits, `_` and `-`, at most 64, and begins with a letter or digit. A layer can name the
-layers above it. `min_` and `max_` limits are inclusive. Other words for a name are only for finding
-it: a spec that has one is refused, with the name to write.
+layers above it. `min_` and `max_` limits are inclusive.
 """
 REQUIRE_NOTE = "Every metric below is a key, too, with limits: `farthest: {at_least: 80}`."
 METRICS_HEADER = """### Metrics

@@ -27,7 +27,7 @@ def generator_notes(entry: Generator, note: str) -> str:
     """Return what is said of a generator besides its docstring; `note` is who brings it."""
     role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
     world = "" if entry.parts is None else "It can make [worlds](worlds.md)."
-    parts = (f"Recipe {entry.version}.", role, world, note, wording.words(entry.also))
+    parts = (f"Recipe {entry.version}.", role, world, note)
     return " ".join(part for part in parts if part)
 
 
@@ -81,8 +81,7 @@ class Sections:
             allowed = _OUTER.get(field.name, allowed)
         if about.unit:
             allowed += f" {about.unit}" if about.unit.startswith("%") else f" ({about.unit})"
-        text = " ".join(part for part in (about.text, wording.words(about.also)) if part)
-        cells = (f"`{field.name}`", allowed, wording.default(field), text)
+        cells = (f"`{field.name}`", allowed, wording.default(field), about.text)
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

@@ -43,11 +43,6 @@ def about(hint: Any) -> About:
     return next((rule for rule in _metadata(hint) if isinstance(rule, About)), About(""))
 
 
-def words(also: tuple[str, ...]) -> str:
-    """Return what people also call a thing, as a sentence; empty if there is nothing."""
-    return f"Other words for it: {', '.join(f'`{word}`' for word in also)}." if also else ""
-
-
 def allowed(hint: Any, link: Link) -> str:
     """Word what an annotation allows.
 

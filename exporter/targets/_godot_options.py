@@ -90,10 +90,6 @@ class Godot(TargetOptions):
         ),
     ] = None
 
-    collision_mask: Annotated[
-        BitMask | None, About("Physics layers that what is solid looks at, likewise.")
-    ] = None
-
     tilesets: Annotated[
         Literal["level", "project"],
         About(
@@ -140,7 +136,7 @@ class Godot(TargetOptions):
         layer, mask = physics[0] if physics else (1, 1)
         return LayerBits(
             collision_layer=layer if self.collision_layer is None else self.collision_layer,
-            collision_mask=mask if self.collision_mask is None else self.collision_mask,
+            collision_mask=mask,
             navigation_layers=navigation[0] if navigation else 1,
             light_mask=light[0] if light else 1,
         )

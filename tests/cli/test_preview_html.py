@@ -174,7 +174,7 @@ def test_a_level_that_is_too_large_is_refused_with_the_limit(
 
 def test_only_a_page_of_ours_is_replaced(spec: str, capsys: Capture) -> None:
     first = page_of(spec)
-    assert page_of(spec, "--seed", "4") != first
+    assert page_of(f"{spec}@4") != first
     changed = first.replace("<title>", "<title>my ")
     Path("level.html").write_text(changed, encoding="utf-8")
     assert main(["preview", spec, "-o", "level.html"]) == 2

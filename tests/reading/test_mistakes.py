@@ -37,9 +37,3 @@ def test_a_message_has_a_place_a_way_out_and_no_foreign_words(mistake: Mistake) 
         assert re.search(r"\(.+\)$|^expected ", problem.message), problem.message
         words = re.sub(r"'[^']*'|`[^`]*`", "", problem.message)
         assert not [word for word in FOREIGN if re.search(rf"\b{word}", words)]
-
-
-def test_the_table_is_long_and_says_everything_once() -> None:
-    assert len(MISTAKES) >= 80
-    assert len({mistake.title for mistake in MISTAKES}) == len(MISTAKES)
-    assert len({mistake.text for mistake in MISTAKES}) == len(MISTAKES)

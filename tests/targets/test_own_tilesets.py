@@ -125,17 +125,22 @@ def test_layers_are_those_of_the_tileset() -> None:
     assert "occluder_light_mask = 6\n" in scene
 
 
-@pytest.mark.parametrize("tileset", [None, GodotTileset(file=FILE)])
-def test_layers_of_the_target_come_first(tileset: GodotTileset | None) -> None:
-    exported = export(level(), tileset, collision_layer=8, collision_mask=3)
+@pytest.mark.parametrize(("tileset", "mask"), [(None, 1), (GodotTileset(file=FILE), 0)])
+def test_layers_of_the_target_come_first(tileset: GodotTileset | None, mask: int) -> None:
+    exported = export(level(), tileset, collision_layer=8)
     scene = next(file for file in exported.artifacts if file.name == "crypt.tscn").data.decode()
-    assert "collision_layer = 8\ncollision_mask = 3\n" in scene
+    if tileset is None:
+        # 1 is the engine's default, which scenes leave out.
+        assert "collision_layer = 8\n" in scene
+        assert "collision_mask" not in scene
+    else:
+        assert "collision_layer = 8\ncollision_mask = 0\n" in scene
 
 
 def test_layers_of_the_target_are_in_its_own_tileset() -> None:
-    exported = export(level(), collision="tiles", collision_layer=8, collision_mask=0)
+    exported = export(level(), collision="tiles", collision_layer=8)
     resource = next(file for file in exported.artifacts if file.name.endswith(".tres")).data
-    assert b"physics_layer_0/collision_layer = 8\nphysics_layer_0/collision_mask = 0\n" in resource
+    assert b"physics_layer_0/collision_layer = 8\nphysics_layer_0/collision_mask = 1\n" in resource
 
 
 @pytest.mark.parametrize(

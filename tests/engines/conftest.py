@@ -1,22 +1,20 @@
 """Fixtures of the real engines.
 
 A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser`, `excalibur`,
-`excalibur_ldtk`, `lua` or `browser` is skipped, with the reason, where that engine is not
-installed, or without the part of it that the test needs (`.ci/install-engines` installs all of
-them). With the environment variable
-LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a failure.
+`excalibur_ldtk` or `lua` is skipped, with the reason, where that engine is not installed, or
+without the part of it that the test needs (`.ci/install-engines` installs all of them). With the
+environment variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a
+failure.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 
-from chromium import chromium_path, running_chromium
 from engine_harness import (
     Godot,
     Lua,
@@ -28,12 +26,9 @@ from engine_harness import (
     find_excalibur_ldtk,
     find_phaser,
 )
-from studio_pages import opened
-from studio_tabs import Studio
+from required_engines import INSTALLS, refuse_skip
 
 HERE = Path(__file__).parent
-REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
-INSTALLS = ".ci/install-engines installs it"
 Engine = TypeVar("Engine", Godot, Tiled, Mono, Node, Lua, Path)
 
 
@@ -54,10 +49,7 @@ def pytest_runtest_makereport(
         report.outcome = "skipped"
         reason = f"Skipped: {call.excinfo.value}; {INSTALLS}"
         report.longrepr = (str(item.path), item.location[1] or 0, reason)
-    if REQUIRED and report.skipped and not hasattr(report, "wasxfail"):
-        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
-        report.outcome = "failed"
-        report.longrepr = f"engine tests must not be skipped here: {reason}"
+    refuse_skip(report)
     return report
 
 
@@ -120,26 +112,3 @@ def installed(engine: Engine | None, what: str) -> Engine:
     if engine is None:
         pytest.skip(f"{what} is not installed; {INSTALLS}")
     return engine
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A real Chromium for the tests of one file."""
-    if chromium_path() is None:
-        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
-    with running_chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def studio(project: Path) -> Iterator[Studio]:
-    """The studio of a test module's `project`, in a process of its own."""
-    started = Studio(project)
-    yield started
-    started.end()
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Any]:
-    """The studio's page in Chromium, with its first level open."""
-    yield from opened(browser, studio)

@@ -171,7 +171,7 @@ love = {}
     "exporter/docs/steps.md": {"[python]": Code()},
     "exporter/docs/studio.md": {
         "ground_drawn:": Spec(before=CAVES, under="  "),
-        "http://": Elsewhere("tests/engines/test_studio_links.py", "layers.ground.wall_percent"),
+        "http://": Elsewhere("tests/browser/test_studio_links.py", "layers.ground.wall_percent"),
     },
     "exporter/docs/teams.md": {
         "# Level Exporter: a merge": Elsewhere("tests/project/test_git_attributes.py"),

@@ -12,7 +12,6 @@ from studio_comparisons import compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 HALL = """\
 size: [40, 30]
 seed: 3

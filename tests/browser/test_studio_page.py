@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import random
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +19,6 @@ from exporter.formats.preview import preview_pixels
 from studio_pages import opened, set_value, text_of, until
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
-TYPES = Path(__file__).parents[1] / "studio" / "tsconfig.json"
 LEVEL = "levels/cave.level.yaml"
 HALL = """\
 size: [40, 30]
@@ -411,12 +407,3 @@ def test_the_token_leaves_the_address_and_a_reload_goes_on(page: Any, studio: St
     page.reload()
     page.evaluate("levelExporter.ready")
     assert "seed: 8 " in text_of(page)
-
-
-def test_types_are_right() -> None:
-    compiler = shutil.which("tsc")
-    if compiler is None:
-        pytest.skip("TypeScript (command tsc) is not installed; .ci/install-engines installs it")
-    checked = subprocess.run([compiler, "-p", str(TYPES)], capture_output=True, text=True)
-    assert checked.stdout == ""
-    assert checked.returncode == 0

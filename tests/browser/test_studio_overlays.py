@@ -20,7 +20,6 @@ from exporter.pipeline.build import Build
 from studio_pages import opened
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/hall.level.yaml"
 HALL = """\
 size: [40, 30]

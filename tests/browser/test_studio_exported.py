@@ -7,12 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from studio_pages import opened, set_value, until
 from studio_tabs import CAVE, Studio, make_project
-
-pytestmark = pytest.mark.engine
 
 
 def export(project: Path) -> None:

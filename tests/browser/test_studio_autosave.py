@@ -12,7 +12,6 @@ from daemon_harness import wait_until
 from studio_pages import opened, set_value
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 
 

@@ -11,7 +11,6 @@ import pytest
 from studio_pages import opened, set_value, text_of, until
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
 
 

@@ -1,6 +1,7 @@
-"""Record the README's moving picture: the studio in Chromium, and a game in Godot that follows it.
+r"""Record the README's moving picture: the studio in Chromium, and a game in Godot that follows it.
 
-    PYTHONPATH=.:tests/engines:tests/harness python tests/engines/update_moving_picture.py
+    PYTHONPATH=.:tests/browser:tests/engines:tests/harness \
+        python tests/browser/update_moving_picture.py
 
 Needs Godot, `xvfb-run` and Chromium (.ci/install-engines gets them) and Playwright. `exporter
 watch --serve` runs on a copy of the sample project, and so does its game. A slider is dragged in
@@ -277,7 +278,7 @@ def composed(frame: Frame) -> Image.Image:
 
 
 def main() -> None:
-    """Record and save the picture."""
+    r"""Record and save the picture."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "home").mkdir()

@@ -1,6 +1,6 @@
 """Take the screenshots of the studio for the documentation, in real Chromium.
 
-    PYTHONPATH=.:tests/engines:tests/harness python tests/engines/update_studio_screenshots.py
+    PYTHONPATH=.:tests/browser:tests/harness python tests/browser/update_studio_screenshots.py
 
 Needs Chromium (.ci/install-engines gets it) and Playwright. The levels are those of the sample
 project.

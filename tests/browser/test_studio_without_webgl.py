@@ -5,33 +5,30 @@ from __future__ import annotations
 import base64
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image
 
 import exporter
-from chromium import WITHOUT_WEBGL, chromium_path, running_chromium
 from level_pages import made, opened_file
 from studio_comparisons import check_swiped
 from studio_contrast import ROOMS, check_told_apart
 from studio_pages import opened, until
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 
 
-def test_without_webgl_the_cells_are_seen_all_the_same(tmp_path: Path) -> None:
-    if chromium_path() is None:
-        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+def test_without_webgl_the_cells_are_seen_all_the_same(
+    browser_without_webgl: Any, tmp_path: Path
+) -> None:
     project = make_project(tmp_path)
     studio = Studio(project)
     try:
-        with running_chromium(*WITHOUT_WEBGL) as plain:
-            for page in opened(plain, studio):
-                page.evaluate("levelExporter.view(0, 0, 8)")
-                address = page.evaluate("document.getElementById('picture').toDataURL()")
+        for page in opened(browser_without_webgl, studio):
+            page.evaluate("levelExporter.view(0, 0, 8)")
+            address = page.evaluate("document.getElementById('picture').toDataURL()")
     finally:
         studio.end()
     shown = np.asarray(
@@ -47,12 +44,12 @@ def test_without_webgl_the_cells_are_seen_all_the_same(tmp_path: Path) -> None:
     )
 
 
-def test_without_webgl_the_page_of_a_level_shows_it_all_the_same(tmp_path: Path) -> None:
-    if chromium_path() is None:
-        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+def test_without_webgl_the_page_of_a_level_shows_it_all_the_same(
+    browser_without_webgl: Any, tmp_path: Path
+) -> None:
     path, level = made(tmp_path, CAVE)
     start = next(one for one in level.objects if one.name == "start")
-    with running_chromium(*WITHOUT_WEBGL) as plain, opened_file(plain, path) as page:
+    with opened_file(browser_without_webgl, path) as page:
         before = page.evaluate("document.getElementById('picture').toDataURL()")
         page.evaluate("([x, y]) => levelExporter.view(x, y, 32)", [start.x, start.y])
         # The next frame draws it.
@@ -60,26 +57,24 @@ def test_without_webgl_the_page_of_a_level_shows_it_all_the_same(tmp_path: Path)
         assert page.evaluate("levelExporter.objects().map(one => one.name)") == ["start"]
 
 
-def test_without_webgl_two_levels_are_compared_all_the_same(tmp_path: Path) -> None:
-    if chromium_path() is None:
-        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+def test_without_webgl_two_levels_are_compared_all_the_same(
+    browser_without_webgl: Any, tmp_path: Path
+) -> None:
     studio = Studio(make_project(tmp_path))
     try:
-        with running_chromium(*WITHOUT_WEBGL) as plain:
-            for page in opened(plain, studio):
-                check_swiped(page)
+        for page in opened(browser_without_webgl, studio):
+            check_swiped(page)
     finally:
         studio.end()
 
 
-def test_without_webgl_rock_floor_and_page_are_told_apart(tmp_path: Path) -> None:
-    if chromium_path() is None:
-        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+def test_without_webgl_rock_floor_and_page_are_told_apart(
+    browser_without_webgl: Any, tmp_path: Path
+) -> None:
     studio = Studio(make_project(tmp_path, "rooms", ROOMS))
     try:
-        with running_chromium(*WITHOUT_WEBGL) as plain:
-            for theme in ("light", "dark"):
-                for page in opened(plain, studio, color_scheme=theme):
-                    check_told_apart(page)
+        for theme in ("light", "dark"):
+            for page in opened(browser_without_webgl, studio, color_scheme=theme):
+                check_told_apart(page)
     finally:
         studio.end()

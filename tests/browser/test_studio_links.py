@@ -13,7 +13,6 @@ from daemon_harness import wait_until
 from studio_pages import opened, set_value, text_of, until
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 PERMISSIONS = ["clipboard-read", "clipboard-write"]
 TOLD = "document.querySelector('#linked').textContent"

@@ -17,7 +17,6 @@ from exporter.formats.preview import preview_pixels
 from studio_pages import opened, until
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 PERMISSIONS = ["clipboard-read", "clipboard-write"]
 

@@ -15,7 +15,6 @@ from daemon_harness import wait_until
 from exporter.reading.edits import parse_edits
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 EDITS = "levels/cave.edits.yaml"
 ZOOM = 16

@@ -11,7 +11,6 @@ import pytest
 from studio_pages import opened, set_value, until
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 # Notes what the page sends, and holds back what the server answers while `hold` is true.
 SOCKETS = """() => {
   window.sent = [];

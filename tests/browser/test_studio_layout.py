@@ -11,7 +11,6 @@ from studio_contrast import check_told_apart
 from studio_pages import opened, settle, until
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 WIDTHS = (360, 761, 820, 900, 1024, 1280, 1440)
 # More chests than find a place: a level to look at, with a warning.
 CROWDED = """\

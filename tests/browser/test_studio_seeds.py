@@ -14,7 +14,6 @@ from daemon_harness import wait_until
 from studio_pages import text_of
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 SEARCHING = CAVE.replace("seed: 7 ", "seed: {search: 40, best: farthest} ")
 

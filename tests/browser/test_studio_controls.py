@@ -12,7 +12,6 @@ import yaml
 from studio_pages import opened, set_value, text_of, until
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 DRAWN = """\
 size: [32, 24]

@@ -16,7 +16,6 @@ from exporter.pipeline.traces import Steps
 from studio_pages import opened, set_value, until
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/hall.level.yaml"
 HALL = """\
 size: [40, 30]

@@ -15,7 +15,6 @@ from exporter.studio.object_legend import legend_of
 from level_pages import made, opened_file
 from studio_pages import until
 
-pytestmark = pytest.mark.engine
 HALL = """\
 size: [40, 30]
 seed: 3

@@ -11,7 +11,6 @@ import pytest
 from studio_pages import opened, set_value, until
 from studio_tabs import CAVE, Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 
 

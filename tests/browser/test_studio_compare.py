@@ -20,7 +20,6 @@ from studio_comparisons import check_swiped, compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 LEVEL = "levels/hall.level.yaml"
 HALL = """\
 size: [40, 30]

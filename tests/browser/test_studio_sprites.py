@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image
 
 import exporter
@@ -17,7 +16,6 @@ from exporter.formats.preview import sprite_places
 from studio_pages import opened
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 SPAWNED = """\
 size: [40, 30]
 seed: 6

@@ -17,7 +17,6 @@ from exporter.formats.images.sprites import KINDS
 from studio_pages import opened, set_value, until
 from studio_tabs import Studio, make_project
 
-pytestmark = pytest.mark.engine
 NAMES = ("start", "exit", "chest", "rat", "mushroom", "crystal", "key", "lamp", "web", "coin")
 SPEC = """\
 size: [40, 30]

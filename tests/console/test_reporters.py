@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
+from cases import each_case
 from exporter.console.json_reports import JsonDocument, JsonLines
 from exporter.console.text import Manner, TextReporter
 from exporter.export.events import (
@@ -68,7 +69,7 @@ def told(reporter: Any, events: list[Event], capsys: pytest.CaptureFixture[str])
     return captured.out + captured.err
 
 
-@pytest.mark.parametrize(("event", "words"), EVENTS, ids=lambda one: type(one).__name__)
+@each_case(("event", "words"), EVENTS, ids=lambda one: type(one).__name__)
 def test_every_reporter_tells_it(
     event: Event, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

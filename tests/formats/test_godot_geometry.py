@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.formats.godot.limits import (
     MOST_OCCLUDERS,
     MOST_PATH_POLYGONS,
@@ -112,21 +113,21 @@ def filled(rings: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
     return np.cumsum(turned, axis=1)[:, :-1] % 2 == 1
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_case("seed", range(12))
 def test_boxes_cover_once_what_cannot_be_walked_on_and_nothing_else(seed: int) -> None:
     level = random_level(seed)
     boxes = boxes_of(scene_text(level))
     np.testing.assert_array_equal(counted(boxes, level.walkable().shape), ~level.walkable())
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_case("seed", range(12))
 def test_rings_filled_by_the_even_odd_rule_are_what_is_opaque(seed: int) -> None:
     level = random_level(seed)
     rings = rings_of(scene_text(level), "OccluderPolygon2D", "polygon")
     np.testing.assert_array_equal(filled(rings, level.opaque().shape), level.opaque())
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_case("seed", range(6))
 def test_navigation_polygons_have_the_area_of_what_can_be_walked_on(seed: int) -> None:
     level = random_level(seed)
     area = 0.0
@@ -174,8 +175,8 @@ def test_equal_boxes_share_one_shape() -> None:
     assert [entries["type"] for entries in shapes.values()].count("RectangleShape2D") == 1
 
 
-@pytest.mark.parametrize("option", ["collision", "occlusion", "navigation"])
-@pytest.mark.parametrize("value", ["none", "tiles"])
+@each_case("option", ["collision", "occlusion", "navigation"])
+@each_case("value", ["none", "tiles"])
 def test_only_merged_shapes_have_nodes(option: str, value: str) -> None:
     level = random_level(0)
     names = set(nodes(scene_text(level))) - set(nodes(scene_text(level, **{option: value})))
@@ -289,7 +290,7 @@ def test_shapes_of_tiles_that_are_only_near_the_view_are_told() -> None:
     assert warnings_of(level, streamed=True) == []
 
 
-@pytest.mark.parametrize(("radius", "told"), [(0, False), (7, False), (8, True), (1000, True)])
+@each_case(("radius", "told"), [(0, False), (7, False), (8, True), (1000, True)])
 def test_an_agent_that_fits_nowhere_is_told(radius: int, told: bool) -> None:
     target = TARGETS.get("godot")
     options = target.options(path="x", agent_radius=radius)

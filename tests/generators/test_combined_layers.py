@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
@@ -122,7 +123,7 @@ def test_classes_follow_the_neighbours() -> None:
     assert len(make("autotile", of="a").tiles) == 48
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "values", "path", "text"),
     [
         ("union", {"layers": ("a", "nowhere")}, ("layers", 1), "above: a, b"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Request
 from exporter.generators.island_maze import IslandMaze, generate
 from exporter.streams import open_stream
@@ -64,7 +64,7 @@ def test_land_can_be_walked_and_water_seen_across() -> None:
     assert walls.opaque
 
 
-@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 50), (50, 1), (65, 3)])
+@each_case(("width", "height"), [(1, 1), (1, 50), (50, 1), (65, 3)])
 def test_any_size_works(width: int, height: int) -> None:
     made = generate(IslandMaze(visits=100), request(width, height))
     assert made.cells.shape == (height, width)

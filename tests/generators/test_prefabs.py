@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Generated, Request
 from exporter.generators._legend import FLOOR_AND_WALL, TileOptions
 from exporter.generators.prefabs import Prefab, Prefabs, generate
@@ -175,7 +176,7 @@ def tiled(
 NUMBERS = np.array([6, 0x80000007], "<u4").tobytes()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         tiled([2, 1]),
@@ -207,7 +208,7 @@ def test_a_text_file_is_a_drawing() -> None:
     assert made.cells.tolist() == [[1, 2], [0, 0]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         b"",

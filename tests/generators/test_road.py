@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Layer, Level, PlacedObject, Room, Tile
@@ -273,7 +274,7 @@ def test_several_rooms_are_named_in_a_spec() -> None:
         assert level.layers["road"].cells[y, x]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "path", "message"),
     [
         (

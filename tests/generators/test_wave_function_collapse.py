@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from cases import each_case
 from exporter.generators import Generated, Request
 from exporter.generators import wave_function_collapse as wfc
 from exporter.generators._legend import TileOptions
@@ -185,7 +186,7 @@ def test_a_picture_can_be_the_sample() -> None:
         make(9, 9, sample_image="s.png", colors=colors, files=files)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "path", "text"),
     [
         ({}, ("sample",), "exactly one"),

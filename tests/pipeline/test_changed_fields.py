@@ -18,6 +18,7 @@ import pytest
 from PIL import Image
 
 import hand_tiled
+from cases import each_case
 from exporter.blob import read_blob
 from exporter.export.job import BuiltLevel, Job, LevelBuilder
 from exporter.generators import GENERATORS
@@ -433,7 +434,7 @@ def test_the_level_itself(project: Project) -> None:
     check_fields(project, document, (), LevelDocument)
 
 
-@pytest.mark.parametrize("name", TARGETS.names())
+@each_case("name", TARGETS.names())
 def test_an_option_of_a_target(tmp_path: Path, name: str) -> None:
     target = TARGETS.get(name)
     (tmp_path / "levels").mkdir()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.metrics._names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.pipeline.build import Build, build_level
@@ -60,9 +61,7 @@ def farthest_from_players(player: str, seed: int) -> int:
     return max((steps[x, y] for x, y in steps if walkable[y, x]), default=0)
 
 
-@pytest.mark.parametrize(
-    "player", ["count: 1", "count: 4", "on_tile: wall, count: 40", "clear_radius: 1"]
-)
+@each_case("player", ["count: 1", "count: 4", "on_tile: wall, count: 40", "clear_radius: 1"])
 def test_the_distance_counts_from_the_nearest_of_the_objects(player: str) -> None:
     figures = set()
     for seed in range(4):
@@ -83,7 +82,7 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
     assert message != told("min_distance: 999, start: player")[0].replace(" from 'player'", "")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("require", "messages"),
     [
         (

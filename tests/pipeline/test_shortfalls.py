@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.errors import Problem
 from exporter.model.level import Layer
@@ -25,7 +26,7 @@ def told(build: Build) -> list[str]:
     return [f"{one.line}:{one.column}: {one.message}" for one in build.shortfalls()]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("layer", "said"),
     [
         (

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import pytest
 from pydantic import ValidationError
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.parameters import COLOR_PATTERN, Matches, Within
@@ -166,7 +167,7 @@ def test_the_ranges_of_a_spec_are_found() -> None:
     } <= named
 
 
-@pytest.mark.parametrize("bounded", BOUNDED, ids=lambda bounded: bounded.where)
+@each_case("bounded", BOUNDED, ids=lambda bounded: bounded.where)
 def test_both_ends_of_a_range_are_accepted_and_what_is_beyond_is_refused(bounded: Bounded) -> None:
     validator = adapter(bounded.hint)
     good, bad = ends(bounded)
@@ -177,7 +178,7 @@ def test_both_ends_of_a_range_are_accepted_and_what_is_beyond_is_refused(bounded
             validator.validate_json(json.dumps(value))
 
 
-@pytest.mark.parametrize("bounded", BOUNDED, ids=lambda bounded: bounded.where)
+@each_case("bounded", BOUNDED, ids=lambda bounded: bounded.where)
 def test_the_schema_has_the_same_ends(bounded: Bounded) -> None:
     schema = jsonschema.Draft202012Validator(adapter(bounded.hint).json_schema())
     good, bad = ends(bounded)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import GENERATORS, Generated, Generator, Request, Stage
 from exporter.model.errors import SpecError
 from exporter.model.level import Tile
@@ -135,7 +136,7 @@ def test_ground_that_depends_on_objects_is_ground_of_the_others() -> None:
     assert build_level(parse_level(text.encode(), "x.level.yaml")).visibility_layer == "way"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("layers", "objects", "more", "said"),
     [
         (

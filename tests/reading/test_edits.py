@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading import edits
 from exporter.reading.document import read_document
@@ -86,7 +87,7 @@ def test_what_the_exporter_writes_is_read_by_lines() -> None:
         )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "place", "words"),
     [
         ("layers: {g: [{at: [1, 2], was: a}]}", "1:14", "'now' is missing"),
@@ -124,7 +125,7 @@ def test_an_edit_that_stands_twice_names_the_first_line() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "# only a comment\n", "layers:\n", "layers:\n  ground:\n"])
+@each_case("text", ["", "# only a comment\n", "layers:\n", "layers:\n  ground:\n"])
 def test_a_file_without_edits_is_no_fault(text: str) -> None:
     found = parse_edits(text.encode(), FILE)
     assert found.count == 0

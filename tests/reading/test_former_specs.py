@@ -7,8 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from cases import each_case
 from exporter.reading.migration import migrate
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -21,7 +20,7 @@ former = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(former)
 
 
-@pytest.mark.parametrize("number", range(len(CASES)))
+@each_case("number", range(len(CASES)))
 def test_a_migrated_spec_makes_the_cells_it_made_before(number: int) -> None:
     case = CASES[number]
     migrated = migrate(case["text"].encode(), "former.level.yaml")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.reading.reader import parse_level
 from exporter.reading.schema import level_schema
@@ -48,7 +49,7 @@ def test_lengths_are_said_in_the_words_of_their_type() -> None:
 BASE: dict[str, Any] = {"size": [9, 9], "layers": {"a": {"generator": "maze"}}}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"size": [0, 9]},
@@ -103,7 +104,7 @@ def test_what_the_reader_refuses_the_schema_refuses(change: dict[str, Any]) -> N
     assert not validator.is_valid(json.loads(json.dumps({**BASE, **change})))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {},

@@ -13,10 +13,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.changes import Insert, Move, Refused, Remove, Rename, SetValue
 from exporter.reading.document import Document, read_document
@@ -244,8 +244,8 @@ def is_spread(old: str, new: str) -> bool:
     )
 
 
-@pytest.mark.parametrize(("name", "content"), SHIPPED, ids=[name for name, _ in SHIPPED])
-@pytest.mark.parametrize("kind", ["yaml", "json", "json-lines", "crlf"])
+@each_case(("name", "content"), SHIPPED, ids=[name for name, _ in SHIPPED])
+@each_case("kind", ["yaml", "json", "json-lines", "crlf"])
 def test_shipped_specs_change_in_the_place_of_the_value_only(
     name: str, content: bytes, kind: str
 ) -> None:

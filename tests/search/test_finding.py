@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.extend import Generated, Parameters, Request, Tile, generator
 from exporter.generators import GENERATORS
 from exporter.metrics._names import named_metrics
@@ -186,8 +187,8 @@ def test_levels_that_differ_fill_more_niches_than_seeds_alone() -> None:
     assert max(floors) - min(floors) > 1.5 * (max(others) - min(others))
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
-@pytest.mark.parametrize(
+@each_case("jobs", [2, 3])
+@each_case(
     "arguments",
     [SPREAD, {"sort": "-farthest", "budget": 300}, {"where": "farthest > 22", "count": 4}],
     ids=["spread", "sort", "where"],
@@ -222,8 +223,8 @@ class Memory:
         self.lines = []
 
 
-@pytest.mark.parametrize("stop", [1, 199, 200, 201, 450])
-@pytest.mark.parametrize("kind", ["spread", "sort", "where"])
+@each_case("stop", [1, 199, 200, 201, 450])
+@each_case("kind", ["spread", "sort", "where"])
 def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: str) -> None:
     arguments: dict[str, Any] = {"count": 6, "budget": 500}
     if kind == "spread":
@@ -327,7 +328,7 @@ def test_a_journal_that_is_full_keeps_what_it_has() -> None:
     assert all_known(Journal(memory, 1)) == [Tried((number,)) for number in range(256)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "words"),
     [
         ({"where": "flor > 1"}, "did you mean 'floor'"),

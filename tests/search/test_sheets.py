@@ -7,12 +7,12 @@ import re
 from html.parser import HTMLParser
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
 import exporter
+from cases import each_case
 from exporter.formats.images.letters import letter_mask, text_width
 from exporter.search.archive import PARTS, niche_of
 from exporter.search.finding import FoundLevel, search_for
@@ -30,7 +30,7 @@ def shown(count: int) -> list[Shown]:
     ]
 
 
-@pytest.mark.parametrize("count", [1, 2, 7, 50])
+@each_case("count", [1, 2, 7, 50])
 def test_a_sheet_has_every_picture_and_its_words(count: int) -> None:
     data = sheet_png(shown(count))
     assert data == sheet_png(shown(count))

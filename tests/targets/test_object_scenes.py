@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import level_import, merged, own_part
 from exporter.formats.godot.uid import godot_uid
@@ -118,7 +119,7 @@ def test_a_missing_scene_is_told_at_its_option_and_leaves_markers() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "told"),
     [
         ("things/chest.tscn", "begins with res://"),
@@ -157,7 +158,7 @@ def scene_with(uid: str, *inside: str) -> str:
     return "\n".join([f'[gd_scene format=3 uid="{uid}"]', *files, root, *nodes]) + "\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lid", "way"),
     [
         (scene_with("uid://lid", "res://levels/crypt.tscn"), "lid.tscn to res://levels/crypt.tscn"),

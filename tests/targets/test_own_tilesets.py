@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from engine_harness.levels import layer_of
 from exporter.model.errors import LevelError, ParameterError
 from exporter.model.level import BLACK, CLEAR, Level, Tile
@@ -138,7 +139,7 @@ def test_layers_of_the_target_are_in_its_own_tileset() -> None:
     assert b"physics_layer_0/collision_layer = 8\nphysics_layer_0/collision_mask = 0\n" in resource
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tileset", "path", "told"),
     [
         ({}, ("tileset",), "'file' is missing"),

@@ -6,12 +6,11 @@ import gzip as reader
 
 import pytest
 
-from cases import each_case
 from exporter.deflate import gzip
 
 
-@each_case("quick", [False, True])
-@each_case("data", [b"", b"a", bytes(70_000), bytes(range(256)) * 40])
+@pytest.mark.parametrize("quick", [False, True])
+@pytest.mark.parametrize("data", [b"", b"a", bytes(70_000), bytes(range(256)) * 40])
 def test_any_reader_reads_them(data: bytes, quick: bool) -> None:
     assert reader.decompress(gzip(data, quick)) == data
 

@@ -220,7 +220,7 @@ def test_given_cells_stay_in_every_map(name: str, index: int, kind: str, picture
 
 
 @each_case(("name", "index"), [one for one in CASES if one[0] != "from_image"])
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=5)
 @given(plan=plans, seed=st.integers(0, 99), guaranteed=st.booleans())
 def test_random_given_cells_stay(
     name: str, index: int, plan: np.ndarray, seed: int, guaranteed: bool
@@ -246,7 +246,7 @@ def test_random_given_cells_stay(
 
 
 @each_case(("name", "index"), [one for one in CASES if one[0] != "from_image"])
-@each_case("shape", [(1, 1), (1, 7), (7, 1), (2, 2), (3, 4)])
+@each_case("shape", [(1, 1), (1, 7), (3, 4)])
 def test_given_cells_stay_in_the_smallest_maps(
     name: str, index: int, shape: tuple[int, int]
 ) -> None:

@@ -42,7 +42,7 @@ def each_case(
                     except pytest.skip.Exception as skip:
                         skips.append(skip)
                     except (Exception, pytest.fail.Exception) as error:
-                        failures.append(with_case(error, f"{label or ''} {given!r}".strip()))
+                        failures.append(with_case(error, f"{label or ''} {given!r}"))
             if len(failures) == 1:
                 raise failures[0]
             if failures:
@@ -94,5 +94,5 @@ def with_case(error: BaseException, case: str) -> Exception:
     """Note the case in its error."""
     if not isinstance(error, Exception):  # pytest.fail
         error = AssertionError(str(error)).with_traceback(error.__traceback__)
-    error.add_note(f"case: {case}")
+    error.add_note(f"case: {case.strip():.500}")
     return error

@@ -12,7 +12,7 @@ from exporter.model.excerpts import display_width
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_PUZZLES, MAXIMUM_REQUIRED_METRICS
 from exporter.reading.reader import parse_level
 
-MANY = 45_000
+MANY = 12_000
 
 
 def problems(text: str) -> SpecError:

@@ -199,7 +199,7 @@ def test_each_of_two_cycles_is_told_and_nothing_of_what_depends_on_them() -> Non
     ]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_the_order_is_that_of_a_plain_search(data: st.DataObject) -> None:
     """Against a slow reference: again and again the first that could be built."""

@@ -152,7 +152,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(JSON_VALUES)
 def test_json_is_valid_spec_text(value: object) -> None:
     document = read(json.dumps(value, ensure_ascii=False))

@@ -57,7 +57,7 @@ def read(text: str, how: object) -> object:
 def test_both_ways_to_read_a_file_agree() -> None:
     choose = random.Random(9)
     quick = 0
-    for _ in range(1500):
+    for _ in range(400):
         faults = choose.choice((0.0, 0.05, 0.3))
         lines = [one for one in LINES if choose.random() < (faults if one in FAULTY else 0.6)]
         if choose.random() < 0.3:

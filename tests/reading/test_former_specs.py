@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cases import each_case
+import pytest
+
 from exporter.reading.migration import migrate
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -20,7 +21,7 @@ former = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(former)
 
 
-@each_case("number", range(len(CASES)))
+@pytest.mark.parametrize("number", range(len(CASES)))
 def test_a_migrated_spec_makes_the_cells_it_made_before(number: int) -> None:
     case = CASES[number]
     migrated = migrate(case["text"].encode(), "former.level.yaml")

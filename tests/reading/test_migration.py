@@ -8,7 +8,6 @@ from typing import Annotated, get_type_hints
 
 import pytest
 
-from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.former import Formerly, inclusive_maximum
@@ -64,7 +63,7 @@ def test_only_the_words_change_and_comments_stay() -> None:
     assert rewritten("\ufeff" + text) == "\ufeff" + wanted
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         ("room_max: [9, 7]", "max_room_size: [8, 6]"),
@@ -81,7 +80,7 @@ def test_an_exclusive_maximum_becomes_inclusive(before: str, after: str) -> None
     assert layer(before) == after
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         ("room_min: [14, 14]", "min_room_size: [14, 14]"),
@@ -101,7 +100,7 @@ def test_a_maximum_left_to_its_former_default_is_added_where_it_matters(
     assert layer(before) == after
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         (
@@ -233,7 +232,7 @@ def test_a_text_that_cannot_be_rewritten_in_place_is_refused_and_not_guessed_at(
     assert message.startswith("4:7: this cannot be rewritten in place")
 
 
-@each_case("path", sorted(PRESETS.glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(PRESETS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_presets_have_nothing_to_migrate(path: Path) -> None:
     content = path.read_bytes()
     assert migrate(content, path.name).content == content
@@ -276,7 +275,7 @@ MAP_GENERATORS = [
 ]
 
 
-@each_case("name", MAP_GENERATORS)
+@pytest.mark.parametrize("name", MAP_GENERATORS)
 def test_only_visited_caves_has_a_way_of_its_own(name: str) -> None:
     spec = read_document(b"connect: true", "x")
     changes = list(former_changes(GENERATORS.get(name).parameters, spec.data))
@@ -320,7 +319,7 @@ class Moved(Parameters):
     c: Annotated[int, About("."), Formerly("b")] = 0
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("keys", "now"),
     [("zab", "abc"), ("ab", "ab"), ("abc", "abc"), ("za", "ab"), ("b", "b"), ("zc", "ac")],
 )
@@ -333,7 +332,7 @@ def test_names_that_moved_on_are_former_only_where_all_before_them_moved(
     assert "".join(changes.get(key, key) for key in keys) == now
 
 
-@each_case("name", GENERATORS.names())
+@pytest.mark.parametrize("name", GENERATORS.names())
 def test_a_former_name_is_a_present_one_only_of_a_parameter_that_changed_its_name(
     name: str,
 ) -> None:
@@ -348,7 +347,7 @@ def test_a_former_name_is_a_present_one_only_of_a_parameter_that_changed_its_nam
         assert former not in hints or former in formers.values()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("former", "minimum", "now"),
     [
         (5, 3, 4),

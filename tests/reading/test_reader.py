@@ -179,7 +179,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6))
 def test_any_structure_is_a_spec_or_a_spec_error(data: dict[str, object]) -> None:
     import json

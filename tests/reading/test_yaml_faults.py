@@ -68,9 +68,9 @@ def test_a_slip_below_good_text_is_not_looked_for_above_it(number: int) -> None:
 
 
 HOSTILE = [
-    "[" * 1_000_000, "- " * 500_000 + "@", "'',"[:2] * 500_000, "a: [" + "'x'," * 250_000,
-    "[\n" * 500_000, '"' + "\\" * 1_000_000, ("a: b\n" * 200_000) + "c", "a: " + ": " * 500_000,
-    "#" * 1_000_000 + "\n@", "a:\n" + (" " * 1000 + "@\n") * 900, "| " * 500_000, "'" * 1_000_001,
+    "[" * 200_000, "- " * 100_000 + "@", "'',"[:2] * 100_000, "a: [" + "'x'," * 50_000,
+    "[\n" * 100_000, '"' + "\\" * 200_000, ("a: b\n" * 40_000) + "c", "a: " + ": " * 100_000,
+    "#" * 200_000 + "\n@", "a:\n" + (" " * 1000 + "@\n") * 200, "| " * 100_000, "'" * 200_001,
 ]  # fmt: skip
 
 
@@ -87,7 +87,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_any_slip_is_told_at_a_place_that_is_there_and_in_our_words(text: str) -> None:
     try:

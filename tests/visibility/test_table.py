@@ -22,7 +22,7 @@ from exporter.visibility.algorithms import ALGORITHMS, plan_for
 
 maps = arrays(bool, array_shapes(min_dims=2, max_dims=2, max_side=12))
 rules = st.sampled_from(RULES)
-quick = settings(deadline=None, max_examples=60)
+quick = settings(deadline=None, max_examples=40)
 
 
 @quick
@@ -269,7 +269,7 @@ def test_an_opened_door_needs_only_the_part_of_the_map_around_it(rule: tuple[str
 
 
 @each_case("algorithm", ["symmetric", "shadowcast", "raycast"])
-@each_case("size", [(1, 1), (3, 70), (7, 5), (40, 64), (2, 129)])
+@each_case("size", [(1, 1), (3, 70), (7, 5), (20, 64), (2, 129)])
 @each_case("radius", [1, 8, 20, 64])
 def test_seen_cells_are_counted_the_same_compiled_interpreted_and_in_numpy(
     interpreted: Callable[[str], ModuleType],
@@ -280,7 +280,7 @@ def test_seen_cells_are_counted_the_same_compiled_interpreted_and_in_numpy(
 ) -> None:
     opaque = np.random.default_rng(radius).random(size) < 0.3
     compiled = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
-    if radius < 20:
+    if radius < 20 and size[0] < 20:
         kernel = interpreted("visibility_counts")
         monkeypatch.setattr("exporter.visibility.table.count_seen", kernel.count_seen)
         plain = compute_visibility(opaque, radius=radius, algorithm=algorithm).count

@@ -187,12 +187,11 @@ def test_levels_that_differ_fill_more_niches_than_seeds_alone() -> None:
     assert max(floors) - min(floors) > 1.5 * (max(others) - min(others))
 
 
-@each_case("jobs", [2, 3])
 @each_case(
-    "arguments",
-    [SPREAD, {"sort": "-farthest", "budget": 300}, {"where": "farthest > 22", "count": 4}],
-    ids=["spread", "sort", "where"],
-)
+    ("jobs", "arguments"),
+    [(2, SPREAD), (2, {"sort": "-farthest", "budget": 300}),
+     (3, {"where": "farthest > 22", "count": 4})],
+)  # fmt: skip
 def test_the_answer_is_the_same_in_any_number_of_processes(
     jobs: int, arguments: dict[str, Any]
 ) -> None:
@@ -223,8 +222,11 @@ class Memory:
         self.lines = []
 
 
-@each_case("stop", [1, 199, 200, 201, 450])
-@each_case("kind", ["spread", "sort", "where"])
+@each_case(
+    ("kind", "stop"),
+    [("spread", 1), ("spread", 199), ("spread", 200), ("spread", 201), ("sort", 200),
+     ("where", 450)],
+)  # fmt: skip
 def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: str) -> None:
     arguments: dict[str, Any] = {"count": 6, "budget": 500}
     if kind == "spread":

@@ -157,10 +157,7 @@ def test_no_field_of_a_level_or_layer_is_forgotten() -> None:
         {"puzzles": {"vault": Puzzle("vault", "sudoku", {"grid": [1]})}},
         {"properties": {"music": "dark"}},
         {"tileset": TilesetSource(TilesetOptions(style="ice"))},
-        {
-            "visibility": compute_visibility(np.zeros((2, 3), bool), 2),
-            "visibility_layer": "ground",
-        },
+        {"visibility": compute_visibility(np.zeros((2, 3), bool), 2), "visibility_layer": "ground"},
     ],
     ids=lambda change: next(iter(change)),
 )

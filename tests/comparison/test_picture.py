@@ -139,8 +139,7 @@ def test_layers_that_are_not_drawn_count_only_if_no_other_changed() -> None:
     def both(ground: object, data: object) -> Level:
         hidden = level(data, role="data").layers["ground"]
         return replace(
-            level(ground),
-            layers={**level(ground).layers, "data": replace(hidden, name="data")},
+            level(ground), layers={**level(ground).layers, "data": replace(hidden, name="data")}
         )
 
     found = changed_cells(compare_levels(both(BLANK, BLANK), both(changed, far), []))

@@ -40,11 +40,7 @@ WARNING = Problem("too large", "cave.level.yaml", severity="warning")
 FAILED = LevelResult("cave", "levels/cave.level.yaml", "failed", problems=(Problem("no", "c"),))
 BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=(WARNING,))
 REMOVAL = Removal(
-    "old",
-    "levels/old.level.yaml",
-    ("t/old.tmj",),
-    ("t/old.tileset.tsj",),
-    held=("t/old.png",),
+    "old", "levels/old.level.yaml", ("t/old.tmj",), ("t/old.tileset.tsj",), held=("t/old.png",)
 )
 # For each kind of event, one of it and the words that must reach whoever listens.
 EVENTS: list[tuple[Event, list[str]]] = [

@@ -193,11 +193,7 @@ def test_only_tiles_of_play_layers_have_shapes() -> None:
         for name, node in found.items()
         if node["type"] == "TileMapLayer"
     }
-    assert layers == {
-        "ground": [None] * 3,
-        "over": [None] * 3,
-        "decoration": ["false"] * 3,
-    }
+    assert layers == {"ground": [None] * 3, "over": [None] * 3, "decoration": ["false"] * 3}
     merged = nodes(scene_text(level))
     assert [merged["ground"].get(switch) for switch in switches] == ["false"] * 3
 
@@ -329,9 +325,7 @@ def test_an_empty_tile_with_a_picture_is_not_solid() -> None:
     pictures = TilesetOptions(image="a.png", tiles=numbers)
     source = TilesetSource(pictures, np.zeros((16, 128, 4), np.uint8))
     level = level_of(
-        layer_of("ground", np.array([[1, 2]])),
-        layer_of("over", np.array([[0, 0]])),
-        tileset=source,
+        layer_of("ground", np.array([[1, 2]])), layer_of("over", np.array([[0, 0]])), tileset=source
     )
     options = TARGETS.get("godot").options(path="x", collision="tiles")
     artifacts = TARGETS.get("godot").export(level, options, "x").artifacts

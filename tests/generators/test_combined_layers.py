@@ -87,11 +87,7 @@ def test_a_mask_keeps_tiles_and_fills_the_rest() -> None:
 def test_an_outline_runs_around_what_is_asked_for() -> None:
     made = make("outline", of="lands", tile="lake")
     assert rows(made) == ["1221", "1121", "0111"]
-    assert rows(make("outline", of="lands", tile="lake", corners=False)) == [
-        "1221",
-        "0121",
-        "0010",
-    ]
+    assert rows(make("outline", of="lands", tile="lake", corners=False)) == ["1221", "0121", "0010"]
     assert rows(make("outline", of="a")) == ["1122", "1222", "1111"]
     assert rows(make("outline", of="small", tile="walkable", width=2, height=2)) == ["21", "12"]
 

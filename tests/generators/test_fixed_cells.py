@@ -114,12 +114,7 @@ def spec(plan: np.ndarray, generator: str, **parameters: Any) -> dict[str, Any]:
         "rng": parameters.pop("rng", "portable"),
         "layers": {
             "empty": {"generator": "blank", "tile": "empty", "role": "none"},
-            "plan": {
-                "generator": "stamp",
-                "of": "empty",
-                "art": drawing(plan),
-                "role": "none",
-            },
+            "plan": {"generator": "stamp", "of": "empty", "art": drawing(plan), "role": "none"},
             "base": {"generator": "cellular_caves", "role": "none"},
             "other": {"generator": "island_maze", "visits": 100, "role": "none"},
             "hills": {"generator": "heightmap", "feature_size": 6, "role": "none"},

@@ -138,11 +138,7 @@ def relief(width: int, height: int, seed: int, **more: Any) -> Layer:
 
 def run(layer: Layer, **parameters: Any) -> NDArray[np.uint8]:
     asked = Request(
-        "f",
-        layer.width,
-        layer.height,
-        open_stream("portable", 1, "f"),
-        layers={"r": layer},
+        "f", layer.width, layer.height, open_stream("portable", 1, "f"), layers={"r": layer}
     )
     made = flow.generate(flow.Flow(of="r", **parameters), asked)
     assert made.tiles == flow.TILES

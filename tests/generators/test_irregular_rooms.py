@@ -137,10 +137,7 @@ def test_a_least_radius_above_the_greatest_is_refused_with_its_place() -> None:
 @each_case("method", ["polygon", "merged"])
 @each_case("rng", ["portable", "dotnet"])
 def test_rooms_are_the_same_compiled_and_interpreted(
-    interpreted: Callable[[str], ModuleType],
-    monkeypatch: pytest.MonkeyPatch,
-    rng: str,
-    method: Any,
+    interpreted: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, rng: str, method: Any
 ) -> None:
     parameters = IrregularRooms(method=method)
     compiled = generate(parameters, request(80, 90, 6, rng))

@@ -27,13 +27,7 @@ def request(width: int, height: int, seed: int | str = 1, rng: str = "portable")
 )
 @settings(deadline=None, max_examples=60)
 def test_visits_follow_the_description(
-    rng: str,
-    width: int,
-    height: int,
-    probability: int,
-    neighbours: int,
-    visits: int,
-    invert: bool,
+    rng: str, width: int, height: int, probability: int, neighbours: int, visits: int, invert: bool
 ) -> None:
     stream = open_stream(rng, 7, "ground")
     cells = stream.chance("fill", width, height, probability, "columns").astype(int)
@@ -44,12 +38,7 @@ def test_visits_follow_the_description(
         count = cells[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2].sum()
         cells[y, x] = (count > neighbours) != invert
     made = generate(
-        IslandMaze(
-            land_percent=probability,
-            neighbours=neighbours,
-            visits=visits,
-            invert=invert,
-        ),
+        IslandMaze(land_percent=probability, neighbours=neighbours, visits=visits, invert=invert),
         request(width, height, 7, rng),
     )
     assert np.array_equal(made.cells, cells)

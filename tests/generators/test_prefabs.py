@@ -184,14 +184,10 @@ NUMBERS = np.array([6, 0x80000007], "<u4").tobytes()
         tiled([6, 0x80000007]),
         tiled(base64.b64encode(NUMBERS).decode(), encoding="base64"),
         tiled(
-            base64.b64encode(zlib.compress(NUMBERS)).decode(),
-            encoding="base64",
-            compression="zlib",
+            base64.b64encode(zlib.compress(NUMBERS)).decode(), encoding="base64", compression="zlib"
         ),
         tiled(
-            base64.b64encode(gzip.compress(NUMBERS)).decode(),
-            encoding="base64",
-            compression="gzip",
+            base64.b64encode(gzip.compress(NUMBERS)).decode(), encoding="base64", compression="gzip"
         ),
     ],
     ids=["ids", "classes", "flipped", "base64", "zlib", "gzip"],

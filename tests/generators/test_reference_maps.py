@@ -22,10 +22,7 @@ WORDS = {
         "breakout": "attempts",
     },
     "island_maze": {"close_cell_probability": "land_percent", "iterations": "visits"},
-    "rooms_and_corridors": {
-        "select_room": "from_corridor_percent",
-        "breakout": "attempts",
-    },
+    "rooms_and_corridors": {"select_room": "from_corridor_percent", "breakout": "attempts"},
 }
 OURS = ("cellular_caves", "island_maze", "visited_caves", "rooms_and_corridors")
 MAPS = [

@@ -174,12 +174,7 @@ def test_roads_are_those_of_a_plain_search(
 
 # --- what is made of a way ------------------------------------------------------------------------
 
-RIVER = (
-    "....~~....",
-    "....~~....",
-    "....~~....",
-    "....~~....",
-)
+RIVER = ("....~~....", "....~~....", "....~~....", "....~~....")
 
 
 def test_a_road_crosses_a_river_on_a_bridge() -> None:
@@ -277,11 +272,7 @@ def test_several_rooms_are_named_in_a_spec() -> None:
 @each_case(
     ("values", "path", "message"),
     [
-        (
-            {"between": ()},
-            ("between",),
-            "has no ends .name objects with `between`, or rooms",
-        ),
+        ({"between": ()}, ("between",), "has no ends .name objects with `between`, or rooms"),
         ({"between": ("gate",)}, ("between",), "two ends or more; none is on the map"),
         ({"costs": {"mud": 2}}, ("costs", "mud"), "the layer 'ground': unknown tile 'mud'"),
         ({"over": ("wather",)}, ("over", 0), "did you mean 'water'"),

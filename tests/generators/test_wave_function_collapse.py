@@ -69,13 +69,7 @@ def drawn(made: Generated) -> np.ndarray:
 )
 @settings(deadline=None, max_examples=60)
 def test_every_square_of_the_map_occurs_in_the_sample(
-    width: int,
-    height: int,
-    seed: int,
-    pattern: int,
-    symmetry: bool,
-    wrap: bool,
-    periodic: bool,
+    width: int, height: int, seed: int, pattern: int, symmetry: bool, wrap: bool, periodic: bool
 ) -> None:
     made = make(
         width,

@@ -52,10 +52,7 @@ def test_levels_lie_at_their_places(layout: str, external: bool) -> None:
 
 @pytest.mark.parametrize(
     ("layout", "wanted"),
-    [
-        ("LinearHorizontal", [[1, 1, 2], [1, 1, 0]]),
-        ("LinearVertical", [[1, 1], [1, 1], [2, 0]]),
-    ],
+    [("LinearHorizontal", [[1, 1, 2], [1, 1, 0]]), ("LinearVertical", [[1, 1], [1, 1], [2, 0]])],
 )
 def test_levels_of_linear_layouts_follow_each_other(layout: str, wanted: list[list[int]]) -> None:
     levels = [Level("A", {"Walls": [[1, 1], [1, 1]]}), Level("B", {"Walls": [[2]]})]

@@ -354,10 +354,7 @@ def test_a_level_that_no_blob_can_hold_has_no_size() -> None:
             "'critical_path.a' names no metric (write `critical_path` or `critical_path.A.B`; put "
             "quotes around a name that is no plain word: 'big-chest')",
         ),
-        (
-            "reachable.far",
-            "'reachable.far': 'far' is not a whole number (write `reachable.N`)",
-        ),
+        ("reachable.far", "'reachable.far': 'far' is not a whole number (write `reachable.N`)"),
         (
             "objects.'a b'",
             "\"objects.'a b'\": 'a b' is not the name of objects (write `objects.NAME`; put quotes "

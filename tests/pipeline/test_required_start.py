@@ -91,9 +91,7 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
         ),
         (
             "start: player",
-            [
-                "8:18: 'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)",
-            ],
+            ["8:18: 'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)"],
         ),
         (
             "min_distance: 5, start: ghost, max_floor: 0",
@@ -106,10 +104,7 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
             "min_distance: 5, start: [player]",
             ["8:35: expected a name, not a list (write player without the brackets)"],
         ),
-        (
-            "min_distance: 5, from: player",
-            ["8:28: unknown key 'from' (did you mean 'start'?)"],
-        ),
+        ("min_distance: 5, from: player", ["8:28: unknown key 'from' (did you mean 'start'?)"]),
     ],
 )
 def test_a_start_that_is_none_is_told_at_its_place(require: str, messages: list[str]) -> None:

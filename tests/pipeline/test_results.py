@@ -10,15 +10,7 @@ import numpy as np
 import pytest
 
 from cases import each_case
-from exporter.model.level import (
-    Certificate,
-    Connection,
-    HeightRange,
-    Layer,
-    Puzzle,
-    Room,
-    Tile,
-)
+from exporter.model.level import Certificate, Connection, HeightRange, Layer, Puzzle, Room, Tile
 from exporter.pipeline import results
 from exporter.pipeline.results import (
     decode_figures,
@@ -73,8 +65,7 @@ def assert_same(one: Layer, other: Layer) -> None:
 
 
 @each_case(
-    "layer",
-    [TILES, HEIGHTS, replace(TILES, certificate=None), replace(TILES, walkable=None)],
+    "layer", [TILES, HEIGHTS, replace(TILES, certificate=None), replace(TILES, walkable=None)]
 )
 def test_a_layer_comes_back(layer: Layer) -> None:
     data = encode_layer(layer)

@@ -160,10 +160,7 @@ def test_what_is_left_is_told_with_figures(demand: str, told: str) -> None:
     [
         ("min_steps: 3", "9:28: 'min_steps' needs 'steps' (the name of a layer of `steps_from`)"),
         ("max_steps: 3", "9:28: 'max_steps' needs 'steps' (the name of a layer of `steps_from`)"),
-        (
-            "steps: walk, min_steps: 5, max_steps: 4",
-            "9:55: 4 is less than 'min_steps' (5)",
-        ),
+        ("steps: walk, min_steps: 5, max_steps: 4", "9:55: 4 is less than 'min_steps' (5)"),
         (
             "max_detour: 4",
             "9:29: 'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",

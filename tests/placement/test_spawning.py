@@ -92,10 +92,7 @@ def entry(spawn: Spawn, **changes: Any) -> ObjectParameters:
     return ObjectParameters(**{"name": "monster", "required": False, "spawn": spawn, **changes})
 
 
-ENDS = (
-    ObjectParameters(name="start", at=(1, 4)),
-    ObjectParameters(name="exit", at=(34, 4)),
-)
+ENDS = (ObjectParameters(name="start", at=(1, 4)), ObjectParameters(name="exit", at=(34, 4)))
 
 
 def spawned(

@@ -72,13 +72,7 @@ def test_everything_a_spec_says_is_in_the_spec(tmp_path: Path) -> None:
     assert spec.require.connected is True
     assert spec.tileset is not None
     assert spec.tileset.tile_size == 8
-    assert spec.properties == {
-        "song": "drip",
-        "level": 3,
-        "deep": True,
-        "share": 0.5,
-        "none": None,
-    }
+    assert spec.properties == {"song": "drip", "level": 3, "deep": True, "share": 0.5, "none": None}
 
 
 def test_what_is_not_said_is_empty() -> None:

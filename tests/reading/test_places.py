@@ -176,12 +176,7 @@ def test_places_in_json_are_those_of_the_text() -> None:
         ("d",): (3, 25, 6),
     }
     keys = {path: (mark.line, mark.column, mark.length) for path, mark in document.keys.items()}
-    assert keys == {
-        ("a",): (1, 2, 3),
-        ("b",): (3, 2, 3),
-        ("b", "c"): (3, 8, 3),
-        ("d",): (3, 20, 3),
-    }
+    assert keys == {("a",): (1, 2, 3), ("b",): (3, 2, 3), ("b", "c"): (3, 8, 3), ("d",): (3, 20, 3)}
 
 
 @each_case(

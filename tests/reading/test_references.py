@@ -239,10 +239,7 @@ ON = "objects:\n  - {name: a, %s}\n"
             ],
         ),
         (GROUND + ON % "on_tile: flor", ["5:24: unknown tile 'flor' (did you mean 'floor'?)"]),
-        (
-            GROUND + "  water: {generator: island_maze}\n" + ON % "layer: water, on_tile: wall",
-            [],
-        ),
+        (GROUND + "  water: {generator: island_maze}\n" + ON % "layer: water, on_tile: wall", []),
         (GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outline", []),
         (
             GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outlin",

@@ -69,9 +69,7 @@ def test_a_parameter_that_is_varied_is_that_of_the_level() -> None:
     for one in found:
         text = spec.document.text.replace("42", str(one.parameters["ground.wall_percent"]))
         again = exporter.measure(
-            exporter.build_level(
-                type(spec).with_seed(_parsed(text.encode()), one.seed),
-            ),
+            exporter.build_level(type(spec).with_seed(_parsed(text.encode()), one.seed)),
             list(one.metrics),
         )
         assert again == one.metrics

@@ -131,11 +131,7 @@ def test_mappings_become_a_table() -> None:
         Column("c", "boolean", nullable=True),
         Column("d", "text", nullable=True),
     )
-    assert table.rows == (
-        (1.0, "x", None, None),
-        (2.5, None, True, None),
-        (3.0, None, None, None),
-    )
+    assert table.rows == ((1.0, "x", None, None), (2.5, None, True, None), (3.0, None, None, None))
 
 
 @dataclass

@@ -57,10 +57,7 @@ def level(**properties: Any) -> Level:
 
 
 def export(
-    one: Level,
-    scenes: dict[str, str],
-    files: dict[str, str] | None = None,
-    **options: Any,
+    one: Level, scenes: dict[str, str], files: dict[str, str] | None = None, **options: Any
 ) -> tuple[Exported, Files]:
     game = Files(FILES if files is None else files)
     target = TARGETS.get("godot")
@@ -198,8 +195,7 @@ def test_scenes_that_are_used_several_times_are_no_circle() -> None:
         "lid.tscn": scene_with("uid://lid", "res://lock.tscn"),
         # A scene in a variable or a text is not inside of the other.
         "lock.tscn": scene_with("uid://lock").replace(
-            "[node",
-            '[ext_resource type="PackedScene" path="res://lid.tscn" id="1"]\n[node',
+            "[node", '[ext_resource type="PackedScene" path="res://lid.tscn" id="1"]\n[node'
         )
         + 'opens = ExtResource("1")\nhint = "instance=ExtResource(\\"1\\")"\n',
     }

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 from exporter.reference.page import reference_page
@@ -34,7 +35,7 @@ def test_the_spec_reference_has_a_table_for_every_link_and_nothing_of_python() -
     assert not re.search(r"(\d+ to \d+) \(\1\)", page)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@each_case("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_to_files(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
         if "://" not in target:

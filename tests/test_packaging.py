@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.project.templates import templates
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,7 +61,7 @@ def test_kernels_compute_floating_point_alike_on_all_machines(build: dict[str, A
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler here")
-@pytest.mark.parametrize("name", KERNELS)
+@each_case("name", KERNELS)
 def test_a_kernel_is_compiled_where_there_is_a_compiler(name: str) -> None:
     module = importlib.import_module(f"exporter.kernels.{name}")
     assert module.__file__ is not None

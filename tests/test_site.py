@@ -13,6 +13,7 @@ import yaml
 
 import check
 import hooks
+from cases import each_case
 from doctest_fences import with_fences
 from exporter.generators import GENERATORS
 from exporter.reference.examples import FROM_FILES, example_spec
@@ -121,7 +122,7 @@ def test_the_table_of_times_has_every_generator_that_has_an_example() -> None:
     assert "A map of 9 cells takes 1 ms" in page.text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "link", "wanted"),
     [
         ("index.md", "[a](exporter/docs/godot.md#objects)", "[a](godot.md#objects)"),
@@ -140,7 +141,7 @@ def test_links_lead_to_pages_of_the_site(page: str, link: str, wanted: str | Non
     assert hooks.with_links(link, page) == (link if wanted is None else wanted)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "wanted"),
     [
         ("text\n- one\n- two", "text\n\n- one\n- two"),
@@ -176,7 +177,7 @@ def test_public_names_are_on_the_pages_of_the_python_interface() -> None:
         assert re.search(rf"exporter\.extend\.{name}\b|`{name}`", str(made["python-extend.md"]))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "foreign"),
     [
         ('<script src="https://example.org/a.js"></script>', ["https://example.org/a.js"]),

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import each_case
 from exporter.cli.main import COMMANDS, command_parser, main
 from exporter.cli.parsing import parse
 from exporter.pipeline.build import build_level
@@ -74,7 +75,7 @@ def test_every_rule_is_one_of_a_snippet() -> None:
     assert [rule for rule in unused if rule not in used] == []
 
 
-@pytest.mark.parametrize("snippet", with_runner(Elsewhere))
+@each_case("snippet", with_runner(Elsewhere))
 def test_what_is_run_elsewhere_is_read_there(snippet: Snippet) -> None:
     rule = runner_of(snippet)
     assert isinstance(rule, Elsewhere)
@@ -167,7 +168,7 @@ def help_of(command: str) -> str:
 # --- specs and settings -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("snippet", with_runner(Spec))
+@each_case("snippet", with_runner(Spec))
 def test_a_spec_can_be_built(snippet: Snippet, tmp_path: Path) -> None:
     rule = runner_of(snippet)
     assert isinstance(rule, Spec)
@@ -187,7 +188,7 @@ def test_a_spec_can_be_built(snippet: Snippet, tmp_path: Path) -> None:
         assert world.part(0, 0, known, world.grounds(known)).layers
 
 
-@pytest.mark.parametrize("snippet", with_runner(Settings))
+@each_case("snippet", with_runner(Settings))
 def test_settings_export_a_level(
     snippet: Snippet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -201,7 +202,7 @@ def test_settings_export_a_level(
     assert main(["export", str(tmp_path)]) == 0, capsys.readouterr().err
 
 
-@pytest.mark.parametrize("snippet", with_runner(Edits))
+@each_case("snippet", with_runner(Edits))
 def test_hand_edits_are_read(snippet: Snippet) -> None:
     edits = parse_edits(snippet.text.encode(), "wild.edits.yaml")
     assert edits.layers
@@ -245,7 +246,7 @@ def test_python_runs(snippet: Snippet, project: Path) -> None:
     exec(compile(rule.before + text + rule.after, str(snippet), "exec"), {})
 
 
-@pytest.mark.parametrize("snippet", with_runner(Compiled))
+@each_case("snippet", with_runner(Compiled))
 def test_parts_of_functions_compile(snippet: Snippet) -> None:
     rule = runner_of(snippet)
     assert isinstance(rule, Compiled)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.blob import (
     Chunk,
     read_blob,
@@ -55,8 +56,8 @@ def assert_same_level(one: Level, other: Level) -> None:
         assert np.array_equal(one.visibility.blocks, other.visibility.blocks)
 
 
-@pytest.mark.parametrize("profile", ["small", "fast"])
-@pytest.mark.parametrize("form", ["derive", "coded"])
+@each_case("profile", ["small", "fast"])
+@each_case("form", ["derive", "coded"])
 def test_what_went_in_comes_out(profile: Any, form: Any) -> None:
     level = a_level()
     assert_same_level(level, read_blob(write_blob(level, profile, form)))
@@ -69,7 +70,7 @@ def test_a_level_of_nothing_is_a_level() -> None:
     assert len(blob) < 160
 
 
-@pytest.mark.parametrize("seed", [0, -5, 2**63, -(2**80), "", "seed"])
+@each_case("seed", [0, -5, 2**63, -(2**80), "", "seed"])
 def test_any_seed_comes_back(seed: Any) -> None:
     assert read_blob(write_blob(Level("x", 2, 2, seed))).seed == seed
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.blob import Chunk, read_blob, read_container, read_part, write_blob, write_container
 from exporter.blob import _grids as grids
 from exporter.blob._budget import STEPS_OF_A_CELL, Budget, ValueCount
@@ -33,7 +34,7 @@ def left_after(blob: bytes, limits: Limits | None = None) -> tuple[int, int]:
     return budget.limits.total - budget.bytes_left, budget.limits.steps - budget.steps_left
 
 
-@pytest.mark.parametrize("codec", sorted(STEPS_OF_A_CELL))
+@each_case("codec", sorted(STEPS_OF_A_CELL))
 def test_a_part_is_charged_its_cells_and_its_work(codec: int) -> None:
     chunk = Chunk("CELL", codec, b"", 2, width=30, height=20)
     found = left_after(write_container([chunk]))
@@ -59,7 +60,7 @@ def test_grids_of_other_levels_and_other_chunks_are_not_charged() -> None:
     assert left_after(write_container(chunks)) == (0, 0)
 
 
-@pytest.mark.parametrize("name", ["CELL", "WALK", "mask", "OPAQ"])
+@each_case("name", ["CELL", "WALK", "mask", "OPAQ"])
 def test_every_kind_of_grid_is_charged(name: str) -> None:
     chunk = Chunk(name, 0, b"", 0, width=9, height=9)
     assert left_after(write_container([chunk])) == (81, 4096 + 81)
@@ -143,7 +144,7 @@ def test_walkable_cells_are_charged_only_where_they_follow_from_the_cells() -> N
     assert price("chunk", stored) - none == 65536 + texts["chunk"]
 
 
-@pytest.mark.parametrize("what", ["bytes of cells", "steps of tiles", "steps of priors", "masks"])
+@each_case("what", ["bytes of cells", "steps of tiles", "steps of priors", "masks"])
 def test_nothing_is_decoded_of_what_asks_for_too_much(
     monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:

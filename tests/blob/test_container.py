@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.blob import Chunk, read_container, with_chunk, write_container
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
@@ -85,7 +86,7 @@ def test_a_chunk_says_whether_it_may_be_skipped() -> None:
     assert not Chunk("Xtra", 0, b"").ancillary
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"codec": 256},
@@ -124,13 +125,13 @@ def test_trailing_bytes_are_refused_whether_or_not_the_length_says_them() -> Non
         read_container(bare(0, 0, length=23))
 
 
-@pytest.mark.parametrize("length", [0, 7, 8, 23])
+@each_case("length", [0, 7, 8, 23])
 def test_less_than_a_header_is_no_blob(length: int) -> None:
     with pytest.raises(BlobError, match="not a level blob"):
         read_container(write_container([])[:length])
 
 
-@pytest.mark.parametrize("bit", range(64))
+@each_case("bit", range(64))
 def test_every_bit_of_the_signature_counts(bit: int) -> None:
     data = bytearray(write_container([]))
     data[bit >> 3] ^= 1 << (bit & 7)
@@ -146,7 +147,7 @@ def test_other_major_versions_are_refused_and_all_minor_ones_are_read() -> None:
         assert len(read_container(bare(0, 0, minor=minor))) == 0
 
 
-@pytest.mark.parametrize("bit", range(16))
+@each_case("bit", range(16))
 def test_flags_of_the_low_byte_are_refused_and_those_of_the_high_byte_ignored(bit: int) -> None:
     data = bare(0, 0, flags=1 << bit)
     if bit < 8:
@@ -169,7 +170,7 @@ def test_more_chunks_than_fit_or_are_allowed_are_refused() -> None:
         read_container(bare(3, ENTRY_BYTES - 1, entry(start, 0), entry(start, 0)))
 
 
-@pytest.mark.parametrize("name", [b"LEV1", b"LEV ", b"LE\0L", b"L\xc9VL", b"____"])
+@each_case("name", [b"LEV1", b"LEV ", b"LE\0L", b"L\xc9VL", b"____"])
 def test_a_type_of_other_than_letters_is_refused(name: bytes) -> None:
     start = HEADER_BYTES + ENTRY_BYTES
     with pytest.raises(BlobError, match="chunk 0 has no proper name"):
@@ -179,7 +180,7 @@ def test_a_type_of_other_than_letters_is_refused(name: bytes) -> None:
 START = HEADER_BYTES + 2 * ENTRY_BYTES
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("first", "second", "good"),
     [
         ((START, 4), (START + 4, 6), True),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.blob import (
     Chunk,
     read_blob,
@@ -75,14 +76,14 @@ def test_values_belong_to_no_part_and_depend_on_nothing() -> None:
             assert (chunk.side, chunk.prior) == (65535, 65535)
 
 
-@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (0, 0), (1, 1)])
+@each_case("shape", [(0, 5), (5, 0), (0, 0), (1, 1)])
 def test_a_layer_of_hardly_any_cells_comes_back(shape: tuple[int, int]) -> None:
     layer = Layer("a", "tiles", np.zeros(shape, np.uint8), "x")
     again = read_blob(write_blob(Level("x", 5, 5, layers={"a": layer}))).layers["a"]
     assert again.cells.shape == shape
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("walkable", "rule"),
     [
         (CELLS == 0, "legend"),
@@ -173,7 +174,7 @@ def test_any_bytes_like_object_is_read() -> None:
 # --- readers of an older minor version ---------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", ["level", "layer", "tile", "room", "heights", "certificate"])
+@each_case("place", ["level", "layer", "tile", "room", "heights", "certificate"])
 def test_keys_that_are_not_known_are_ignored_in_a_level(place: str) -> None:
     def change(value: Any) -> None:
         ground, relief = value["layers"]
@@ -204,7 +205,7 @@ def test_keys_that_are_not_known_are_ignored_in_lists(chunk: str) -> None:
 # --- what does not describe a level ------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     "key", ["name", "width", "height", "seed", "rng", "visibility_layer", "properties", "layers"]
 )
 def test_a_level_without_one_of_its_keys_is_refused(key: str) -> None:
@@ -212,7 +213,7 @@ def test_a_level_without_one_of_its_keys_is_refused(key: str) -> None:
         read_blob(changed("LEVL", lambda value: value.pop(key)))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("key", "value"),
     [
         ("name", 5),
@@ -230,8 +231,8 @@ def test_a_level_with_a_wrong_type_is_refused(key: str, value: Any) -> None:
         read_blob(changed("LEVL", lambda level: level.update({key: value})))
 
 
-@pytest.mark.parametrize("key", ["width", "height"])
-@pytest.mark.parametrize("side", [-1, 1 << 24, 1 << 62])
+@each_case("key", ["width", "height"])
+@each_case("side", [-1, 1 << 24, 1 << 62])
 def test_a_level_of_no_size_is_refused(key: str, side: int) -> None:
     with pytest.raises(BlobError, match=r"a level of .* is out of range"):
         read_blob(changed("LEVL", lambda level: level.update({key: side})))
@@ -242,7 +243,7 @@ def test_properties_are_single_values() -> None:
         read_blob(changed("LEVL", lambda level: level.update(properties={"a": [1]})))
 
 
-@pytest.mark.parametrize("key", sorted(describe_layer(GROUND)))
+@each_case("key", sorted(describe_layer(GROUND)))
 def test_a_layer_without_one_of_its_keys_is_refused(key: str) -> None:
     with pytest.raises(BlobError, match=f"broken level data.*{key}"):
         read_blob(changed("LEVL", lambda value: value["layers"][0].pop(key)))
@@ -259,7 +260,7 @@ HEIGHTS = {"minimum": 0, "maximum": 1.5, "units": "feet"}
 CERTIFICATE = describe_layer(GROUND)["certificate"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"size": [True, 20]},
@@ -299,8 +300,8 @@ def test_what_the_wrong_values_were_made_of_is_right(good: dict[str, Any]) -> No
     assert read_blob(with_layer(**good)).name == "crypt"
 
 
-@pytest.mark.parametrize("wrong", [{}, "", None, 5, [5], [{}]], ids=repr)
-@pytest.mark.parametrize("name", ["OBJS", "TABL", "PUZZ"])
+@each_case("wrong", [{}, "", None, 5, [5], [{}]], ids=repr)
+@each_case("name", ["OBJS", "TABL", "PUZZ"])
 def test_a_chunk_that_is_no_list_of_maps_is_refused(name: str, wrong: Any) -> None:
     chunks = [
         replace(chunk, payload=encode_values(wrong)) if chunk.type == name else chunk
@@ -310,7 +311,7 @@ def test_a_chunk_that_is_no_list_of_maps_is_refused(name: str, wrong: Any) -> No
         read_blob(write_container(chunks))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "change"),
     [
         ("OBJS", {"id": True}),
@@ -341,7 +342,7 @@ def test_an_entry_with_a_value_of_another_type_is_refused(
         read_blob(changed(name, lambda value: value[0].update(change)))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "said"),
     [
         ({"size": [30.0, 20]}, "a size is not a number"),
@@ -371,9 +372,7 @@ def test_a_layer_that_is_none_is_refused(change: dict[str, Any], said: str) -> N
         read_blob(with_layer(**change))
 
 
-@pytest.mark.parametrize(
-    ("number", "good"), [(0, True), (65535, True), (65536, False), (-1, False)]
-)
+@each_case(("number", "good"), [(0, True), (65535, True), (65536, False), (-1, False)])
 def test_tile_ids_have_sixteen_bits(number: int, good: bool) -> None:
     tile = {"id": number, "name": "a", "walkable": True, "opaque": False, "color": BLACK}
     data = with_layer(tiles=[tile])
@@ -480,7 +479,7 @@ def test_opaque_cells_of_no_layer_are_stored(case: str) -> None:
     assert np.array_equal(again.blocks, table.blocks)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "said"),
     [
         ({"codec": 31}, "visibility codec 31 is not known"),
@@ -582,7 +581,7 @@ def test_masks_are_chunks_that_older_readers_skip() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "changes",
     [
         {"role": "decoration"},
@@ -598,7 +597,7 @@ def test_a_layer_no_reader_would_accept_is_not_written(changes: dict[str, Any]) 
         write_blob(replace(LEVEL, layers={"ground": replace(GROUND, **changes)}))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "message"),
     [
         ({"role": "decoration"}, "role"),
@@ -623,7 +622,7 @@ def test_wrong_roles_masks_and_connections_are_refused(
         read_blob(with_layer(**changes))
 
 
-@pytest.mark.parametrize("seed", [True, None, 1.5, [], {}, {"integer": 5}, {"integer": "5 "}])
+@each_case("seed", [True, None, 1.5, [], {}, {"integer": 5}, {"integer": "5 "}])
 def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
     with pytest.raises(BlobError):
         read_blob(changed("LEVL", lambda value: value.update(seed=seed)))

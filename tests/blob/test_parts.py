@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.blob import Chunk, read_container, write_container
 from exporter.blob._grids import parts, read_grid, write_grid
 from exporter.codecs import Limits, choose, codec_by_number
@@ -33,7 +34,7 @@ def written(cells: NDArray[Any], **more: Any) -> list[Chunk]:
     return write_grid("CELL", cells, 0, 0, more.pop("profile", "small"), **more)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("length", "lengths"),
     [
         (1, [1]),
@@ -69,7 +70,7 @@ def test_parts_are_numbered_row_by_row_and_say_their_size() -> None:
     assert np.array_equal(read_grid(container, "WALK", 3, 7, (600, 400), Limits()), cells)
 
 
-@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.uint16, np.int32])
+@each_case("dtype", [np.bool_, np.uint8, np.uint16, np.int32])
 def test_every_element_type_comes_back(dtype: Any) -> None:
     cells = noise(20, 30).astype(dtype)
     again = read(written(cells), (30, 20))
@@ -181,7 +182,7 @@ def test_a_part_too_many_is_refused() -> None:
         read([*chunks, chunks[2]], SIZE)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [{"cell": 2}, {"cell": 0}, {"width": 255}, {"height": 299}, {"element": 2}, {"element": 0}],
 )
@@ -198,7 +199,7 @@ def test_a_grid_of_another_size_than_its_parts_is_refused(size: tuple[int, int])
         read(written(CELLS, profile="fast"), size)
 
 
-@pytest.mark.parametrize("element", [4, 5, 254, 255])
+@each_case("element", [4, 5, 254, 255])
 def test_an_unknown_element_type_is_refused(element: int) -> None:
     chunks = [replace(chunk, element=element) for chunk in written(CELLS)]
     with pytest.raises(BlobError, match="no known element type"):

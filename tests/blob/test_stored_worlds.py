@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exporter
+from cases import each_case
 from exporter.blob.worlds import StoredWorld, read_world, world_of
 from exporter.model.errors import BlobError
 from exporter.model.level import Level
@@ -109,7 +110,7 @@ def test_parts_that_are_missing_damaged_or_others_are_told(tmp_path: Path) -> No
     assert world.part(1, 0).width == 64
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"format": "other"},
@@ -137,7 +138,7 @@ def test_hostile_descriptions_are_refused(
         world_of(json.dumps(description).encode(), lambda _: b"")
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b"{", b"\xff", b"[" * 100_000])
+@each_case("data", [b"", b"[]", b"{", b"\xff", b"[" * 100_000])
 def test_what_is_no_description_is_refused(data: bytes) -> None:
     with pytest.raises(BlobError):
         world_of(data, lambda _: b"")

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.blob import Chunk, read_blob, read_container, read_part, write_blob, write_container
 from exporter.blob._grids import parts
 from exporter.blob.values import decode_values, encode_values
@@ -94,7 +95,7 @@ def test_a_layer_or_part_that_is_not_there_is_named() -> None:
         read_part(BLOB, "walls", 0, level=1)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("item", "change", "message"),
     [
         (1, {"side": 1}, "cannot depend"),
@@ -127,7 +128,7 @@ def described(change: Callable[[Any], None]) -> bytes:
     return write_container([replace(first, payload=encode_values(value)), *rest])
 
 
-@pytest.mark.parametrize("name", ["picture", None, 5, True, ["walls"], {}], ids=repr)
+@each_case("name", ["picture", None, 5, True, ["walls"], {}], ids=repr)
 def test_names_of_layers_are_texts_that_differ(name: Any) -> None:
     blob = described(lambda value: value["layers"][0].update(name=name))
     for layer in ("picture", "small"):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.codecs import CODECS, choose, decode, decode_payload, encode, frame_header
 from exporter.model.errors import BlobError
 
@@ -24,7 +25,7 @@ ARRAYS: list[NDArray[Any]] = [
 MORE = [b"\0", b"\1", b"\0" * 9]
 
 
-@pytest.mark.parametrize("array", ARRAYS, ids=lambda array: f"{array.dtype}-{array.ndim}d")
+@each_case("array", ARRAYS, ids=lambda array: f"{array.dtype}-{array.ndim}d")
 def test_a_frame_with_something_behind_it_is_refused(array: NDArray[Any]) -> None:
     frame = encode(array)
     assert np.array_equal(decode(frame), array)
@@ -33,7 +34,7 @@ def test_a_frame_with_something_behind_it_is_refused(array: NDArray[Any]) -> Non
             decode(frame + more)
 
 
-@pytest.mark.parametrize("name", sorted(set(CODECS.names()) - ENDLESS))
+@each_case("name", sorted(set(CODECS.names()) - ENDLESS))
 def test_a_payload_with_something_behind_it_is_refused_under_a_right_checksum(name: str) -> None:
     tried = 0
     for array in ARRAYS:
@@ -55,7 +56,7 @@ def test_a_payload_with_something_behind_it_is_refused_under_a_right_checksum(na
     assert tried
 
 
-@pytest.mark.parametrize("length", range(7))
+@each_case("length", range(7))
 def test_less_than_the_shortest_frame_is_refused(length: int) -> None:
     with pytest.raises(BlobError):
         decode(encode(np.zeros(1, np.uint8))[:length])

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.blob.values import NUMBER, decode_values, encode_values
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
@@ -59,13 +60,13 @@ def test_tuples_and_numpy_scalars_become_plain() -> None:
     assert repr(read(encode_values(tree))) == "{'a': [3, 0.5, True]}"
 
 
-@pytest.mark.parametrize("value", [{1: 2}, {"a": object()}, b"bytes", {3, 4}])
+@each_case("value", [{1: 2}, {"a": object()}, b"bytes", {3, 4}])
 def test_other_types_are_refused(value: Any) -> None:
     with pytest.raises(TypeError):
         encode_values(value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "message"),
     [
         ({"a": [1, 2**63]}, r"^OBJS\.a\[1\]: 9223372036854775808 does not fit in 64 bits"),
@@ -89,13 +90,13 @@ def test_what_readers_would_refuse_for_its_size_is_not_written() -> None:
             encode_values([1, [2]], limits=limits)
 
 
-@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+@each_case("text", REFUSED.values(), ids=REFUSED)
 def test_a_text_that_is_not_such_json_is_refused(text: bytes) -> None:
     with pytest.raises(BlobError):
         read_text(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value"),
     [
         (b"-0", 0),

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.codecs import decode, encode
 
 
-@pytest.mark.parametrize(
+@each_case(
     "style",
     [
         {},
@@ -32,7 +33,7 @@ def test_json_texts_in_pythons_styles_come_back_as_they_were(style: dict[str, An
         assert len(frame) < 200
 
 
-@pytest.mark.parametrize("text", ['{"a":1, "b":2}', '{"a": 1.50}', '{"a": 1, "a": 2}', "[1,\n2]"])
+@each_case("text", ['{"a":1, "b":2}', '{"a": 1.50}', '{"a": 1, "a": 2}', "[1,\n2]"])
 def test_other_json_is_stored_some_other_way(text: str) -> None:
     array = np.frombuffer(text.encode(), np.uint8)
     with pytest.raises(ValueError, match="does not take"):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.codecs import CODECS, Limits, Side, codec_by_number, decode, encode, frame_header
 from exporter.model.errors import BlobError
 
@@ -204,9 +205,7 @@ def test_limits_are_the_callers_to_set() -> None:
         decode(frame, Limits(cells=9_999))
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"\xc5", b"\xc5\x15\x00", b"PNG" * 9, b"\xc5\x25" + b"0" * 9]
-)
+@each_case("data", [b"", b"\xc5", b"\xc5\x15\x00", b"PNG" * 9, b"\xc5\x25" + b"0" * 9])
 def test_what_is_no_frame_is_refused(data: bytes) -> None:
     with pytest.raises(BlobError):
         decode(data)
@@ -224,8 +223,8 @@ def test_packing_uses_the_width_the_distinct_values_need() -> None:
     assert encode(many, "pack").endswith(many.tobytes())
 
 
-@pytest.mark.parametrize("name", sorted(CODECS.all()))
-@pytest.mark.parametrize("shape", [(1 << 28, 1 << 28, 0), (1 << 28, 0), (0, 1 << 28, 1 << 28)])
+@each_case("name", sorted(CODECS.all()))
+@each_case("shape", [(1 << 28, 1 << 28, 0), (1 << 28, 0), (0, 1 << 28, 1 << 28)])
 def test_no_cells_in_endless_rows_take_no_time(name: str, shape: tuple[int, ...]) -> None:
     frame = encode((np.add.outer(np.arange(40), np.arange(40)) % 7).astype(np.uint8), "stored")
     dimensions = b"".join(b"\x80\x80\x80\x80\x01" if length else b"\0" for length in shape)

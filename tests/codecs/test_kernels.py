@@ -18,6 +18,7 @@ import exporter.codecs.heights
 import exporter.codecs.tiles
 import exporter.codecs.visibility
 import exporter.kernels
+from cases import each_case
 from exporter.codecs import Side, decode, encode
 from exporter.codecs.visibility import decode_visibility, encode_visibility
 
@@ -57,7 +58,7 @@ def grids() -> dict[str, NDArray[Any]]:
     }
 
 
-@pytest.mark.parametrize("name", list(grids()))
+@each_case("name", list(grids()))
 def test_interpreted_kernels_give_the_same_frames(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 
-import pytest
-
+from cases import each_case
 from exporter.blob import SIGHT_RULES, _budget
 from exporter.blob._visibility import CODED, DERIVE, LARGEST_RADIUS
 from exporter.blob.values import LONGEST_NUMBER, MOST_DIGITS, NUMBER
@@ -203,7 +202,7 @@ def test_all_readers_know_the_same_forms_of_visibility() -> None:
     assert f"const int Coded = {CODED};" in text
 
 
-@pytest.mark.parametrize("name", CODECS.built_in())
+@each_case("name", CODECS.built_in())
 def test_our_codecs_leave_the_numbers_of_others_free(name: str) -> None:
     assert CODECS.get(name).number < FIRST_OF_OTHERS
     same = [

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.blob import read_pack
 from exporter.model.errors import BlobError
 
@@ -28,7 +29,7 @@ def maker() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("entry", MANIFEST["good"], ids=lambda entry: entry["file"])
+@each_case("entry", MANIFEST["good"], ids=lambda entry: entry["file"])
 def test_a_vector_decodes_to_what_the_manifest_says(
     entry: dict[str, Any], maker: ModuleType
 ) -> None:
@@ -38,7 +39,7 @@ def test_a_vector_decodes_to_what_the_manifest_says(
     assert json.loads(json.dumps(levels)) == entry["levels"]
 
 
-@pytest.mark.parametrize("name", MANIFEST["bad"])
+@each_case("name", MANIFEST["bad"])
 def test_a_bad_vector_is_refused(name: str) -> None:
     with pytest.raises(BlobError):
         read_pack((VECTORS / name).read_bytes())

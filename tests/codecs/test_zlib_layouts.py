@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.codecs import choose, decode_payload
 from exporter.codecs.zlib import BITS, PLAIN, PLANES, STEPS, VALUES
 from exporter.model.errors import BlobError
@@ -26,7 +27,7 @@ def payload(array: NDArray[Any]) -> bytes:
     return choose(array, "zlib").payload
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("array", "layout"),
     [
         (RNG.integers(0, 20, (40, 50)).astype(np.uint8), PLAIN),
@@ -70,7 +71,7 @@ def test_steep_samples_of_any_dimensions_come_back(seed: int, shape: tuple[int, 
     assert np.array_equal(decode_payload(1, payload(array), shape, SAMPLES), array)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("broken", "dtype", "why"),
     [
         (b"\5" + platform_zlib.compress(bytes(4)), "<u2", "unknown layout"),

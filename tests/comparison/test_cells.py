@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.comparison import cells as module
 from exporter.comparison.cells import (
     box_of,
@@ -50,7 +51,7 @@ def slow_pairs(was: Layer, now: Layer) -> Counter[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_case("seed", range(12))
 def test_changed_tiles_are_those_a_slow_reference_finds(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,7 +110,7 @@ def test_a_legend_has_tiles_added_and_removed() -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_case("seed", range(6))
 def test_heights_differ_as_a_slow_reference_finds(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

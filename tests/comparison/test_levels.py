@@ -6,8 +6,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 
+from cases import each_case
 from exporter.blob import read_blob, write_blob
 from exporter.comparison import compare_levels
 from exporter.comparison.differences import NamedChange, WalkableChanges
@@ -103,7 +103,7 @@ def test_the_parts_of_a_built_level_differ() -> None:
     assert metrics["floor"].difference == metrics["floor"].now - metrics["floor"].was  # type: ignore[operator]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "seen"),
     [
         ({"cells": np.array([[0, 0, 1], [0, 1, 0]], np.uint8)}, "cells"),
@@ -149,7 +149,7 @@ def test_no_field_of_a_level_or_layer_is_forgotten() -> None:
     assert names == not_compared | compared
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"objects": (PlacedObject(1, "rat", 0, 0),)},
@@ -157,10 +157,7 @@ def test_no_field_of_a_level_or_layer_is_forgotten() -> None:
         {"puzzles": {"vault": Puzzle("vault", "sudoku", {"grid": [1]})}},
         {"properties": {"music": "dark"}},
         {"tileset": TilesetSource(TilesetOptions(style="ice"))},
-        {
-            "visibility": compute_visibility(np.zeros((2, 3), bool), 2),
-            "visibility_layer": "ground",
-        },
+        {"visibility": compute_visibility(np.zeros((2, 3), bool), 2), "visibility_layer": "ground"},
     ],
     ids=lambda change: next(iter(change)),
 )
@@ -194,8 +191,8 @@ def test_levels_of_other_sizes_are_compared_where_both_have_cells() -> None:
     assert found.walkable == WalkableChanges(1, 0)
 
 
-@pytest.mark.parametrize("algorithm", ["symmetric", "shadowcast", "raycast"])
-@pytest.mark.parametrize("seed", range(3))
+@each_case("algorithm", ["symmetric", "shadowcast", "raycast"])
+@each_case("seed", range(3))
 def test_changed_views_are_those_a_slow_reference_finds(algorithm: str, seed: int) -> None:
     random = np.random.default_rng(seed)
     was = random.random((9, 11)) < 0.3

@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.comparison import objects as module
 from exporter.comparison.objects import assignment, compare_objects
 from exporter.model.level import PlacedObject
@@ -21,7 +22,7 @@ def placed(*things: tuple[str, int, int], **properties: int) -> list[PlacedObjec
     ]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each_case("seed", range(30))
 def test_an_assignment_costs_as_little_as_any(seed: int) -> None:
     choice = np.random.default_rng(seed)
     rows = int(choice.integers(1, 6))
@@ -53,7 +54,7 @@ def test_one_that_was_added_is_the_one_farthest_off() -> None:
     assert moves == [((1, 2), 1), ((2, 3), 1)]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each_case("seed", range(30))
 def test_all_ways_together_are_as_short_as_possible(seed: int) -> None:
     choice = random.Random(seed)
     was, now = (

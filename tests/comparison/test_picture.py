@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from cases import each_case
 from exporter.comparison import compare_levels
 from exporter.comparison.picture import (
     ADDED,
@@ -57,7 +58,7 @@ def cell(picture: NDArray[np.uint8], x: int, y: int, scale: int) -> NDArray[np.u
 BLANK = np.zeros((6, 8), np.uint8)
 
 
-@pytest.mark.parametrize("scale", [3, 4, 8, 16, 24])
+@each_case("scale", [3, 4, 8, 16, 24])
 def test_connected_changed_cells_have_one_frame_and_keep_their_colours(scale: int) -> None:
     changed = BLANK.copy()
     changed[2:4, 3:6] = 1
@@ -138,8 +139,7 @@ def test_layers_that_are_not_drawn_count_only_if_no_other_changed() -> None:
     def both(ground: object, data: object) -> Level:
         hidden = level(data, role="data").layers["ground"]
         return replace(
-            level(ground),
-            layers={**level(ground).layers, "data": replace(hidden, name="data")},
+            level(ground), layers={**level(ground).layers, "data": replace(hidden, name="data")}
         )
 
     found = changed_cells(compare_levels(both(BLANK, BLANK), both(changed, far), []))
@@ -158,7 +158,7 @@ def test_an_added_layer_changed_where_something_lies() -> None:
         assert np.argwhere(changed_cells(compare_levels(was, now, []))).tolist() == [[2, 3]]
 
 
-@pytest.mark.parametrize("shape", [(6, 8), (12, 16), (3, 4), (7, 9)])
+@each_case("shape", [(6, 8), (12, 16), (3, 4), (7, 9)])
 def test_samples_of_another_size_mark_the_cells_they_lie_in(shape: tuple[int, int]) -> None:
     def relief(at: tuple[int, int] | None) -> Level:
         samples = np.zeros(shape, np.uint16)

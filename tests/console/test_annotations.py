@@ -80,10 +80,7 @@ RUN = closed(
     results=listed(RESULT),
 )
 DOCUMENT = closed(
-    "version runs",
-    **{"$schema": {"type": "string"}},
-    version={"const": "2.1.0"},
-    runs=listed(RUN),
+    "version runs", **{"$schema": {"type": "string"}}, version={"const": "2.1.0"}, runs=listed(RUN)
 )
 
 

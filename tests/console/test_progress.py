@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cases import each_case
 from exporter.console.progress import ProgressBar, progress_line, remaining
 
 
@@ -26,7 +27,7 @@ def test_a_long_level_makes_the_estimate_longer() -> None:
     assert "9.0 levels/min, 1 min left" in progress_line(3, 12, 20.0, [])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("seconds", "said"),
     [(0.4, "0 s"), (59.4, "59 s"), (60, "1 min"), (3599, "1 h 0 min"), (7800, "2 h 10 min")],
 )

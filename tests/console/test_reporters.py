@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
+from cases import each_case
 from exporter.console.json_reports import JsonDocument, JsonLines
 from exporter.console.text import Manner, TextReporter
 from exporter.export.events import (
@@ -39,11 +40,7 @@ WARNING = Problem("too large", "cave.level.yaml", severity="warning")
 FAILED = LevelResult("cave", "levels/cave.level.yaml", "failed", problems=(Problem("no", "c"),))
 BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=(WARNING,))
 REMOVAL = Removal(
-    "old",
-    "levels/old.level.yaml",
-    ("t/old.tmj",),
-    ("t/old.tileset.tsj",),
-    held=("t/old.png",),
+    "old", "levels/old.level.yaml", ("t/old.tmj",), ("t/old.tileset.tsj",), held=("t/old.png",)
 )
 # For each kind of event, one of it and the words that must reach whoever listens.
 EVENTS: list[tuple[Event, list[str]]] = [
@@ -68,7 +65,7 @@ def told(reporter: Any, events: list[Event], capsys: pytest.CaptureFixture[str])
     return captured.out + captured.err
 
 
-@pytest.mark.parametrize(("event", "words"), EVENTS, ids=lambda one: type(one).__name__)
+@each_case(("event", "words"), EVENTS, ids=lambda one: type(one).__name__)
 def test_every_reporter_tells_it(
     event: Event, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exporter.deflate.general as general
+from cases import each_case
 from exporter.deflate import compress
 from exporter.deflate._codes import distance_symbol
 
@@ -84,13 +85,13 @@ def test_few_symbols_come_out(pieces: list[bytes]) -> None:
     assert read(compress(data)) == data
 
 
-@pytest.mark.parametrize("length", [*range(12), *range(255, 270), 516, 517, 519, 32767, 32768])
+@each_case("length", [*range(12), *range(255, 270), 516, 517, 519, 32767, 32768])
 def test_runs_of_every_length_come_out(length: int) -> None:
     data = b"x" * length + b"ab"
     assert read(compress(data)) == data
 
 
-@pytest.mark.parametrize("gap", [32758, 32759, 32760, 32766, 32767, 32768, 32769, 40000])
+@each_case("gap", [32758, 32759, 32760, 32766, 32767, 32768, 32769, 40000])
 def test_matches_at_the_edge_of_the_window_come_out(gap: int) -> None:
     noise = np.random.default_rng(3).bytes(gap)
     data = b"a word here" + noise + b"a word here" + noise[:99]
@@ -132,7 +133,7 @@ def test_streams_are_about_as_small_as_those_of_zlib(data: bytes) -> None:
     assert len(stream) < 1.03 * len(zlib.compress(data, 9))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "data",
     [b"", b"ab", mixed(300, 4), text()[:20_000], tiles()[:30_000], bytes(3000)],
     ids=["nothing", "two bytes", "mixed", "text", "tiles", "zeros"],
@@ -160,9 +161,7 @@ def test_every_distance_has_the_symbol_the_format_gives_it() -> None:
         assert (symbols[distance], extras[distance], bits[distance]) == expected
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"a", mixed(300, 9), text()], ids=["0", "1", "mixed", "text"]
-)
+@each_case("data", [b"", b"a", mixed(300, 9), text()], ids=["0", "1", "mixed", "text"])
 def test_quick_streams_are_read_and_little_longer(data: bytes) -> None:
     quick = compress(data, quick=True)
     assert read(quick) == data

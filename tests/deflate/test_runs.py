@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.deflate import BLOCK_BYTES, Block, row_tokens, wrap
 from exporter.deflate._codes import code_widths
 
@@ -43,8 +44,8 @@ def test_what_went_in_comes_out(runs: list[tuple[bytes, int]], tail: bytes, dist
     assert read(zlib_stream(data, distance)) == data
 
 
-@pytest.mark.parametrize("length", [*range(8), *range(255, 270), 516, 517, 518, 519, 520])
-@pytest.mark.parametrize("distance", [1, 4])
+@each_case("length", [*range(8), *range(255, 270), 516, 517, 518, 519, 520])
+@each_case("distance", [1, 4])
 def test_runs_of_every_length_come_out(length: int, distance: int) -> None:
     data = b"x" * length + b"ab"
     assert read(zlib_stream(data, distance)) == data

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.formats.images.animation import encode_animation
 
 
@@ -55,7 +56,7 @@ def random_pictures(seed: int) -> list[np.ndarray]:
     return pictures
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each_case("seed", range(25))
 def test_every_picture_is_shown_as_it_is(seed: int) -> None:
     pictures = random_pictures(seed)
     data = encode_animation(pictures, [40] * len(pictures))
@@ -94,7 +95,7 @@ def test_only_the_rectangle_that_changed_is_stored() -> None:
     assert boxes == [[60, 50, 0, 0], [5, 3, 20, 10], [1, 1, 0, 0]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pictures", "times", "message"),
     [
         ([], [], "an animation needs at least one picture"),

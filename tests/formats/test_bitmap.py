@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 import numpy as np
-import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.formats.bitmap import bitmap
 from exporter.model.level import BLACK, CLEAR, Layer, Tile
 
@@ -25,8 +25,8 @@ def pixels(data: bytes) -> np.ndarray:
         return np.asarray(picture)
 
 
-@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
-@pytest.mark.parametrize("block", [1, 5, 8])
+@each_case("dtype", [np.uint8, np.uint16])
+@each_case("block", [1, 5, 8])
 def test_ones_are_black_blocks_and_the_rest_is_transparent(block: int, dtype: type) -> None:
     picture = pixels(bitmap(layer(CELLS.astype(dtype)), block_size=block))
     assert picture.shape == (2 * block, 3 * block, 4)

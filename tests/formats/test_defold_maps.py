@@ -21,6 +21,7 @@ from exporter.tilesets import level_tileset
 from terrain_sheets import terrain_level
 
 sys.path.append(str(Path(__file__).parents[1] / "engines"))
+from cases import each_case
 from engine_harness.levels import awkward_level
 
 
@@ -112,7 +113,7 @@ def test_data_is_not_drawn_and_a_picture_stops_nobody() -> None:
     assert "crypt.tilemap" not in nothing
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("place", "resources", "folder"),
     [
         ("levels", None, "/levels/"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cases import each_case
 from exporter.formats.godot.external_tileset import (
     FLIP_H,
     ExternalTileset,
@@ -52,7 +53,7 @@ def test_pixels_of_tiles_leave_out_margin_and_spacing() -> None:
     assert atlas.box(4, 2) == (2 + 4 * 33, 2 + 66, 2 + 4 * 33 + 65, 2 + 66 + 32)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("place", "told"),
     [
         ((3, 3, 1, 0), ""),
@@ -112,7 +113,7 @@ def test_a_source_in_a_file_of_its_own_is_read() -> None:
         read(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "told"),
     [
         (("tile_size = Vector2i(32, 32)\nocc", "tile_size = Vector2i(32, 16)\nocc"), "32 x 16"),
@@ -132,7 +133,7 @@ def test_tilesets_that_levels_cannot_use_are_told(change: tuple[str, str], told:
         read(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "file"),
     [
         ("res://a/b.png", "a/b.png"),

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.formats.godot.description import CHUNKS_CLASS, INSTANCE_CLASS, scene_description
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.options import SceneOptions
@@ -124,7 +125,7 @@ def nodes_of(node: Node) -> list[Node]:
     return [node, *(below for child in node.children for below in nodes_of(child))]
 
 
-@pytest.mark.parametrize("scene", scenes())
+@each_case("scene", scenes())
 def test_every_node_is_described_after_its_parent(scene: Scene) -> None:
     found = described(scene)
     nodes = nodes_of(scene.root)
@@ -153,7 +154,7 @@ def whitelisted() -> dict[str, dict[str, set[str]]]:
     }
 
 
-@pytest.mark.parametrize("scene", scenes())
+@each_case("scene", scenes())
 def test_the_addon_takes_all_that_a_scene_can_have(scene: Scene) -> None:
     found, allowed = described(scene), whitelisted()
     for row in found["nodes"]:

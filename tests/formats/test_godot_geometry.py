@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.formats.godot.limits import (
     MOST_OCCLUDERS,
     MOST_PATH_POLYGONS,
@@ -112,21 +113,21 @@ def filled(rings: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
     return np.cumsum(turned, axis=1)[:, :-1] % 2 == 1
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_case("seed", range(12))
 def test_boxes_cover_once_what_cannot_be_walked_on_and_nothing_else(seed: int) -> None:
     level = random_level(seed)
     boxes = boxes_of(scene_text(level))
     np.testing.assert_array_equal(counted(boxes, level.walkable().shape), ~level.walkable())
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_case("seed", range(12))
 def test_rings_filled_by_the_even_odd_rule_are_what_is_opaque(seed: int) -> None:
     level = random_level(seed)
     rings = rings_of(scene_text(level), "OccluderPolygon2D", "polygon")
     np.testing.assert_array_equal(filled(rings, level.opaque().shape), level.opaque())
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_case("seed", range(6))
 def test_navigation_polygons_have_the_area_of_what_can_be_walked_on(seed: int) -> None:
     level = random_level(seed)
     area = 0.0
@@ -174,8 +175,8 @@ def test_equal_boxes_share_one_shape() -> None:
     assert [entries["type"] for entries in shapes.values()].count("RectangleShape2D") == 1
 
 
-@pytest.mark.parametrize("option", ["collision", "occlusion", "navigation"])
-@pytest.mark.parametrize("value", ["none", "tiles"])
+@each_case("option", ["collision", "occlusion", "navigation"])
+@each_case("value", ["none", "tiles"])
 def test_only_merged_shapes_have_nodes(option: str, value: str) -> None:
     level = random_level(0)
     names = set(nodes(scene_text(level))) - set(nodes(scene_text(level, **{option: value})))
@@ -192,11 +193,7 @@ def test_only_tiles_of_play_layers_have_shapes() -> None:
         for name, node in found.items()
         if node["type"] == "TileMapLayer"
     }
-    assert layers == {
-        "ground": [None] * 3,
-        "over": [None] * 3,
-        "decoration": ["false"] * 3,
-    }
+    assert layers == {"ground": [None] * 3, "over": [None] * 3, "decoration": ["false"] * 3}
     merged = nodes(scene_text(level))
     assert [merged["ground"].get(switch) for switch in switches] == ["false"] * 3
 
@@ -289,7 +286,7 @@ def test_shapes_of_tiles_that_are_only_near_the_view_are_told() -> None:
     assert warnings_of(level, streamed=True) == []
 
 
-@pytest.mark.parametrize(("radius", "told"), [(0, False), (7, False), (8, True), (1000, True)])
+@each_case(("radius", "told"), [(0, False), (7, False), (8, True), (1000, True)])
 def test_an_agent_that_fits_nowhere_is_told(radius: int, told: bool) -> None:
     target = TARGETS.get("godot")
     options = target.options(path="x", agent_radius=radius)
@@ -328,9 +325,7 @@ def test_an_empty_tile_with_a_picture_is_not_solid() -> None:
     pictures = TilesetOptions(image="a.png", tiles=numbers)
     source = TilesetSource(pictures, np.zeros((16, 128, 4), np.uint8))
     level = level_of(
-        layer_of("ground", np.array([[1, 2]])),
-        layer_of("over", np.array([[0, 0]])),
-        tileset=source,
+        layer_of("ground", np.array([[1, 2]])), layer_of("over", np.array([[0, 0]])), tileset=source
     )
     options = TARGETS.get("godot").options(path="x", collision="tiles")
     artifacts = TARGETS.get("godot").export(level, options, "x").artifacts

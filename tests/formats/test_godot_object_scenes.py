@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.formats.godot.csharp_exports import csharp_outline
 from exporter.formats.godot.exported_variables import fitting, snake_case
 from exporter.formats.godot.gdscript_exports import gdscript_outline
@@ -76,9 +77,7 @@ def test_the_script_of_a_root_can_be_none_or_in_the_scene(
     assert head.script == script
 
 
-@pytest.mark.parametrize(
-    "text", ["", "what is this?", "[gd_resource]\n[node]", "[gd_scene format=3]"]
-)
+@each_case("text", ["", "what is this?", "[gd_resource]\n[node]", "[gd_scene format=3]"])
 def test_other_files_are_no_scenes(text: str) -> None:
     with pytest.raises(ValueError, match="it "):
         scene_head(text, PATH)
@@ -94,7 +93,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     assert isinstance(head, SceneHead)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "wanted"),
     [
         ("res://a/b.gd", "res://a/b.gd"),
@@ -108,7 +107,7 @@ def test_paths_may_be_relative_to_the_file_that_says_them(name: str, wanted: str
     assert absolute_path(name, PATH) == wanted
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "variables"),
     [
         ("@export var a: int", {"a": "int"}),
@@ -159,7 +158,7 @@ def test_exported_variables_of_scripts(line: str, variables: dict[str, str]) -> 
     assert gdscript_outline(f"{line}").variables == variables
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "wanted"),
     [
         ("extends Node2D", ("", "Node2D", False)),
@@ -233,7 +232,7 @@ def test_exported_members_of_a_csharp_class() -> None:
     assert csharp_outline(CSHARP, "Chests").variables == {}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "type_name", "wanted"),
     [
         (3, "int", 3),
@@ -254,7 +253,7 @@ def test_values_become_those_of_variables(value: Any, type_name: str, wanted: An
     assert type(found) is type(wanted)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "type_name", "told"),
     [
         (3.5, "int", "a number"),
@@ -388,7 +387,7 @@ def test_models_and_binary_scenes_are_not_looked_into() -> None:
     assert binary.resource.uid == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("root", "placed"),
     [
         ("Node2D", True),
@@ -405,7 +404,7 @@ def test_whether_a_root_has_a_position(root: str, placed: bool) -> None:
     assert found.placed == placed
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "a" * 4,

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.formats.godot.resource_text import (
     MAXIMUM_BYTES,
     Call,
@@ -20,7 +21,7 @@ from exporter.formats.godot.text import quoted
 HEAD = '[gd_resource type="TileSet" format=3]\n'
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value"),
     [
         ("12", 12),
@@ -71,7 +72,7 @@ def test_line_ends_of_windows_are_read() -> None:
     assert read_sections(text.encode())[1].value("a") == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "told"),
     [
         (b"RSRC\0\0\0\0", "binary"),
@@ -94,7 +95,7 @@ def test_what_is_no_resource_is_told(content: bytes, told: str) -> None:
         read_sections(content)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     ["", "what", "1 2", "[1 2]", "[1", "{1}", "{1: }", "9" * 70, "9" * 25, "(1)", '"', "Color(1"],
 )

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import is_streamed, overview_step
@@ -193,7 +194,7 @@ def test_layers_are_empty_models_with_their_own_settings() -> None:
     assert "layer_0" not in found
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("width", "roles", "streamed"),
     [
         (1000, ("play",), False),

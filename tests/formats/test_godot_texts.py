@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.text import is_metadata_name, node_name, value_text
 from exporter.formats.godot.tile_layers import SQUARE, tile_map_data
@@ -217,7 +218,7 @@ def test_other_tile_sizes_are_stated() -> None:
     assert "PackedVector2Array(-12, -12, 12, -12, 12, 12, -12, 12)" in text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "text"),
     [
         (None, "null"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-import pytest
+from cases import each_case
 
 PATH = Path(__file__).parent.parent / "golden" / "update_formats.py"
 _spec = importlib.util.spec_from_file_location("golden_update_formats", PATH)
@@ -17,7 +17,7 @@ FILES = golden.made()
 INDEX = golden.recorded()
 
 
-@pytest.mark.parametrize("target", FILES)
+@each_case("target", FILES)
 def test_a_target_makes_the_recorded_files(target: str) -> None:
     changed = {
         name
@@ -28,6 +28,6 @@ def test_a_target_makes_the_recorded_files(target: str) -> None:
     assert FILES[target].keys() == INDEX[target].keys()
 
 
-@pytest.mark.parametrize("target", FILES)
+@each_case("target", FILES)
 def test_a_file_is_the_same_when_it_is_made_again(target: str) -> None:
     assert golden.made()[target] == FILES[target]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.formats.heights.samples import (
     UNITY_SIDES,
     height_metadata,
@@ -80,7 +81,7 @@ def test_raw_has_the_bottom_row_first() -> None:
     assert not np.array_equal(rows, made.cells)
 
 
-@pytest.mark.parametrize(("height", "width"), [(32, 32), (33, 65), (17, 17), (8193, 8193)])
+@each_case(("height", "width"), [(32, 32), (33, 65), (17, 17), (8193, 8193)])
 def test_other_sizes_are_no_terrain(height: int, width: int) -> None:
     made = Layer("relief", "heights", np.zeros((height, width), np.uint8), "test")
     assert unity_side(CRYPT, made) is None

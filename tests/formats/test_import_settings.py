@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 import yaml
 
+from cases import each_case
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import image_import, keep_import, picture_import
 from exporter.formats.godot.uid import godot_uid
@@ -47,7 +47,7 @@ def test_godot_loads_heights_as_an_image_and_leaves_their_png_alone() -> None:
     assert keep_import(PICTURE).data == b'[remap]\n\nimporter="keep"\n'
 
 
-@pytest.mark.parametrize("use", ["sprite", "sheet", "data", "heights"])
+@each_case("use", ["sprite", "sheet", "data", "heights"])
 def test_unity_neither_filters_nor_shrinks_nor_compresses_a_picture(use: Use) -> None:
     meta = unity(picture_meta(PICTURE, "Assets/Levels", use, 5))
     assert meta["guid"] == unity_guid("Assets/Levels", PICTURE.name)
@@ -71,7 +71,7 @@ def test_unity_shows_bitmaps_as_sprites_and_reads_heights_as_numbers() -> None:
     assert heights["platformSettings"][0]["textureFormat"] == 9
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "importer"),
     [
         ("a.json", "TextScriptImporter"),

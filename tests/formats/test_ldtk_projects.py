@@ -169,9 +169,7 @@ def test_a_field_has_a_type_that_holds_all_its_values() -> None:
     assert first.field_instances[0].real_editor_values == [{"id": "V_Int", "params": [1]}]
 
 
-def test_pictures_of_large_levels_are_drawn_when_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_pictures_of_large_levels_are_drawn_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     def pictures(most: int, forms: tuple[str, ...] | None) -> tuple[list[str], set[str], str]:
         monkeypatch.setattr("exporter.targets.ldtk._MOST_DRAWN_UNASKED", most)
         made = export(sample(), forms=forms)

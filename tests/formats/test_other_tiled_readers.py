@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import pytiled_parser
 
+from cases import each_case
 from exporter.targets import TARGETS
 from terrain_sheets import island, terrain_level
 
@@ -20,9 +21,9 @@ golden = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(golden)
 
 
-@pytest.mark.parametrize("infinite", [False, True])
-@pytest.mark.parametrize("encoding", ["csv", "zlib"])
-@pytest.mark.parametrize("suffix", ["tmj", "tmx"])
+@each_case("infinite", [False, True])
+@each_case("encoding", ["csv", "zlib"])
+@each_case("suffix", ["tmj", "tmx"])
 def test_another_parser_reads_the_same_map(
     suffix: str, encoding: str, infinite: bool, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from cases import each_case
 from exporter.formats.images.png import encode_png
 
 SIZES = st.tuples(st.integers(1, 40), st.integers(1, 40))
@@ -82,7 +83,7 @@ def test_a_picture_of_many_strips_comes_back() -> None:
     assert np.array_equal(decode(data), pixels.repeat(2, 0).repeat(2, 1))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "pixels",
     [
         np.zeros((0, 3, 4), np.uint8),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 
 import numpy as np
-import pytest
 from PIL import Image, PngImagePlugin
 
+from cases import each_case
 from exporter.formats.images.png import SIGNATURE, encode_png
 from exporter.formats.images.png_mark import is_marked_png, mark_png
 
@@ -44,7 +44,7 @@ def test_a_picture_that_was_saved_again_is_not_ours() -> None:
     assert not is_marked_png(saved.getvalue())
 
 
-@pytest.mark.parametrize("data", [b"", PICTURE, SIGNATURE, b"x" + mark_png(PICTURE)[1:]])
+@each_case("data", [b"", PICTURE, SIGNATURE, b"x" + mark_png(PICTURE)[1:]])
 def test_nothing_else_is_ours(data: bytes) -> None:
     assert not is_marked_png(data)
 

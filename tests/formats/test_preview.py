@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.formats.preview import preview_picture
 from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
 from exporter.tilesets import level_tileset
@@ -50,7 +51,7 @@ def test_at_full_scale_a_preview_shows_the_tiles_as_they_are() -> None:
         assert np.array_equal(shown, tileset.picture(number)[..., :3])
 
 
-@pytest.mark.parametrize("scale", [1, 3, 5, 16, 20, 64])
+@each_case("scale", [1, 3, 5, 16, 20, 64])
 def test_a_cell_keeps_its_mean_colour_at_every_scale(scale: int) -> None:
     pixels = picture(scale=scale)
     assert pixels.shape == (6 * scale, 12 * scale, 3)
@@ -140,7 +141,7 @@ def test_the_scale_follows_the_size() -> None:
     assert picture(Level("wide", 640, 4, layers={"ground": wide})).shape == (8, 1280, 3)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "message"),
     [
         ({"view": (0, 0, 13, 1)}, "not inside"),

@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.model.level import BLACK, Layer, Level, Tile
 from godot_scene_texts import scene_text
 
@@ -31,7 +32,7 @@ def test_up_to_1024_cells_a_layer_is_one_node(width: int, height: int) -> None:
     assert layer_nodes(width, height) == [("ground", "TileMapLayer", "")]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("width", "height", "squares"),
     [
         (1025, 1, [("ground_0_0", ""), ("ground_1_0", "16384, 0")]),

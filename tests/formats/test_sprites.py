@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
+from cases import each_case
 from exporter.formats.images import sprites
 from exporter.formats.images.sprites import KINDS, SIZE, sprite
 
 WORDS = [words[0] for words, _ in sprites._NAMED]
 
 
-@pytest.mark.parametrize("name", [*WORDS, "relic"])
+@each_case("name", [*WORDS, "relic"])
 def test_every_picture_is_whole_and_has_a_clear_surrounding(name: str) -> None:
     picture = sprite(name, 0)
     assert picture.shape == (SIZE, SIZE, 4)
@@ -24,7 +24,7 @@ def test_every_named_thing_looks_different() -> None:
     assert len({sprite(name, 0).tobytes() for name in WORDS}) == len(arts)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "like"),
     [
         ("Treasure_Chest", "chest"),

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.formats.tiled import collision
 from exporter.formats.tiled.map import (
     embedded_tileset,
@@ -101,8 +102,8 @@ def xml_cells(layer: ElementTree.Element) -> np.ndarray:
     return out[: shape[0], : shape[1]]
 
 
-@pytest.mark.parametrize("encoding", ["csv", "zlib"])
-@pytest.mark.parametrize("infinite", [False, True])
+@each_case("encoding", ["csv", "zlib"])
+@each_case("infinite", [False, True])
 def test_every_cell_is_the_tile_of_its_id_or_empty(encoding: str, infinite: bool) -> None:
     level = sample()
     made = document(level, encoding=encoding, infinite=infinite)
@@ -277,7 +278,7 @@ def test_layers_say_what_they_are_for_and_data_is_hidden() -> None:
     assert [layer.get("visible") for layer in root.findall("layer")] == ["0", None, None]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_case("seed", range(6))
 def test_merged_collision_is_exactly_where_nobody_walks(seed: int) -> None:
     random = np.random.default_rng(seed)
     level = roles_level()
@@ -397,8 +398,8 @@ def test_an_embedded_tileset_is_the_external_one() -> None:
     assert ElementTree.tostring(inside_xml) == ElementTree.tostring(own_xml)
 
 
-@pytest.mark.parametrize("embedded", [False, True])
-@pytest.mark.parametrize("infinite", [False, True])
+@each_case("embedded", [False, True])
+@each_case("infinite", [False, True])
 def test_plain_numbers_are_called_csv_where_readers_of_browsers_want_that(
     embedded: bool, infinite: bool
 ) -> None:

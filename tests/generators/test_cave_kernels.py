@@ -8,13 +8,14 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.generators import _automaton
 from exporter.kernels import cellular_sweep, random_visits
 from exporter.streams import open_stream
 
 
-@pytest.mark.parametrize("rng", ["portable", "dotnet"])
-@pytest.mark.parametrize("above", [0, 1])
+@each_case("rng", ["portable", "dotnet"])
+@each_case("above", [0, 1])
 def test_visits_are_the_same_compiled_and_interpreted(
     interpreted: Callable[[str], ModuleType], rng: str, above: int
 ) -> None:
@@ -45,8 +46,8 @@ def test_the_sweep_is_the_same_compiled_and_interpreted(
     assert not np.array_equal(first, before)
 
 
-@pytest.mark.parametrize("size", [(1, 1), (2, 62), (3, 63), (30, 126), (9, 200)])
-@pytest.mark.parametrize("rounds", [1, 3])
+@each_case("size", [(1, 1), (2, 62), (3, 63), (30, 126), (9, 200)])
+@each_case("rounds", [1, 3])
 def test_rounds_are_the_same_compiled_interpreted_and_in_numpy(
     interpreted: Callable[[str], ModuleType],
     size: tuple[int, int],

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.generators import Request
 from exporter.generators._automaton import smooth
 from exporter.generators._legend import FLOOR_AND_WALL
@@ -76,8 +77,8 @@ def test_the_in_place_sweep_lets_later_cells_see_earlier_ones() -> None:
     assert not np.array_equal(cells, both_at_once.cells)
 
 
-@pytest.mark.parametrize("rng", ["portable", "dotnet"])
-@pytest.mark.parametrize(("rows", "height"), [(1, 21), (3, 20), (4, 9), (64, 12), (0, 12)])
+@each_case("rng", ["portable", "dotnet"])
+@each_case(("rows", "height"), [(1, 21), (3, 20), (4, 9), (64, 12), (0, 12)])
 def test_the_strip_is_floor_and_the_border_wall(rng: str, rows: int, height: int) -> None:
     parameters = CellularCaves(wall_percent=100, rounds=0, blank_rows=rows)
     cells = generate(parameters, request(30, height, rng=rng)).cells
@@ -96,9 +97,9 @@ def test_border_and_strip_draw_nothing_from_the_sequential_stream() -> None:
     assert source.stream.draws().raw() == fresh.raw()
 
 
-@pytest.mark.parametrize("update", ["synchronous", "in_place"])
-@pytest.mark.parametrize("rng", ["portable", "dotnet"])
-@pytest.mark.parametrize(("width", "height"), [(1, 1), (2, 2), (1, 40), (40, 1), (3, 3), (64, 64)])
+@each_case("update", ["synchronous", "in_place"])
+@each_case("rng", ["portable", "dotnet"])
+@each_case(("width", "height"), [(1, 1), (2, 2), (1, 40), (40, 1), (3, 3), (64, 64)])
 def test_any_size_works(update: str, rng: str, width: int, height: int) -> None:
     made = generate(CellularCaves(update=update), request(width, height, rng=rng))  # type: ignore[arg-type]
     assert made.cells.shape == (height, width)

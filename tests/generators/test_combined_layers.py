@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
@@ -86,11 +87,7 @@ def test_a_mask_keeps_tiles_and_fills_the_rest() -> None:
 def test_an_outline_runs_around_what_is_asked_for() -> None:
     made = make("outline", of="lands", tile="lake")
     assert rows(made) == ["1221", "1121", "0111"]
-    assert rows(make("outline", of="lands", tile="lake", corners=False)) == [
-        "1221",
-        "0121",
-        "0010",
-    ]
+    assert rows(make("outline", of="lands", tile="lake", corners=False)) == ["1221", "0121", "0010"]
     assert rows(make("outline", of="a")) == ["1122", "1222", "1111"]
     assert rows(make("outline", of="small", tile="walkable", width=2, height=2)) == ["21", "12"]
 
@@ -122,7 +119,7 @@ def test_classes_follow_the_neighbours() -> None:
     assert len(make("autotile", of="a").tiles) == 48
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "values", "path", "text"),
     [
         ("union", {"layers": ("a", "nowhere")}, ("layers", 1), "above: a, b"),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from cases import each_case
 from exporter.generators._corridors import backtracking_draws
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("prevent", "draws"),
     [
         (0, 100),  # a corridor may always turn back

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import GENERATORS, Generated, Parameters, Request
 from exporter.generators import bsp_rooms as bsp
 from exporter.generators import irregular_rooms as irregular
@@ -212,7 +213,7 @@ def test_a_room_that_nobody_can_walk_in_is_refused() -> None:
     assert text.startswith("a drawn room has no walkable cell (if cells without a tile are floor")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("parameters", "name"),
     [
         (irregular.IrregularRooms(min_radius=3, drawn_rooms=(DrawnRooms(art=HUT),)), "min_radius"),
@@ -227,7 +228,7 @@ def test_a_parameter_that_would_do_nothing_is_refused(parameters: Parameters, na
     assert path == (name,)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("source", "where"),
     [
         (DrawnRooms(), ()),
@@ -273,10 +274,8 @@ def around_wall(
     return made, names(restored(fixed, made))
 
 
-@pytest.mark.parametrize(
-    ("name", "values"), [("irregular_rooms", {"rooms": 9}), ("bsp_rooms", {"depth": 4})]
-)
-@pytest.mark.parametrize("seed", range(4))
+@each_case(("name", "values"), [("irregular_rooms", {"rooms": 9}), ("bsp_rooms", {"depth": 4})])
+@each_case("seed", range(4))
 def test_drawn_rooms_and_corridors_keep_off_given_cells(
     name: str, values: dict[str, int], seed: int
 ) -> None:

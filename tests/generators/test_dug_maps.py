@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Generated, Request, drunkard, voronoi
 from exporter.generators import bsp_rooms as bsp
 from exporter.generators import maze as mazes
@@ -279,8 +280,8 @@ def test_relaxing_evens_out_the_regions() -> None:
     assert spread(8) < spread(0)
 
 
-@pytest.mark.parametrize("draw", ["terrains", "walls", "caves"])
-@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 30), (30, 1), (40, 30)])
+@each_case("draw", ["terrains", "walls", "caves"])
+@each_case(("width", "height"), [(1, 1), (1, 30), (30, 1), (40, 30)])
 def test_regions_can_be_drawn_at_any_size(draw: Any, width: int, height: int) -> None:
     made = voronoi.generate(voronoi.Voronoi(draw=draw, sites=9), request(width, height))
     well_formed(made, width, height)
@@ -292,7 +293,7 @@ def test_walls_stand_between_regions() -> None:
     assert label_regions(made.cells == 0).count >= 9
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("module", "parameters"),
     [
         (bsp, bsp.BspRooms()),

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PIL import Image
 
+from cases import each_case
 from exporter.generators import GENERATORS, JoiningParameters, Request
 from exporter.generators import rooms_and_corridors as rooms_generator
 from exporter.generators import visited_caves as visited_caves_generator
@@ -113,12 +114,7 @@ def spec(plan: np.ndarray, generator: str, **parameters: Any) -> dict[str, Any]:
         "rng": parameters.pop("rng", "portable"),
         "layers": {
             "empty": {"generator": "blank", "tile": "empty", "role": "none"},
-            "plan": {
-                "generator": "stamp",
-                "of": "empty",
-                "art": drawing(plan),
-                "role": "none",
-            },
+            "plan": {"generator": "stamp", "of": "empty", "art": drawing(plan), "role": "none"},
             "base": {"generator": "cellular_caves", "role": "none"},
             "other": {"generator": "island_maze", "visits": 100, "role": "none"},
             "hills": {"generator": "heightmap", "feature_size": 6, "role": "none"},
@@ -204,8 +200,8 @@ def test_every_generator_of_maps_is_tried() -> None:
     assert able - {"from_tiled", "from_ldtk"} <= set(PARAMETERS)
 
 
-@pytest.mark.parametrize("kind", whole_plans())
-@pytest.mark.parametrize(("name", "index"), CASES)
+@each_case("kind", whole_plans())
+@each_case(("name", "index"), CASES)
 def test_given_cells_stay_in_every_map(name: str, index: int, kind: str, pictures: Path) -> None:
     plan = whole_plans()[kind]
     for connect in ({}, {"connect": "guaranteed"}):
@@ -218,8 +214,8 @@ def test_given_cells_stay_in_every_map(name: str, index: int, kind: str, picture
             assert free.layers["map"].rooms == made.layers["map"].rooms
 
 
-@pytest.mark.parametrize(("name", "index"), [one for one in CASES if one[0] != "from_image"])
-@settings(deadline=None, max_examples=15)
+@each_case(("name", "index"), [one for one in CASES if one[0] != "from_image"])
+@settings(deadline=None, max_examples=5)
 @given(plan=plans, seed=st.integers(0, 99), guaranteed=st.booleans())
 def test_random_given_cells_stay(
     name: str, index: int, plan: np.ndarray, seed: int, guaranteed: bool
@@ -244,8 +240,8 @@ def test_random_given_cells_stay(
         check_joined(made, plan == 2)
 
 
-@pytest.mark.parametrize(("name", "index"), [one for one in CASES if one[0] != "from_image"])
-@pytest.mark.parametrize("shape", [(1, 1), (1, 7), (7, 1), (2, 2), (3, 4)])
+@each_case(("name", "index"), [one for one in CASES if one[0] != "from_image"])
+@each_case("shape", [(1, 1), (1, 7), (3, 4)])
 def test_given_cells_stay_in_the_smallest_maps(
     name: str, index: int, shape: tuple[int, int]
 ) -> None:
@@ -281,8 +277,8 @@ def check_joined(made: Build, never_opened: np.ndarray) -> None:
     assert not (layer.complete and regions != 1)
 
 
-@pytest.mark.parametrize("rng", ["portable", "dotnet"])
-@pytest.mark.parametrize("name", ["cellular_caves", "island_maze", "visited_caves", "drunkard"])
+@each_case("rng", ["portable", "dotnet"])
+@each_case("name", ["cellular_caves", "island_maze", "visited_caves", "drunkard"])
 def test_masks_say_where_nothing_is_opened(name: str, rng: str, pictures: Path) -> None:
     plan = whole_plans()["village"]
     inside = (plan == 1) | (plan == 3)
@@ -417,7 +413,7 @@ def test_objects_can_stand_on_given_tiles() -> None:
     assert [(one.x, one.y) for one in made.level()[0].objects] == [(13, 7)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("layer", "said"),
     [
         ({"generator": "heightmap", "fixed": "plan"}, "this generator takes no 'fixed' \\(those"),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.generators import GENERATORS, Request, flow
 from exporter.grids import drainage as grids_drainage
 from exporter.grids.drainage import AWAY, Drainage, drain
@@ -94,8 +95,8 @@ def reliefs() -> list[NDArray[np.int32]]:
 RELIEFS = reliefs()
 
 
-@pytest.mark.parametrize("number", range(len(RELIEFS)))
-@pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
+@each_case("number", range(len(RELIEFS)))
+@each_case("share", [0.0, 0.1, 1.0])
 def test_drainage_equals_a_heap_and_walks_from_every_cell(number: int, share: float) -> None:
     heights = RELIEFS[number]
     ends = np.random.default_rng(number).random(heights.shape) < share
@@ -137,11 +138,7 @@ def relief(width: int, height: int, seed: int, **more: Any) -> Layer:
 
 def run(layer: Layer, **parameters: Any) -> NDArray[np.uint8]:
     asked = Request(
-        "f",
-        layer.width,
-        layer.height,
-        open_stream("portable", 1, "f"),
-        layers={"r": layer},
+        "f", layer.width, layer.height, open_stream("portable", 1, "f"), layers={"r": layer}
     )
     made = flow.generate(flow.Flow(of="r", **parameters), asked)
     assert made.tiles == flow.TILES
@@ -163,10 +160,10 @@ def grown(mask: NDArray[np.bool_], allowed: NDArray[np.bool_], corners: bool) ->
         reached = more
 
 
-@pytest.mark.parametrize("neighbours", [4, 8])
-@pytest.mark.parametrize("wide", [None, 1.5])
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("sea_level", [None, 0.25])
+@each_case("neighbours", [4, 8])
+@each_case("wide", [None, 1.5])
+@each_case("seed", range(4))
+@each_case("sea_level", [None, 0.25])
 def test_every_river_leads_to_the_sea_a_lake_or_the_edge(
     neighbours: Any, wide: float | None, seed: int, sea_level: float | None
 ) -> None:
@@ -197,7 +194,7 @@ def test_lakes_run_over_into_rivers_that_lead_on() -> None:
     assert np.array_equal(with_lakes[dry] == flow.RIVER, without[dry] == flow.RIVER)
 
 
-@pytest.mark.parametrize(("depth", "cells"), [(0.0, 1), (0.0, 12), (0.02, 1), (0.05, 4), (1.0, 1)])
+@each_case(("depth", "cells"), [(0.0, 1), (0.0, 12), (0.02, 1), (0.05, 4), (1.0, 1)])
 def test_lakes_are_the_hollows_that_are_deep_and_large_enough(depth: float, cells: int) -> None:
     layer = relief(50, 40, 5, island_percent=0)
     found = run(layer, min_lake_depth=depth, min_lake_cells=cells) == flow.LAKE
@@ -297,7 +294,7 @@ def test_water_is_not_walkable_and_the_rest_decides_nothing() -> None:
     assert np.array_equal(level.walkable(), level.layers["water"].cells == 0)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("flow_line", "told"),
     [
         (

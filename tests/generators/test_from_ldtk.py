@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.model.level import Level as Built
 from exporter.pipeline.build import Build, build_level
@@ -97,7 +98,7 @@ def test_a_value_that_means_nothing_is_refused_with_the_way_out(tmp_path: Path) 
     assert [tile.name for tile in made.layers["a"].tiles] == ["empty", "wall", "plasma"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("parameters", "words", "where"),
     [
         ("", "rooms.ldtk has 4 x 3 cells, the layer 9 x 9", "rooms.ldtk"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-import pytest
-
+from cases import each_case
 from exporter.generators import GENERATORS
 
 PATH = Path(__file__).parent.parent / "golden" / "update.py"
@@ -18,7 +17,7 @@ _spec.loader.exec_module(golden)
 CASES = golden.read_cases()
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_case("name", CASES)
 def test_a_generator_makes_what_is_recorded(name: str) -> None:
     now = golden.measured(CASES, name)
     assert (now["version"], now["sha256"]) == (
@@ -27,7 +26,7 @@ def test_a_generator_makes_what_is_recorded(name: str) -> None:
     ), "run: python tests/golden/update.py"
 
 
-@pytest.mark.parametrize("name", golden.preset_names())
+@each_case("name", golden.preset_names())
 def test_a_preset_builds_what_is_recorded(name: str) -> None:
     assert golden.measured_preset(name) == golden.read_presets().get(name), (
         "run: python tests/golden/update.py"

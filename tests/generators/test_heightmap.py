@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Request, _noise, _relief
 from exporter.generators.heightmap import Heightmap, generate
 from exporter.kernels import noise
@@ -37,8 +38,8 @@ def rows_arguments(basis: Any, shape: int) -> list[Any]:
     return [corners, gradients, columns, rows, edges, lines, 40000, shape]
 
 
-@pytest.mark.parametrize("basis", ["gradient", "value"])
-@pytest.mark.parametrize("shape", [0, 1, 2])
+@each_case("basis", ["gradient", "value"])
+@each_case("shape", [0, 1, 2])
 def test_an_octave_is_the_same_compiled_interpreted_and_with_numpy(
     interpreted: Callable[[str], ModuleType], basis: str, shape: int
 ) -> None:

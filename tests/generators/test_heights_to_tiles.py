@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.generators import GENERATORS, Generated, Request, bands, shade, slope
 from exporter.generators._heights import Heights, heights_of, resampled
 from exporter.model.errors import SpecError
@@ -85,9 +86,9 @@ def slowly_resampled(
     return result
 
 
-@pytest.mark.parametrize("from_middles", [True, False])
-@pytest.mark.parametrize("to_middles", [True, False])
-@pytest.mark.parametrize(
+@each_case("from_middles", [True, False])
+@each_case("to_middles", [True, False])
+@each_case(
     ("old", "new"),
     [((9, 7), (4, 3)), ((5, 5), (8, 11)), ((1, 4), (3, 3)), ((6, 1), (1, 1)), ((17, 9), (16, 8))],
 )
@@ -161,7 +162,7 @@ def slow_tile(height: Fraction, other: Fraction, steps: list[dict[str, Any]]) ->
     raise AssertionError("no step")
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each_case("seed", range(5))
 def test_every_cell_has_the_tile_of_its_heights(seed: int) -> None:
     steps = [
         {"below": 0.2, "tile": "water"},
@@ -219,7 +220,7 @@ layers:
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rest", "told"),
     [
         ("of: relief\n    steps: []", "9:12: length 0 is out of range (allowed: 1 to 64)"),
@@ -334,7 +335,7 @@ def test_joining_regions_of_tiles_makes_the_land_one() -> None:
 # Slopes
 
 
-@pytest.mark.parametrize("size", [(1, 1), (1, 5), (6, 1), (9, 7)])
+@each_case("size", [(1, 1), (1, 5), (6, 1), (9, 7)])
 def test_a_slope_is_the_largest_difference_to_the_four_cells_beside(size: tuple[int, int]) -> None:
     samples = noise(*size).astype(np.int32)
     found = slope.steepness(samples)
@@ -390,8 +391,8 @@ def slow_brightness(samples: Samples, light_from: str, height: int, y: int, x: i
     return math.isqrt(math.floor(wanted))
 
 
-@pytest.mark.parametrize("light_from", list(shade.TOWARDS))
-@pytest.mark.parametrize("height", [1, 30, 1024])
+@each_case("light_from", list(shade.TOWARDS))
+@each_case("height", [1, 30, 1024])
 def test_brightness_is_that_of_lambert_to_the_last_bit(light_from: Any, height: int) -> None:
     for size in ((7, 5), (1, 3), (1, 1)):
         samples = noise(*size, seed=height).astype(np.int32)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.handmade.tiled.limits import MAXIMUM_ELEMENTS
 from exporter.model.errors import SpecError
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
@@ -41,7 +42,7 @@ def test_the_same_map_is_read_without_them(tmp_path: Path) -> None:
     assert build_level(parse_level(SPEC, "x.level.yaml", tmp_path)).layers["a"].complete
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         tiled(width="Infinity"),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Request, _room_shapes
 from exporter.generators._room_shapes import framed_room, round_room
 from exporter.generators.irregular_rooms import IrregularRooms, generate
@@ -133,13 +134,10 @@ def test_a_least_radius_above_the_greatest_is_refused_with_its_place() -> None:
     assert caught.value.path == ("min_radius",)
 
 
-@pytest.mark.parametrize("method", ["polygon", "merged"])
-@pytest.mark.parametrize("rng", ["portable", "dotnet"])
+@each_case("method", ["polygon", "merged"])
+@each_case("rng", ["portable", "dotnet"])
 def test_rooms_are_the_same_compiled_and_interpreted(
-    interpreted: Callable[[str], ModuleType],
-    monkeypatch: pytest.MonkeyPatch,
-    rng: str,
-    method: Any,
+    interpreted: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, rng: str, method: Any
 ) -> None:
     parameters = IrregularRooms(method=method)
     compiled = generate(parameters, request(80, 90, 6, rng))

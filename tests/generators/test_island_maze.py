@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Request
 from exporter.generators.island_maze import IslandMaze, generate
 from exporter.streams import open_stream
@@ -27,13 +27,7 @@ def request(width: int, height: int, seed: int | str = 1, rng: str = "portable")
 )
 @settings(deadline=None, max_examples=60)
 def test_visits_follow_the_description(
-    rng: str,
-    width: int,
-    height: int,
-    probability: int,
-    neighbours: int,
-    visits: int,
-    invert: bool,
+    rng: str, width: int, height: int, probability: int, neighbours: int, visits: int, invert: bool
 ) -> None:
     stream = open_stream(rng, 7, "ground")
     cells = stream.chance("fill", width, height, probability, "columns").astype(int)
@@ -44,12 +38,7 @@ def test_visits_follow_the_description(
         count = cells[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2].sum()
         cells[y, x] = (count > neighbours) != invert
     made = generate(
-        IslandMaze(
-            land_percent=probability,
-            neighbours=neighbours,
-            visits=visits,
-            invert=invert,
-        ),
+        IslandMaze(land_percent=probability, neighbours=neighbours, visits=visits, invert=invert),
         request(width, height, 7, rng),
     )
     assert np.array_equal(made.cells, cells)
@@ -64,7 +53,7 @@ def test_land_can_be_walked_and_water_seen_across() -> None:
     assert walls.opaque
 
 
-@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 50), (50, 1), (65, 3)])
+@each_case(("width", "height"), [(1, 1), (1, 50), (50, 1), (65, 3)])
 def test_any_size_works(width: int, height: int) -> None:
     made = generate(IslandMaze(visits=100), request(width, height))
     assert made.cells.shape == (height, width)

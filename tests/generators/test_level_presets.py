@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import load_level
@@ -38,7 +39,7 @@ NAMED: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.name.partition(".")[0])
+@each_case("path", SPECS, ids=lambda path: path.name.partition(".")[0])
 def test_a_preset_builds_and_says_what_it_is(path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith("# ")
     spec = load_level(path)
@@ -49,7 +50,7 @@ def test_a_preset_builds_and_says_what_it_is(path: Path) -> None:
         assert layer.walkable is None or layer.walkable.any()
 
 
-@pytest.mark.parametrize("name", NAMED)
+@each_case("name", NAMED)
 def test_a_described_look_has_the_described_parameters(name: str) -> None:
     layer = load_level(FOLDER / f"{name}.level.yaml").layers["ground"]
     wanted = dict(NAMED[name])

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import _noise
 from exporter.kernels import noise
 from exporter.streams import PortableStream, hash_grid
@@ -38,8 +39,8 @@ def add(module: Any, basis: Any, shape: int, field: np.ndarray) -> None:
         function(field, *positions(), _noise.corner_table(basis), OCTAVE, 50000, shape)
 
 
-@pytest.mark.parametrize("basis", BASES)
-@pytest.mark.parametrize("shape", [0, 1, 2])
+@each_case("basis", BASES)
+@each_case("shape", [0, 1, 2])
 def test_an_octave_at_points_is_the_same_compiled_and_interpreted(
     interpreted: Callable[[str], ModuleType], basis: str, shape: int
 ) -> None:
@@ -129,7 +130,7 @@ def test_simplex_noise_is_the_sum_of_three_corners() -> None:
             assert field[y, x] / ONE == pytest.approx(total / 0.0100163, abs=0.01)
 
 
-@pytest.mark.parametrize("basis", BASES)
+@each_case("basis", BASES)
 def test_every_basis_uses_its_range_and_stays_in_it(basis: Any) -> None:
     field = _noise.fractal_noise(_noise.Fractal(8, basis=basis), PortableStream((1,)), 200, 200)
     assert np.abs(field).max() <= ONE

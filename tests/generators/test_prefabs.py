@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Generated, Request
 from exporter.generators._legend import FLOOR_AND_WALL, TileOptions
 from exporter.generators.prefabs import Prefab, Prefabs, generate
@@ -175,7 +176,7 @@ def tiled(
 NUMBERS = np.array([6, 0x80000007], "<u4").tobytes()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         tiled([2, 1]),
@@ -183,14 +184,10 @@ NUMBERS = np.array([6, 0x80000007], "<u4").tobytes()
         tiled([6, 0x80000007]),
         tiled(base64.b64encode(NUMBERS).decode(), encoding="base64"),
         tiled(
-            base64.b64encode(zlib.compress(NUMBERS)).decode(),
-            encoding="base64",
-            compression="zlib",
+            base64.b64encode(zlib.compress(NUMBERS)).decode(), encoding="base64", compression="zlib"
         ),
         tiled(
-            base64.b64encode(gzip.compress(NUMBERS)).decode(),
-            encoding="base64",
-            compression="gzip",
+            base64.b64encode(gzip.compress(NUMBERS)).decode(), encoding="base64", compression="gzip"
         ),
     ],
     ids=["ids", "classes", "flipped", "base64", "zlib", "gzip"],
@@ -207,7 +204,7 @@ def test_a_text_file_is_a_drawing() -> None:
     assert made.cells.tolist() == [[1, 2], [0, 0]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         b"",

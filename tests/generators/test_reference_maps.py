@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS, Request
 from exporter.streams import open_stream
 
@@ -22,10 +22,7 @@ WORDS = {
         "breakout": "attempts",
     },
     "island_maze": {"close_cell_probability": "land_percent", "iterations": "visits"},
-    "rooms_and_corridors": {
-        "select_room": "from_corridor_percent",
-        "breakout": "attempts",
-    },
+    "rooms_and_corridors": {"select_room": "from_corridor_percent", "breakout": "attempts"},
 }
 OURS = ("cellular_caves", "island_maze", "visited_caves", "rooms_and_corridors")
 MAPS = [
@@ -39,7 +36,7 @@ def test_there_are_reference_maps_of_every_program() -> None:
     assert {entry["generator"] for entry in MAPS} == set(OURS)
 
 
-@pytest.mark.parametrize("entry", MAPS, ids=lambda entry: entry["name"])
+@each_case("entry", MAPS, ids=lambda entry: entry["name"])
 def test_the_map_equals_the_reference_program(entry: dict[str, Any]) -> None:
     rows = (REFERENCE / f"{entry['name']}.txt").read_text().split()
     wanted = np.array([[int(digit) for digit in row] for row in rows], np.uint8)

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from cases import each_case
 from exporter import pictures
 from exporter.generators import Request, _erosion, _noise, _relief, _relief_sources
 from exporter.generators.heightmap import Heightmap, generate
@@ -158,7 +159,7 @@ def test_a_relief_spans_the_area_of_its_layer_at_another_resolution() -> None:
     assert (made == made[0]).all()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "layers", "text"),
     [
         ({"from_layer": "cave"}, {"ground": layer(np.ones((2, 2), bool))}, "above: ground"),
@@ -183,7 +184,7 @@ def test_a_sixteen_bit_picture_comes_through_unchanged() -> None:
     assert np.array_equal(made.cells, picture)
 
 
-@pytest.mark.parametrize("mode", ["L", "RGB", "RGBA", "P", "1", "LA"])
+@each_case("mode", ["L", "RGB", "RGBA", "P", "1", "LA"])
 def test_pictures_of_any_mode_become_greys(mode: str) -> None:
     ramp = Image.fromarray((np.arange(64, dtype=np.uint8) * 4).reshape(8, 8)).convert(mode)
     buffer = BytesIO()
@@ -196,7 +197,7 @@ def test_pictures_of_any_mode_become_greys(mode: str) -> None:
 NOISE = png(np.random.default_rng(1).integers(0, 256, (40, 40)).astype(np.uint8))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [b"", b"not a picture", NOISE[:300], NOISE[:40]],
     ids=["empty", "text", "cut", "cut short"],

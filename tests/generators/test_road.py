@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Layer, Level, PlacedObject, Room, Tile
@@ -173,12 +174,7 @@ def test_roads_are_those_of_a_plain_search(
 
 # --- what is made of a way ------------------------------------------------------------------------
 
-RIVER = (
-    "....~~....",
-    "....~~....",
-    "....~~....",
-    "....~~....",
-)
+RIVER = ("....~~....", "....~~....", "....~~....", "....~~....")
 
 
 def test_a_road_crosses_a_river_on_a_bridge() -> None:
@@ -273,14 +269,10 @@ def test_several_rooms_are_named_in_a_spec() -> None:
         assert level.layers["road"].cells[y, x]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "path", "message"),
     [
-        (
-            {"between": ()},
-            ("between",),
-            "has no ends .name objects with `between`, or rooms",
-        ),
+        ({"between": ()}, ("between",), "has no ends .name objects with `between`, or rooms"),
         ({"between": ("gate",)}, ("between",), "two ends or more; none is on the map"),
         ({"costs": {"mud": 2}}, ("costs", "mud"), "the layer 'ground': unknown tile 'mud'"),
         ({"over": ("wather",)}, ("over", 0), "did you mean 'water'"),

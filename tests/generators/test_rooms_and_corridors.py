@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Request, _room_shapes, rooms_and_corridors
 from exporter.generators.rooms_and_corridors import OUTCOMES, RoomsAndCorridors, generate
 from exporter.grids.regions import label_regions
@@ -285,8 +286,8 @@ def test_every_cell_and_the_outcome_follow_the_description(
         assert made.cells[room.center[1], room.center[0]] == 0
 
 
-@pytest.mark.parametrize("rng", ["portable", "dotnet"])
-@pytest.mark.parametrize(
+@each_case("rng", ["portable", "dotnet"])
+@each_case(
     ("seed", "width", "height", "start", "turns", "select"),
     [
         (1, 150, 150, "one_room", 5, 50),
@@ -309,8 +310,8 @@ def test_big_maps_follow_the_description(
     assert len(slow.rooms) > 3
 
 
-@pytest.mark.parametrize("shape", ["rectangle", "irregular"])
-@pytest.mark.parametrize("start", ["one_room", "connected_rooms"])
+@each_case("shape", ["rectangle", "irregular"])
+@each_case("start", ["one_room", "connected_rooms"])
 def test_rooms_and_corridors_hang_together(start: Any, shape: Any) -> None:
     for seed in range(40):
         size = (60 + seed, 90 - seed)
@@ -364,7 +365,7 @@ def test_start_rooms_that_cannot_be_joined_end_in_a_report(monkeypatch: pytest.M
     assert made.report["outcome"] == "gave up: the two start rooms could not be joined"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("wrong", "path", "message"),
     [
         (
@@ -393,8 +394,8 @@ def test_what_can_never_work_is_refused_with_its_place(
     assert caught.value.path == path
 
 
-@pytest.mark.parametrize("shape", ["rectangle", "irregular"])
-@pytest.mark.parametrize("start", ["one_room", "connected_rooms"])
+@each_case("shape", ["rectangle", "irregular"])
+@each_case("start", ["one_room", "connected_rooms"])
 def test_dungeons_are_the_same_compiled_and_interpreted(
     interpreted: Callable[[str], ModuleType],
     monkeypatch: pytest.MonkeyPatch,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-import pytest
-
+from cases import each_case
 from exporter.generators import GENERATORS, JoiningParameters
 
 PATH = Path(__file__).parent.parent / "benchmarks" / "stability.py"
@@ -44,7 +43,7 @@ def test_every_generator_that_draws_at_random_is_measured() -> None:
     assert maps - set(stability.BASES) <= WITHOUT_CHANCE
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("generator", "parameter", "least"),
     [
         # A limit that was not reached, or what is decided last, moves nothing else.

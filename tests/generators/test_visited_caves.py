@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import Request, visited_caves
 from exporter.generators.visited_caves import VisitedCaves, generate
 from exporter.grids.connectivity import join_regions
@@ -220,7 +221,7 @@ def test_every_cell_and_the_outcome_follow_the_description(
     assert made.regions_before == label_regions(before == 1).count
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("seed", "width", "height", "rng", "prevent"),
     [
         (1, 60, 90, "dotnet", 100),

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.blob import read_blob, write_blob
 from exporter.grids.distances import distance_from
 from exporter.model.errors import SpecError
@@ -149,7 +150,7 @@ def test_ends_without_a_way_are_told() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("layer", "said"),
     [
         (

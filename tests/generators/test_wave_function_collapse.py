@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from cases import each_case
 from exporter.generators import Generated, Request
 from exporter.generators import wave_function_collapse as wfc
 from exporter.generators._legend import TileOptions
@@ -68,13 +69,7 @@ def drawn(made: Generated) -> np.ndarray:
 )
 @settings(deadline=None, max_examples=60)
 def test_every_square_of_the_map_occurs_in_the_sample(
-    width: int,
-    height: int,
-    seed: int,
-    pattern: int,
-    symmetry: bool,
-    wrap: bool,
-    periodic: bool,
+    width: int, height: int, seed: int, pattern: int, symmetry: bool, wrap: bool, periodic: bool
 ) -> None:
     made = make(
         width,
@@ -185,7 +180,7 @@ def test_a_picture_can_be_the_sample() -> None:
         make(9, 9, sample_image="s.png", colors=colors, files=files)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "path", "text"),
     [
         ({}, ("sample",), "exactly one"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.extra.numpy import array_shapes, arrays
 
+from cases import each_case
 from exporter.geometry import chunks
 from exporter.geometry import outlines as module
 from exporter.geometry.outlines import Outlines, outlines, outlines_by_chunk
@@ -47,7 +48,7 @@ def check(mask: np.ndarray) -> None:
             assert all(a != b for a, b in zip(sideways, sideways[1:] + sideways[:1], strict=True))
 
 
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (2, 0), (1, 1), (1, 7), (7, 1), (3, 3), (2, 5)])
+@each_case("shape", [(0, 0), (0, 3), (2, 0), (1, 1), (1, 7), (7, 1), (3, 3), (2, 5)])
 def test_every_small_mask_is_filled_again(shape: tuple[int, int]) -> None:
     cells = shape[0] * shape[1]
     for bits in range(1 << cells):
@@ -113,7 +114,7 @@ def test_cells_that_touch_at_a_point_are_two_polygons() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("shape", "closed", "vertices", "rings"),
     [
         ((8192, 8192), None, 4, 1),
@@ -141,7 +142,7 @@ def test_a_large_checkerboard_is_exact() -> None:
     assert_filled(found, mask)
 
 
-@pytest.mark.parametrize("side", [1, 3, 8, 100])
+@each_case("side", [1, 3, 8, 100])
 def test_chunks_are_filled_again_by_themselves(side: int) -> None:
     mask = np.random.default_rng(8).random((21, 34)) < 0.6
     again = np.zeros_like(mask)

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.geometry import _cuts, _subdivision
 from exporter.geometry.area import UNITS, area_of, shrunk_area
 from exporter.geometry.pieces import Pieces, convex_pieces, convex_pieces_by_chunk
@@ -58,7 +59,7 @@ def test_every_mask_of_three_by_three_is_covered() -> None:
         check(np.array([bits >> cell & 1 for cell in range(9)], bool).reshape(3, 3))
 
 
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (2, 0), (1, 1), (1, 6), (6, 1)])
+@each_case("shape", [(0, 0), (0, 3), (2, 0), (1, 1), (1, 6), (6, 1)])
 def test_thin_and_empty_masks_are_covered(shape: tuple[int, int]) -> None:
     assert len(convex_pieces(np.zeros(shape, bool))) == 0
     check(np.ones(shape, bool))
@@ -107,7 +108,7 @@ def test_a_cave_is_cut_into_few_pieces() -> None:
     assert count < 0.58 * reflex_corners(mask)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rows", "count"),
     [
         (["####", "####"], 1),
@@ -132,7 +133,7 @@ def test_a_slanted_cut_resolves_two_corners() -> None:
     assert {(3, 2), (2, 2)} <= set(pieces[0]) & set(pieces[1])
 
 
-@pytest.mark.parametrize("side", [1, 2, 5, 16, 64])
+@each_case("side", [1, 2, 5, 16, 64])
 def test_pieces_stay_in_their_chunk_and_share_edges_across_borders(side: int) -> None:
     random = np.random.default_rng(side)
     for radius in (0, 0, 0, 64, 128, 300):
@@ -190,7 +191,7 @@ def test_shrunk_areas_are_covered() -> None:
         assert joined_parts(polygons) == label_regions(area.fields).count
 
 
-@pytest.mark.parametrize(("radius", "parts"), [(127, 1), (128, 2), (255, 2), (256, 0)])
+@each_case(("radius", "parts"), [(127, 1), (128, 2), (255, 2), (256, 0)])
 def test_corridors_no_wider_than_the_agent_vanish(radius: int, parts: int) -> None:
     mask = np.array([[1, 1, 0, 1, 1], [1, 1, 1, 1, 1]], bool)
     assert joined_parts(pieces_of(convex_pieces(mask, radius))) == parts
@@ -230,8 +231,8 @@ def slender(ring: list[tuple[int, int]], units: int) -> bool:
     )
 
 
-@pytest.mark.parametrize("radius", [0, 64])
-@pytest.mark.parametrize(("shape", "count"), [((1, 20), 1), ((1, 21), 2), ((8192, 1), 512)])
+@each_case("radius", [0, 64])
+@each_case(("shape", "count"), [((1, 20), 1), ((1, 21), 2), ((8192, 1), 512)])
 def test_long_corridors_are_cut_across(shape: tuple[int, int], count: int, radius: int) -> None:
     polygons = pieces_of(convex_pieces(np.ones(shape, bool), radius))
     assert not any(slender(ring, UNITS if radius else 1) for ring in polygons)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.extra.numpy import array_shapes, arrays
 
+from cases import each_case
 from exporter.geometry import rectangles as module
 from exporter.geometry.rectangles import rectangles, rectangles_by_chunk
 
@@ -48,7 +49,7 @@ def joined_runs(mask: np.ndarray) -> int:
     return count
 
 
-@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (2, 0), (1, 1), (1, 7), (7, 1), (3, 3), (2, 5)])
+@each_case("shape", [(0, 0), (0, 3), (2, 0), (1, 1), (1, 7), (7, 1), (3, 3), (2, 5)])
 def test_every_small_mask_is_covered_once(shape: tuple[int, int]) -> None:
     cells = shape[0] * shape[1]
     for bits in range(1 << cells):
@@ -64,7 +65,7 @@ def test_any_mask_is_covered_once(mask: np.ndarray) -> None:
     check(mask, rectangles(mask))
 
 
-@pytest.mark.parametrize("chunk", [1, 5, 64, 1000])
+@each_case("chunk", [1, 5, 64, 1000])
 def test_no_rectangle_crosses_the_border_of_a_chunk(chunk: int) -> None:
     mask = np.random.default_rng(3).random((23, 37)) < 0.6
     counts = np.zeros(mask.shape, int)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cases import each_case
 from exporter.geometry.area import shrunk_area
 from exporter.geometry.chunks import Chunk
 from exporter.geometry.window_rectangles import window_rectangles
@@ -65,8 +66,8 @@ def edges(ring: list[Point]) -> list[Edge]:
     return list(zip(ring, ring[1:] + ring[:1], strict=True))
 
 
-@pytest.mark.parametrize("name", MAPS)
-@pytest.mark.parametrize("radius", [0, 3, 8, 16])
+@each_case("name", MAPS)
+@each_case("radius", [0, 3, 8, 16])
 def test_every_point_is_covered_once(name: str, radius: int) -> None:
     mask = MAPS[name]
     units = UNITS if radius else 1
@@ -82,8 +83,8 @@ def test_every_point_is_covered_once(name: str, radius: int) -> None:
     np.testing.assert_array_equal(covered, expected)
 
 
-@pytest.mark.parametrize("name", MAPS)
-@pytest.mark.parametrize("radius", [0, 3, 8, 16])
+@each_case("name", MAPS)
+@each_case("radius", [0, 3, 8, 16])
 def test_rectangles_that_touch_share_whole_edges_also_across_windows(
     name: str, radius: int
 ) -> None:

@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 from PIL import Image
 
+from cases import each_case
 from exporter.tilesets.styles import STYLES
 
 ROOT = Path(__file__).parents[2]
@@ -29,19 +30,19 @@ def gallery() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda path: path.name.partition(".")[0])
+@each_case("preset", PRESETS, ids=lambda path: path.name.partition(".")[0])
 def test_every_preset_is_on_the_page_with_its_own_words(preset: Path) -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
     assert gallery().entry(preset, preset.name.removesuffix(".level.yaml")) in page
 
 
-@pytest.mark.parametrize("style", STYLES.built_in())
+@each_case("style", STYLES.built_in())
 def test_every_style_is_on_the_page(style: str) -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
     assert gallery().style_entry(style) in page
 
 
-@pytest.mark.parametrize("page", ["gallery.md", "godot.md", "steps.md", "tiled.md"])
+@each_case("page", ["gallery.md", "godot.md", "steps.md", "tiled.md"])
 def test_every_picture_of_a_page_exists(page: str) -> None:
     shown = re.findall(r"!\[[^]]*\]\(([^)]+)\)", (DOCS / page).read_text(encoding="utf-8"))
     assert shown

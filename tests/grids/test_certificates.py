@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.extra.numpy import array_shapes, arrays
 
+from cases import each_case
 from exporter.grids import certificates
 from exporter.grids.certificates import certify, find_chokes, find_dead_ends
 from exporter.grids.distances import distance_from
@@ -90,7 +91,7 @@ def test_a_certificate_keeps_what_was_carved_and_a_given_start():
     assert certificate.farthest == 5
 
 
-@pytest.mark.parametrize("start", [(-1, 0), (4, 0), (0, 3), (1, 1)])
+@each_case("start", [(-1, 0), (4, 0), (0, 3), (1, 1)])
 def test_a_start_that_cannot_be_stood_on_is_refused(start):
     walkable = np.ones((3, 4), bool)
     walkable[1, 1] = False

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
+from cases import each_case
 from exporter.grids import connectivity
 from exporter.grids.connectivity import join_regions
 from exporter.grids.regions import label_regions
@@ -93,7 +94,7 @@ def test_two_regions_are_joined_by_the_fewest_cells(mask):
         assert join_regions(walkable).cells_carved == fewest
 
 
-@pytest.mark.parametrize("corner", [(0, 0), (0, -1), (-1, 0), (-1, -1)])
+@each_case("corner", [(0, 0), (0, -1), (-1, 0), (-1, -1)])
 def test_the_border_is_opened_only_beside_a_corner_that_needs_it(corner):
     walkable = np.zeros((7, 9), bool)
     walkable[corner] = True
@@ -106,7 +107,7 @@ def test_the_border_is_opened_only_beside_a_corner_that_needs_it(corner):
     assert label_regions(joined.walkable).count == 1
 
 
-@pytest.mark.parametrize("shape", [(1, 9), (9, 1), (2, 8), (8, 2)])
+@each_case("shape", [(1, 9), (9, 1), (2, 8), (8, 2)])
 def test_maps_without_an_inside_are_joined_along_the_border(shape):
     walkable = np.zeros(shape, bool)
     walkable[0, 0] = walkable[-1, -1] = True

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
+from cases import each_case
 from exporter.grids.connectivity import join_regions
 
 
@@ -14,7 +14,7 @@ def joined(*rows: str) -> list[str]:
     return ["".join("#."[int(cell)] for cell in row) for row in join_regions(walkable).walkable]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("before", "after"),
     [
         # Any row would do: the uppermost is opened.

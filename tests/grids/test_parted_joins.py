@@ -86,7 +86,7 @@ def maps(draw: st.DrawFn) -> tuple[Mask, Mask, int]:
     return walkable, kept, draw(st.sampled_from([4, 7, 16]))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(maps())
 @example((np.zeros((9, 9), bool), np.zeros((9, 9), bool), 4))
 @example((np.eye(20, dtype=bool), np.zeros((20, 20), bool), 4))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.grids.certificates import certify
 from exporter.grids.parted_regions import (
     PartRegions,
@@ -36,7 +37,7 @@ def check(walkable: np.ndarray, side: int) -> None:
     assert (found.floor, found.dead_ends) == (expected.floor, expected.dead_ends)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_case("seed", range(40))
 def test_any_map_has_the_regions_of_its_parts(seed: int) -> None:
     random = np.random.default_rng(seed)
     height, width = random.integers(1, 40, 2).tolist()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 import exporter
+from cases import each_case
 from exporter.grids import regions
 from exporter.grids.regions import label_regions
 from interpreted_kernels import interpreted
@@ -53,8 +54,8 @@ def test_labels_and_sizes_are_those_of_a_flood_fill(mask, connectivity):
     assert found.count == len(sizes)
 
 
-@pytest.mark.parametrize("connectivity", [4, 8])
-@pytest.mark.parametrize("density", [0.3, 0.5, 0.6, 0.9])
+@each_case("connectivity", [4, 8])
+@each_case("density", [0.3, 0.5, 0.6, 0.9])
 def test_uncompiled_labelling_gives_the_same(monkeypatch, density, connectivity):
     mask = np.random.default_rng(5).random((61, 83)) < density
     compiled = label_regions(mask, connectivity)
@@ -94,7 +95,7 @@ def test_the_largest_region_is_the_first_of_equals():
     assert label_regions(np.zeros((3, 3), bool)).largest == 0
 
 
-@pytest.mark.parametrize("shape", [(0, 0), (0, 5), (5, 0), (1, 1), (1, 9), (9, 1)])
+@each_case("shape", [(0, 0), (0, 5), (5, 0), (1, 1), (1, 9), (9, 1)])
 def test_thin_and_empty_masks_are_labelled(shape):
     assert label_regions(np.zeros(shape, bool)).count == 0
     full = label_regions(np.ones(shape, bool))

@@ -68,11 +68,7 @@ def slow_edges(walkable, doors, rooms):
             steps_on, room_on = best.get(other, (0, 0))
             if room and room_on > room:
                 place = (y + other[1], x + other[0])
-                touching.setdefault((room, room_on), {})[place] = (
-                    steps + steps_on,
-                    (x, y),
-                    other,
-                )
+                touching.setdefault((room, room_on), {})[place] = (steps + steps_on, (x, y), other)
     chosen = []
     for pair, places in touching.items():
         while places:
@@ -202,24 +198,12 @@ def test_a_door_between_two_rooms_is_the_place():
 
 
 def test_where_three_corridors_meet_the_nearest_room_is_connected_to_the_others():
-    found = edges_of(
-        "11....22",
-        "####.###",
-        "####.###",
-        "####.###",
-        "####33##",
-    )
+    found = edges_of("11....22", "####.###", "####.###", "####.###", "####33##")
     assert found == [(0, 1, 3, 0, "opening"), (1, 2, 4, 1, "opening")]
 
 
 def test_of_two_doors_the_one_at_the_end_of_the_branch_is_the_place():
-    found = edges_of(
-        "11+....+22",
-        "####.#####",
-        "####.#####",
-        "####+#####",
-        "####33####",
-    )
+    found = edges_of("11+....+22", "####.#####", "####.#####", "####+#####", "####33####")
     assert found == [(0, 1, 7, 0, "door"), (0, 2, 4, 3, "door")]
 
 
@@ -243,10 +227,7 @@ def test_a_room_inside_of_another_has_its_cells():
 
 
 def test_a_corridor_in_the_corner_of_a_rectangle_is_not_of_the_room():
-    walkable = np.array(
-        [[0, 0, 0, 1, 1], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0]],
-        bool,
-    )
+    walkable = np.array([[0, 0, 0, 1, 1], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0]], bool)
     rooms = [Room("cave", 0, 0, 4, 3, (1, 1))]
     assert room_labels(walkable, rooms).tolist() == [
         [0, 0, 0, 0, 0],

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.handmade.ldtk.project import read_project
 from exporter.handmade.ldtk.reading import level_map
 from exporter.handmade.maps import HandMap
@@ -36,7 +37,7 @@ def test_an_entity_stands_in_the_cell_of_its_pivot() -> None:
     assert chest.place == (2.5, 1.4375)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pivot", "px", "cell"),
     [
         ((0.0, 0.0), (32, 16), (2, 1)),
@@ -136,7 +137,7 @@ def test_an_area_is_only_called_by_what_can_be_a_name() -> None:
     assert found.areas[0].name == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "value"),
     [
         ("Int", 1.5),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.handmade.ldtk import values
 from exporter.handmade.ldtk.project import chosen_level, chosen_world, read_project
 from exporter.handmade.ldtk.reading import level_map, world_map
@@ -106,7 +107,7 @@ def test_a_file_that_is_cut_short_is_refused_with_where() -> None:
         assert caught.value.message.startswith("rooms.ldtk is no whole JSON file (line ")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("content", "words"),
     [
         (b"", "is no whole JSON file"),
@@ -136,8 +137,8 @@ def test_large_files_are_refused_before_they_are_read(monkeypatch: pytest.Monkey
         read_all(b"[]," * (values.MAXIMUM_CONTAINERS + 1))
 
 
-@pytest.mark.parametrize("key", ["__cWid", "__cHei"])
-@pytest.mark.parametrize("size", [0, -5, 8193, 2**31, 2**80])
+@each_case("key", ["__cWid", "__cHei"])
+@each_case("size", [0, -5, 8193, 2**31, 2**80])
 def test_sizes_are_looked_at_before_anything_is_made(key: str, size: int) -> None:
     document = small_project().document()
     document["levels"][0]["layerInstances"][1][key] = size

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.handmade.ldtk.project import Project as Read
 from exporter.handmade.ldtk.project import chosen_level, matching_levels, read_project
 from exporter.handmade.ldtk.reading import level_map
@@ -39,9 +40,9 @@ def message(project: Project, level: str | None = None, layer: str | None = None
     return caught.value.message
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("external", [False, True])
-@pytest.mark.parametrize("indent", [None, 2])
+@each_case("version", VERSIONS)
+@each_case("external", [False, True])
+@each_case("indent", [None, 2])
 def test_int_grid_values_of_every_version_and_style_are_read(
     version: str, external: bool, indent: int | None
 ) -> None:

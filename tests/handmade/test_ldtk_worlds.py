@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.handmade.ldtk.project import chosen_world, read_project
 from exporter.handmade.ldtk.reading import world_map
 from exporter.handmade.maps import HandMap
@@ -30,8 +31,8 @@ def message(project: Project, name: str | None = None, depth: int = 0) -> str:
     return caught.value.message
 
 
-@pytest.mark.parametrize("layout", ["Free", "GridVania"])
-@pytest.mark.parametrize("external", [False, True])
+@each_case("layout", ["Free", "GridVania"])
+@each_case("external", [False, True])
 def test_levels_lie_at_their_places(layout: str, external: bool) -> None:
     levels = [
         Level("West", {"Walls": [[1, 2], [3, 4]]}, at=(-32, 16)),
@@ -51,10 +52,7 @@ def test_levels_lie_at_their_places(layout: str, external: bool) -> None:
 
 @pytest.mark.parametrize(
     ("layout", "wanted"),
-    [
-        ("LinearHorizontal", [[1, 1, 2], [1, 1, 0]]),
-        ("LinearVertical", [[1, 1], [1, 1], [2, 0]]),
-    ],
+    [("LinearHorizontal", [[1, 1, 2], [1, 1, 0]]), ("LinearVertical", [[1, 1], [1, 1], [2, 0]])],
 )
 def test_levels_of_linear_layouts_follow_each_other(layout: str, wanted: list[list[int]]) -> None:
     levels = [Level("A", {"Walls": [[1, 1], [1, 1]]}), Level("B", {"Walls": [[2]]})]

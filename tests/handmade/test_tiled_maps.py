@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.handmade.areas import mask_of, rectangle_of
 from exporter.handmade.maps import HandMap
 from exporter.handmade.tiled.maps import read_tiled_map
@@ -52,7 +53,7 @@ def language(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@each_case("encoding", ENCODINGS)
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), width=st.integers(1, 9), height=st.integers(1, 9))
 def test_cells_are_read_in_every_encoding_without_their_flips(

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.blob import (
     GODOT_SCENE,
     Chunk,
@@ -125,7 +126,7 @@ def test_blobs_name_their_symbols_too() -> None:
     assert "ground" in text
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"type": "abcd"},

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from cases import each_case
 from exporter.inspection.divisors import MapDivisors
 
 
@@ -16,7 +15,7 @@ def test_square_chunks_divide_both_sides() -> None:
     assert "chunk" not in report
 
 
-@pytest.mark.parametrize(("chunk", "fits"), [(12, True), (24, False), (1, True), (97, False)])
+@each_case(("chunk", "fits"), [(12, True), (24, False), (1, True), (97, False)])
 def test_a_chunk_is_held_against_the_map(chunk: int, fits: bool) -> None:
     found = MapDivisors("a", 96, 60, chunk)
     assert found.fits is fits

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter import build_level, compute_visibility, measure, read_blob, write_blob
 from exporter.metrics import METRICS
 from exporter.model.errors import NotMeasurableError, ParameterError
@@ -200,7 +201,7 @@ def test_the_rooms_of_several_layers_are_one_graph() -> None:
         assert agree(two.get(name), PLAIN[name](slow)), name
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "message"),
     [
         ("critical_path_doors", "the first object 'start' stands in no room"),
@@ -285,7 +286,7 @@ def test_all_that_applies_is_measured_without_names() -> None:
     assert set(PLAIN) - lacking == blind.keys()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "message"),
     [
         ("exposure_mean", "exposure_mean: the level has no `visibility:`"),
@@ -331,7 +332,7 @@ def test_a_level_that_no_blob_can_hold_has_no_size() -> None:
         measure(level, ["blob_bytes"])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("farthes", "unknown metric 'farthes' (did you mean 'farthest'?)"),
@@ -353,10 +354,7 @@ def test_a_level_that_no_blob_can_hold_has_no_size() -> None:
             "'critical_path.a' names no metric (write `critical_path` or `critical_path.A.B`; put "
             "quotes around a name that is no plain word: 'big-chest')",
         ),
-        (
-            "reachable.far",
-            "'reachable.far': 'far' is not a whole number (write `reachable.N`)",
-        ),
+        ("reachable.far", "'reachable.far': 'far' is not a whole number (write `reachable.N`)"),
         (
             "objects.'a b'",
             "\"objects.'a b'\": 'a b' is not the name of objects (write `objects.NAME`; put quotes "
@@ -370,7 +368,7 @@ def test_a_name_that_is_wrong_says_what_is_right(text: str, message: str) -> Non
     assert raised.value.message == message
 
 
-@pytest.mark.parametrize("text", ["", ".", "objects.'", "objects.''", "objects..a", "floor\n", "é"])
+@each_case("text", ["", ".", "objects.'", "objects.''", "objects..a", "floor\n", "é"])
 def test_odd_texts_name_no_metric(text: str) -> None:
     with pytest.raises(ParameterError):
         measure(Level("bare", 1, 1), [text])

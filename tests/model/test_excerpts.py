@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.errors import Problem
 from exporter.model.excerpts import cut, display_width, excerpt
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "width"),
     [
         ("", 0), ("abc", 3), ("名前", 4), ("ｱ", 1), ("\uff21", 2), ("é", 1), ("e\u0301", 1),
@@ -22,7 +22,7 @@ def test_columns_are_counted_as_terminals_do(text: str, width: int) -> None:
     assert display_width(text) == width
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "width", "shown"),
     [
         ("abcdef", 6, "abcdef"),
@@ -38,9 +38,7 @@ def test_a_text_is_cut_to_a_width(text: str, width: int, shown: str) -> None:
     assert cut(text, width) == shown
 
 
-@pytest.mark.parametrize(
-    "before", ["", "key: ", "名前: ", "🧱🧱 ", "e\u0301e\u0301: ", "\t", "a\tb: "]
-)
+@each_case("before", ["", "key: ", "名前: ", "🧱🧱 ", "e\u0301e\u0301: ", "\t", "a\tb: "])
 def test_the_caret_stands_below_the_fault(before: str) -> None:
     source = before + "X" + " # rest"
     first, second = excerpt(source, len(before), 1, 7, 200).split("\n")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.expressions import (
     MAXIMUM_DEPTH,
     MAXIMUM_LENGTH,
@@ -103,7 +104,7 @@ def test_any_text_is_an_expression_or_an_error_with_a_place_inside(text: str) ->
         assert error.start + error.length <= len(text) + 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "start", "length", "words"),
     [
         ("", 0, 1, "there is no expression here"),
@@ -152,7 +153,7 @@ def test_deep_nesting_is_refused(text: str) -> None:
         parse_expression(text)
 
 
-@pytest.mark.parametrize("sign", ["+", "*", "-", "/"])
+@each_case("sign", ["+", "*", "-", "/"])
 def test_long_chains_are_refused_before_they_are_evaluated(sign: str) -> None:
     with pytest.raises(ExpressionError, match="too deeply"):
         parse_expression(f"{f' {sign} '.join(['1'] * 100)} > 0")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from cases import each_case
 from exporter.model.sizes import LARGEST_SIZE, bytes_of, size_text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "size"),
     [
         (1, 1),
@@ -44,7 +43,7 @@ def test_a_size_is_a_number_of_bytes_or_a_number_with_a_unit(text: Any, size: in
     assert bytes_of(text) == size
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("size", "text"),
     [
         (0, "0 B"),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import get_type_hints
 
-import pytest
-
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.parameters import About
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
@@ -21,7 +20,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "meant"),
     [
         ("maze", ["maze"]),
@@ -72,7 +71,7 @@ def test_suggestions_are_asked_as_a_question() -> None:
     assert unknown_name("layer", "zzz", ["a", "b"]) == "unknown layer 'zzz' (known: a, b)"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("word", "generator"),
     [
         ("caves", "cellular_caves"), ("cave", "visited_caves"), ("rooms", "rooms_and_corridors"),

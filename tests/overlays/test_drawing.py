@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.formats.images.half_blocks import half_blocks, reduced
 from exporter.overlays._drawing import draw_overlay, legend, overlay_text
 from exporter.overlays._maps import Circle, Label, OverlayMap, Path, classes, scale
@@ -82,7 +83,7 @@ def test_half_blocks_have_two_pixels_and_write_colours_where_they_change() -> No
     )
 
 
-@pytest.mark.parametrize(("columns", "shape"), [(7, (5, 7)), (6, (3, 4)), (3, (2, 3)), (1, (1, 1))])
+@each_case(("columns", "shape"), [(7, (5, 7)), (6, (3, 4)), (3, (2, 3)), (1, (1, 1))])
 def test_a_wide_picture_is_reduced_to_the_terminal(columns: int, shape: tuple[int, int]) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (5, 7, 3)).astype(np.uint8)
     found = reduced(pixels, columns)

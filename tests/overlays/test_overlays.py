@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import slow_overlays as slow
+from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.overlays import OVERLAYS
 from exporter.overlays._compute import compute_overlay, named_overlay
@@ -59,8 +60,8 @@ def numbers_of(found: OverlayMap) -> dict[slow.Cell, int]:
     }
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("connect", ["false", "guaranteed"])
+@each_case("seed", SEEDS)
+@each_case("connect", ["false", "guaranteed"])
 def test_maps_of_walkable_cells_are_their_definitions(seed: int, connect: str) -> None:
     build = built(CAVE.format(seed=seed, connect=connect))
     floor = build.level()[0].walkable()
@@ -76,7 +77,7 @@ def test_maps_of_walkable_cells_are_their_definitions(seed: int, connect: str) -
     assert cells_named(compute_overlay("chokes", build), "choke") == slow.chokes(floor)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_case("seed", SEEDS)
 def test_steps_and_reach_are_walks_of_all_cells(seed: int) -> None:
     build = built(CAVE.format(seed=seed, connect="false"))
     level, _ = build.level()
@@ -94,7 +95,7 @@ def test_steps_and_reach_are_walks_of_all_cells(seed: int) -> None:
         assert [(one.x, one.y) for one in found.marks if isinstance(one, Circle)] == sources
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_case("seed", SEEDS)
 def test_the_farthest_cell_has_a_shortest_walk(seed: int) -> None:
     build = built(CAVE.format(seed=seed, connect="false"))
     floor = build.level()[0].walkable()
@@ -111,7 +112,7 @@ def test_the_farthest_cell_has_a_shortest_walk(seed: int) -> None:
     assert label == Label(*path.cells[-1], f"{max(expected.values())} steps")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "layer",
     [
         "{generator: cellular_caves, wall_percent: 55, connect: guaranteed}",
@@ -201,7 +202,7 @@ def test_rooms_tell_their_neighbours_and_where_ways_are() -> None:
             assert found.told(*cell) == names.get(len(others), "room with more neighbours")
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_case("seed", SEEDS)
 def test_circles_are_cells_within_euclidean_distances(seed: int) -> None:
     build = built(CAVE.format(seed=seed, connect="guaranteed"))
     level, _ = build.level()
@@ -237,7 +238,7 @@ def test_every_overlay_works_and_says_what_it_shows() -> None:
         assert colored(shown).shape == (level.height, level.width, 4)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "message"),
     [
         ("choke", "unknown overlay 'choke' (did you mean 'chokes'?)"),
@@ -253,7 +254,7 @@ def test_a_wrong_name_is_told_with_a_way_out(name: str, message: str) -> None:
     assert message in caught.value.message
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "message"),
     [
         ("reach:chst", "unknown object 'chst' (did you mean 'chest'?)"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import slow_overlays as slow
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import OverlayMap
@@ -41,7 +42,7 @@ def clear(floor: slow.Mask, x: int, y: int, radius: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(1, 6))
+@each_case("seed", range(1, 6))
 def test_each_cell_is_refused_by_the_first_demand_that_it_does_not_keep(seed: int) -> None:
     build = built(SPEC.format(seed=seed))
     level, _ = build.level()
@@ -102,7 +103,7 @@ def second_reason(
     return "could stand here"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "demand",
     [
         "at: [3, 3]",

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from cases import each_case
 from exporter import pictures
 from exporter.generators._pictures import read_colors as read_numbers
 from exporter.model.errors import ParameterError
@@ -47,7 +48,7 @@ def saved(format: str, **options: object) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("format", ["png", "gif", "bmp", "webp", "tga", "ppm", "jpeg"])
+@each_case("format", ["png", "gif", "bmp", "webp", "tga", "ppm", "jpeg"])
 def test_a_picture_of_every_allowed_format_is_read(format: str) -> None:
     data = saved(format, **({"lossless": True} if format == "webp" else {}))
     pixels = pictures.read_colors(data, "x", WHERE)
@@ -55,7 +56,7 @@ def test_a_picture_of_every_allowed_format_is_read(format: str) -> None:
     np.testing.assert_array_equal(pixels, expected)
 
 
-@pytest.mark.parametrize("format", ["tiff", "eps", "ico", "pcx", "pdf", "dds", "jpeg2000"])
+@each_case("format", ["tiff", "eps", "ico", "pcx", "pdf", "dds", "jpeg2000"])
 def test_other_formats_that_pillow_knows_are_refused(format: str) -> None:
     data = saved(format)
     with pytest.raises(ParameterError, match="allowed: PNG, JPEG, GIF") as caught:

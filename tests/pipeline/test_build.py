@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter import tilesets
 from exporter.blob import write_blob
 from exporter.model.errors import ParameterError, SpecError
@@ -321,7 +322,7 @@ def keys(text: str) -> dict[str, str | None]:
     return {str(question[0]): made.key(question) for question in KINDS}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "changed"),
     [
         ("hall", "hail", set()),
@@ -367,7 +368,7 @@ def test_files_lie_in_the_folder_of_the_spec_or_in_the_given_one(tmp_path: Path)
     assert list(build_level(spec, tmp_path).layers) == ["m"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "inside", "place"),
     [
         (("layers", "ground"), (), (3, 11)),
@@ -432,7 +433,7 @@ objects:
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "placed"),
     [
         ("hp: 3", "hp: 4", []),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.generators import heightmap as heightmaps
 from exporter.kernels import UncompiledWarning
@@ -64,7 +65,7 @@ DEAR = [
 ]
 
 
-@pytest.mark.parametrize(("layer", "parameter"), DEAR)
+@each_case(("layer", "parameter"), DEAR)
 def test_what_makes_a_layer_dear_is_counted_and_named(layer: str, parameter: str) -> None:
     plain = layer.split(",")[0]
     if plain in ("wave_function_collapse", "prefabs"):
@@ -84,7 +85,7 @@ def test_stamping_costs_by_the_place() -> None:
     assert estimated_costs(spec)[1].path == ("layers", "b", "at")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("more", "path"),
     [
         ("objects: [{name: x}, {name: y, far_from: x, count: 5}]", ("objects", 1, "far_from")),

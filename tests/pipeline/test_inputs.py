@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.pipeline.inputs import Inputs, Question
 
@@ -34,7 +35,7 @@ class Echo:
         return SpecError([Problem(message, "x.level.yaml")])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("ask", "question"),
     [
         (lambda inputs: inputs.spec("layers", "a"), ("spec", "layers", "a")),

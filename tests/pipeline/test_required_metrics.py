@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter import build_level, measure
 from exporter.metrics import METRICS
 from exporter.model.errors import ExtensionError, SpecError
@@ -44,7 +45,7 @@ def limited(**limits: float) -> list[MetricLimit]:
     return [MetricLimit("loops", Limit(**limits))]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("limits", "kept", "broken"),
     [
         ({"at_least": 5}, [5, 6], [4, 0]),
@@ -64,7 +65,7 @@ def test_a_limit_is_kept_at_its_figure(
         assert bound in limits
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("limits", "figure", "text"),
     [
         ({"at_most": 5}, 6, "loops is 6 (required: at most 5)"),
@@ -95,7 +96,7 @@ def test_any_metric_can_be_required_of_a_level() -> None:
     build_level(spec_of(f"require:\n{low}", base))
 
 
-@pytest.mark.parametrize("name", ["farthest", "exposure_mean", "objects.start", "blob_bytes"])
+@each_case("name", ["farthest", "exposure_mean", "objects.start", "blob_bytes"])
 def test_a_broken_limit_is_told_at_its_line_with_the_figure(cave: Level, name: str) -> None:
     (figure,) = measure(cave, [name]).values()
     shown = figure if isinstance(figure, int) else f"{figure:.4f}"

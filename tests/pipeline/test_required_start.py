@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.metrics._names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.pipeline.build import Build, build_level
@@ -60,9 +61,7 @@ def farthest_from_players(player: str, seed: int) -> int:
     return max((steps[x, y] for x, y in steps if walkable[y, x]), default=0)
 
 
-@pytest.mark.parametrize(
-    "player", ["count: 1", "count: 4", "on_tile: wall, count: 40", "clear_radius: 1"]
-)
+@each_case("player", ["count: 1", "count: 4", "on_tile: wall, count: 40", "clear_radius: 1"])
 def test_the_distance_counts_from_the_nearest_of_the_objects(player: str) -> None:
     figures = set()
     for seed in range(4):
@@ -83,7 +82,7 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
     assert message != told("min_distance: 999, start: player")[0].replace(" from 'player'", "")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("require", "messages"),
     [
         (
@@ -92,9 +91,7 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
         ),
         (
             "start: player",
-            [
-                "8:18: 'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)",
-            ],
+            ["8:18: 'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)"],
         ),
         (
             "min_distance: 5, start: ghost, max_floor: 0",
@@ -107,10 +104,7 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
             "min_distance: 5, start: [player]",
             ["8:35: expected a name, not a list (write player without the brackets)"],
         ),
-        (
-            "min_distance: 5, from: player",
-            ["8:28: unknown key 'from' (did you mean 'start'?)"],
-        ),
+        ("min_distance: 5, from: player", ["8:28: unknown key 'from' (did you mean 'start'?)"]),
     ],
 )
 def test_a_start_that_is_none_is_told_at_its_place(require: str, messages: list[str]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.generators import Generated
 from exporter.model.level import Certificate, Layer, Tile
 from exporter.pipeline.requirements import broken_limits, connected
@@ -34,7 +35,7 @@ def broken(layer: Layer, require: Requirements) -> dict[str, str]:
     return {key: breach.text for key, breach in found.items()}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("key", "kept", "exceeded"),
     [
         ("min_floor", [0.0, 0.5, 0.75], [0.7501, 1.0]),

@@ -9,15 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.model.level import (
-    Certificate,
-    Connection,
-    HeightRange,
-    Layer,
-    Puzzle,
-    Room,
-    Tile,
-)
+from cases import each_case
+from exporter.model.level import Certificate, Connection, HeightRange, Layer, Puzzle, Room, Tile
 from exporter.pipeline import results
 from exporter.pipeline.results import (
     decode_figures,
@@ -71,9 +64,8 @@ def assert_same(one: Layer, other: Layer) -> None:
             assert before == after, field.name
 
 
-@pytest.mark.parametrize(
-    "layer",
-    [TILES, HEIGHTS, replace(TILES, certificate=None), replace(TILES, walkable=None)],
+@each_case(
+    "layer", [TILES, HEIGHTS, replace(TILES, certificate=None), replace(TILES, walkable=None)]
 )
 def test_a_layer_comes_back(layer: Layer) -> None:
     data = encode_layer(layer)
@@ -98,7 +90,7 @@ def test_the_head_of_a_layer_is_one_line_without_spaces() -> None:
     assert head == json.dumps(json.loads(head), separators=(",", ":")).encode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "report",
     [
         {"a": (1, 2)},
@@ -113,7 +105,7 @@ def test_a_report_that_json_would_change_is_not_kept(report: Any) -> None:
     assert encode_layer(replace(TILES, report=report)) is None
 
 
-@pytest.mark.parametrize("shape", [[0, 7], [5, 0], [-5, 7], [5000, 5000]])
+@each_case("shape", [[0, 7], [5, 0], [-5, 7], [5000, 5000]])
 def test_a_shape_that_no_layer_has_is_refused(shape: list[int]) -> None:
     data = encode_layer(TILES)
     assert data is not None
@@ -133,7 +125,7 @@ def test_the_largest_layer_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
         decode_layer(data)
 
 
-@pytest.mark.parametrize("kind", ["int64", "float32", "bool", "O"])
+@each_case("kind", ["int64", "float32", "bool", "O"])
 def test_cells_of_another_type_are_refused(kind: str) -> None:
     data = encode_layer(TILES)
     assert data is not None

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.metrics._names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.pipeline.build import Build
@@ -29,7 +30,7 @@ def measured(content: bytes, name: str, number: int) -> dict[str, float] | None:
         return None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("seed", "condition", "rank"),
     [
         ("{search: 40, best: farthest}", lambda m: True, lambda m: m["farthest"]),
@@ -42,7 +43,7 @@ def measured(content: bytes, name: str, number: int) -> dict[str, float] | None:
         ),
     ],
 )
-@pytest.mark.parametrize(("content", "name"), [(CAVES, "caves"), (CROWDED, "crowded")])
+@each_case(("content", "name"), [(CAVES, "caves"), (CROWDED, "crowded")])
 def test_the_best_candidate_is_built(seed, condition, rank, content, name) -> None:  # type: ignore[no-untyped-def]
     values = {number: measured(content, name, number) for number in range(40)}
     good = [n for n, one in values.items() if one is not None and condition(one)]
@@ -87,7 +88,7 @@ def test_when_none_can_be_built_the_first_reason_is_told() -> None:
     assert "chest" in text
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("seed", "place", "words"),
     [
         ("{search: 5}", "search", "add `best: farthest`"),
@@ -170,7 +171,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("before", "after"), CHANGES)
+@each_case(("before", "after"), CHANGES)
 def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, after: str) -> None:
     cache = Kept()
     text = PARTS % "farthest"
@@ -180,7 +181,7 @@ def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, a
     assert steps_of(parse_level(changed.encode(), "caves.level.yaml"), cache) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("best", "before", "after"),
     [
         ("objects.chest", "count: 2", "count: 3"),

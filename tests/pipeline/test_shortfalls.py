@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.errors import Problem
 from exporter.model.level import Layer
@@ -25,7 +26,7 @@ def told(build: Build) -> list[str]:
     return [f"{one.line}:{one.column}: {one.message}" for one in build.shortfalls()]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("layer", "said"),
     [
         (
@@ -99,10 +100,7 @@ def test_objects_are_counted_by_name_and_told_at_the_first_entry() -> None:
         "  - {name: chest, count: 3, spacing: 3, required: false}\n"
     )
     placed = build.object_counts()["chest"].placed
-    assert build.object_counts() == {
-        "door": ObjectCount(1, 1),
-        "chest": ObjectCount(503, placed),
-    }
+    assert build.object_counts() == {"door": ObjectCount(1, 1), "chest": ObjectCount(503, placed)}
     assert 0 < placed < 500
     assert told(build) == [
         f"7:5: {placed} of 503 'chest' find a place (lower `count` or its demands; "
@@ -119,9 +117,7 @@ def test_what_is_whole_is_not_told() -> None:
     assert build.object_counts()["chest"] == ObjectCount(2, 2)
 
 
-def test_a_generator_without_figures_is_told_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_generator_without_figures_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     build = built(SPEC + "  it: {generator: drunkard, floor_percent: 95, steps_per_cell: 1}\n")
     object.__setattr__(GENERATORS.get("drunkard"), "shortfall", None)
     try:

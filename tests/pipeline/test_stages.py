@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.model.keys import value_key
 from exporter.pipeline.inputs import Inputs, Question
@@ -176,9 +177,7 @@ def test_a_remembered_result_depends_on_what_it_had_asked() -> None:
     assert facts.depended == [("spec", "a"), ("spec", "b")]
 
 
-@pytest.mark.parametrize(
-    "damage", [b"", b"[", b"[[1]]", b'["a"]', b"{}", b"[[[null]]]", b"\xff", b"0" * 64]
-)
+@each_case("damage", [b"", b"[", b"[[1]]", b'["a"]', b"{}", b"[[[null]]]", b"\xff", b"0" * 64])
 def test_a_damaged_memory_costs_a_run_and_no_more(damage: bytes) -> None:
     bench = Bench(branching)
     bench.run(a=1, b=2)

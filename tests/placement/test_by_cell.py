@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.model.level import Level
 from exporter.pipeline.build import Build, build_level
@@ -38,7 +39,7 @@ def test_ids_count_the_cells_row_by_row() -> None:
     assert [one.id for one in level.objects] == list(range(1, len(level.objects) + 1))
 
 
-@pytest.mark.parametrize("percent", [0, 0.5, 7, 50, 99.5, 100])
+@each_case("percent", [0, 0.5, 7, 50, 99.5, 100])
 def test_about_so_many_cells_get_one(percent: float) -> None:
     level = built(f"name: tree, place: by_cell, percent: {percent}")
     floor = int(np.count_nonzero(level.walkable()))
@@ -111,7 +112,7 @@ def test_more_objects_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPa
         built("name: tree, place: by_cell, percent: 90")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("group", "message"),
     [
         ("name: a, percent: 4", "6:24: 'percent' needs `place: by_cell`"),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
 from exporter.pipeline.build import Build
@@ -58,8 +59,8 @@ def steps(build: Build, start: tuple[int, int]) -> dict[tuple[int, int], int]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("detour", [0, 3, 10])
+@each_case("seed", range(4))
+@each_case("detour", [0, 3, 10])
 def test_objects_stand_on_a_way_or_off_it(seed: int, detour: int) -> None:
     spec = SPEC.replace("seed: 5", f"seed: {seed}")
     build = built(
@@ -134,7 +135,7 @@ def test_heights_are_compared_exactly(
         assert within[y, x] == wanted
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("demand", "told"),
     [
         ("steps: walk, min_steps: 900", "0 with walk at least 900"),
@@ -154,15 +155,12 @@ def test_what_is_left_is_told_with_figures(demand: str, told: str) -> None:
     assert told in message
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("demand", "said"),
     [
         ("min_steps: 3", "9:28: 'min_steps' needs 'steps' (the name of a layer of `steps_from`)"),
         ("max_steps: 3", "9:28: 'max_steps' needs 'steps' (the name of a layer of `steps_from`)"),
-        (
-            "steps: walk, min_steps: 5, max_steps: 4",
-            "9:55: 4 is less than 'min_steps' (5)",
-        ),
+        ("steps: walk, min_steps: 5, max_steps: 4", "9:55: 4 is less than 'min_steps' (5)"),
         (
             "max_detour: 4",
             "9:29: 'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreted_kernels
+from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Room, Tile
 from exporter.placement import board as board_module
@@ -318,7 +319,7 @@ def test_objects_stand_on_the_layer_they_name() -> None:
         place(ObjectParameters(name="a"), relief=heights)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("objects", "reason", "path"),
     [
         (

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Room, Tile
 from exporter.pipeline.build import build_level
@@ -176,7 +177,7 @@ APART = ObjectParameters(name="exit", room="room_12")
 CORRIDOR = ObjectParameters(name="start", at=(3, 1))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("objects", "message", "path"),
     [
         (
@@ -284,7 +285,7 @@ def test_many_rooms_that_can_be_reached_are_counted() -> None:
         place(START, APART, ObjectParameters(name="a", on_critical_path=ENDS), layer=rooms_of(gaps))
 
 
-@pytest.mark.parametrize("demand", ROOM_DEMANDS)
+@each_case("demand", ROOM_DEMANDS)
 def test_a_map_without_rooms_has_none_to_count(demand: str) -> None:
     values: Demands = {
         "in_rooms": True, "dead_end_rooms": True, "on_critical_path": ENDS,
@@ -358,7 +359,7 @@ objects:
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("generator", "start", "demand", "message"),
     [
         (

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interpreted_kernels
+from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Layer, PlacedObject, Room, Table, Tile
 from exporter.placement import board as board_module
@@ -91,10 +92,7 @@ def entry(spawn: Spawn, **changes: Any) -> ObjectParameters:
     return ObjectParameters(**{"name": "monster", "required": False, "spawn": spawn, **changes})
 
 
-ENDS = (
-    ObjectParameters(name="start", at=(1, 4)),
-    ObjectParameters(name="exit", at=(34, 4)),
-)
+ENDS = (ObjectParameters(name="start", at=(1, 4)), ObjectParameters(name="exit", at=(34, 4)))
 
 
 def spawned(
@@ -592,7 +590,7 @@ def test_interpreted_kernels_choose_the_same_cells(monkeypatch: pytest.MonkeyPat
     assert spawned(layer, one) == compiled
 
 
-@pytest.mark.parametrize(
+@each_case(
     "demands",
     [
         {},
@@ -602,7 +600,7 @@ def test_interpreted_kernels_choose_the_same_cells(monkeypatch: pytest.MonkeyPat
         {"far_from": "start", "near": "exit", "spacing": 5},
     ],
 )
-@pytest.mark.parametrize("walls", [0, 30, 60])
+@each_case("walls", [0, 30, 60])
 def test_few_objects_of_an_area_get_the_cells_that_sorting_gives(
     demands: dict[str, Any], walls: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exporter.kernels.sudoku as kernel
+from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.model.level import Puzzle
 from exporter.puzzles import PUZZLES
@@ -145,7 +146,7 @@ def test_any_81_cells_end_within_the_limit(text: str) -> None:
             solve(text, limit=300)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("grid", "reason"),
     [
         ("123", "81 cells, not 3"),
@@ -169,7 +170,7 @@ def test_white_space_and_full_stops_are_read() -> None:
     assert read_grid(lines.replace("0", ".")) == EXAMPLE
 
 
-@pytest.mark.parametrize("clues", [81, 60, 35, 28, 24])
+@each_case("clues", [81, 60, 35, 28, 24])
 def test_made_puzzles_have_the_wanted_clues_and_one_solution(clues: int) -> None:
     for seed in range(5):
         made = make(clues, open_stream("portable", seed, "vault"))
@@ -238,7 +239,7 @@ def test_a_file_of_many_grids_is_read() -> None:
         assert read_grids(file_of(EXAMPLE, HARDEST, ending=ending)) == {1: EXAMPLE, 2: second}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "reason"),
     [
         ("", "no grids"),
@@ -297,7 +298,7 @@ def test_a_grid_of_a_file_is_chosen_by_number_or_by_the_seed() -> None:
     assert chosen == {EXAMPLE, HARDEST.replace(".", "0")}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("parameters", "reason", "path"),
     [
         (Sudoku(grid=7), "a grid number needs 'file'", ("grid",)),

@@ -7,6 +7,7 @@ import doctest
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.model.errors import ExporterError, SpecError
 from exporter.puzzles import _sudoku_functions
 
@@ -34,7 +35,7 @@ def test_a_grid_is_solved() -> None:
     assert exporter.solve_sudoku("11" + EMPTY[2:]).outcome == "none"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "told"),
     [
         (EXAMPLE[:-1], "81 cells, not 80"),
@@ -85,7 +86,7 @@ def test_files_with_a_line_for_each_grid_are_read_in_order() -> None:
     assert exporter.read_sudokus(text) == {1: EXAMPLE, 2: EMPTY}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "place", "told"),
     [
         ("", (1, 1), "no grids"),

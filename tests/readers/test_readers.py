@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import exporter
+from cases import each_case
 from engine_harness.exact import digest
 from exporter.blob import write_blob
 from exporter.model.level import Level
@@ -92,7 +93,7 @@ def test_a_level_with_something_of_everything_but_heights(perl: str, tmp_path: P
     assert_read_alike(perl, a_level(width=400, height=300, layers=tiles), tmp_path)
 
 
-@pytest.mark.parametrize("name", DAMAGED)
+@each_case("name", DAMAGED)
 def test_a_damaged_container_is_refused(perl: str, name: str) -> None:
     command = [perl, str(READER), str(VECTORS / f"bad-{name}.lvb")]
     assert subprocess.run(command, capture_output=True, check=False).returncode != 0

@@ -6,12 +6,13 @@ import time
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import EXCERPT, MAXIMUM_MESSAGE, Problem, SpecError
 from exporter.model.excerpts import display_width
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_PUZZLES, MAXIMUM_REQUIRED_METRICS
 from exporter.reading.reader import parse_level
 
-MANY = 45_000
+MANY = 12_000
 
 
 def problems(text: str) -> SpecError:
@@ -20,7 +21,7 @@ def problems(text: str) -> SpecError:
     return caught.value
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "layers: {a: {generator: blank, " + ", ".join(f"k{n}: 1" for n in range(MANY)) + "}}",
@@ -91,8 +92,8 @@ def test_of_a_long_line_the_part_around_the_fault_is_shown() -> None:
     assert shown.endswith("bbb...")
 
 
-@pytest.mark.parametrize("column", [1, 2, 90, 99, 100, 101, 150, 399, 400])
-@pytest.mark.parametrize("length", [90, 96, 97, 150, EXCERPT, 400])
+@each_case("column", [1, 2, 90, 99, 100, 101, 150, 399, 400])
+@each_case("length", [90, 96, 97, 150, EXCERPT, 400])
 def test_the_caret_stands_under_the_fault_wherever_it_is(column: int, length: int) -> None:
     if column > length:
         return

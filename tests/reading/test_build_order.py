@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.generators import GENERATORS, Generated, Generator, Request, Stage
 from exporter.model.errors import SpecError
 from exporter.model.level import Tile
@@ -135,7 +136,7 @@ def test_ground_that_depends_on_objects_is_ground_of_the_others() -> None:
     assert build_level(parse_level(text.encode(), "x.level.yaml")).visibility_layer == "way"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("layers", "objects", "more", "said"),
     [
         (
@@ -198,7 +199,7 @@ def test_each_of_two_cycles_is_told_and_nothing_of_what_depends_on_them() -> Non
     ]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_the_order_is_that_of_a_plain_search(data: st.DataObject) -> None:
     """Against a slow reference: again and again the first that could be built."""

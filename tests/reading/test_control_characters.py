@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.document import read_document
 from exporter.reading.reader import parse_level
@@ -21,7 +22,7 @@ def problems(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("character", REFUSED)
+@each_case("character", REFUSED)
 def test_an_escaped_character_that_is_no_text_is_refused_at_its_place(character: str) -> None:
     message = (
         f"the text has the character U+{ord(character):04X} (remove it, write "
@@ -34,7 +35,7 @@ def test_an_escaped_character_that_is_no_text_is_refused_at_its_place(character:
     assert problems(json.dumps({f"x{character}": 1})) == [f"1:2: {message}"]
 
 
-@pytest.mark.parametrize("character", ALLOWED)
+@each_case("character", ALLOWED)
 def test_other_escaped_characters_are_read(character: str) -> None:
     document = read_document(json.dumps({"a": f"x{character}"}).encode(), "a.level.json")
     assert document.problems == []
@@ -51,7 +52,7 @@ def test_half_a_character_is_an_error(escaped: str) -> None:
         assert [one.line for one in found] == [1]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "line",
     [
         'properties: {note: "a\\0b"}',

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.document import MAXIMUM_DEPTH, Document, plain_scalar, read_document
 
@@ -53,7 +54,7 @@ def test_a_missing_entry_is_reported_where_it_should_have_stood() -> None:
     assert document.problem(("layers", "ground", "generator"), "x").line == 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value"),
     [
         ("4", 4), ("-4", -4), ("+4", 4), ("0", 0), ("0x1F", 31), ("1e3", 1000.0), ("1.5", 1.5),
@@ -67,7 +68,7 @@ def test_plain_scalars_follow_yaml_1_2(text: str, value: object) -> None:
     assert type(plain_scalar(text)[0]) is type(value)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "hint"),
     [
         ("yes", "write true"), ("No", "write false"), ("ON", "write true"), ("off", "write false"),
@@ -98,7 +99,7 @@ def test_a_duplicate_key_names_the_line_of_the_first() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         ("a: &x 1\nb: *x", "anchors are not supported"),
@@ -151,7 +152,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(JSON_VALUES)
 def test_json_is_valid_spec_text(value: object) -> None:
     document = read(json.dumps(value, ensure_ascii=False))

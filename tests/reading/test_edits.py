@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading import edits
 from exporter.reading.document import read_document
@@ -56,7 +57,7 @@ def read(text: str, how: object) -> object:
 def test_both_ways_to_read_a_file_agree() -> None:
     choose = random.Random(9)
     quick = 0
-    for _ in range(1500):
+    for _ in range(400):
         faults = choose.choice((0.0, 0.05, 0.3))
         lines = [one for one in LINES if choose.random() < (faults if one in FAULTY else 0.6)]
         if choose.random() < 0.3:
@@ -86,7 +87,7 @@ def test_what_the_exporter_writes_is_read_by_lines() -> None:
         )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "place", "words"),
     [
         ("layers: {g: [{at: [1, 2], was: a}]}", "1:14", "'now' is missing"),
@@ -124,7 +125,7 @@ def test_an_edit_that_stands_twice_names_the_first_line() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "# only a comment\n", "layers:\n", "layers:\n  ground:\n"])
+@each_case("text", ["", "# only a comment\n", "layers:\n", "layers:\n  ground:\n"])
 def test_a_file_without_edits_is_no_fault(text: str) -> None:
     found = parse_edits(text.encode(), FILE)
     assert found.count == 0

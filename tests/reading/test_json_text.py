@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.document import Document, read_document
 
@@ -56,7 +56,7 @@ def test_places_are_counted_in_characters_of_the_file() -> None:
     assert document.keys[("c",)].column == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         ('{"a": "\\ud83d"}', "1:8: error: \\ud83d is no character"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.registry import Registry
@@ -71,13 +72,7 @@ def test_everything_a_spec_says_is_in_the_spec(tmp_path: Path) -> None:
     assert spec.require.connected is True
     assert spec.tileset is not None
     assert spec.tileset.tile_size == 8
-    assert spec.properties == {
-        "song": "drip",
-        "level": 3,
-        "deep": True,
-        "share": 0.5,
-        "none": None,
-    }
+    assert spec.properties == {"song": "drip", "level": 3, "deep": True, "share": 0.5, "none": None}
 
 
 def test_what_is_not_said_is_empty() -> None:
@@ -104,7 +99,7 @@ def test_a_spec_words_problems_at_its_own_places() -> None:
 # --- names ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("file", "name"),
     [
         ("a.level.yml", "a"),
@@ -124,19 +119,19 @@ def test_a_level_is_called_like_its_file_without_what_all_have_in_common(
     assert default_name(file) == name
 
 
-@pytest.mark.parametrize("name", ["con", "PRN", "aux", "nul", "com0", "COM9", "lpt1", "Lpt5"])
+@each_case("name", ["con", "PRN", "aux", "nul", "com0", "COM9", "lpt1", "Lpt5"])
 def test_names_of_devices_are_refused_where_they_are_said(name: str) -> None:
     message = f"{name!r} is a device name on Windows (choose another)"
     assert told(f"size: [2, 2]\nlevel: {name}") == [f"2:8: {message}"]
     assert told("size: [2, 2]", f"{name}.level.yaml") == [f"1:1: {message}"]
 
 
-@pytest.mark.parametrize("name", ["cons", "xnul", "com", "com10", "lpt", "auxiliary"])
+@each_case("name", ["cons", "xnul", "com", "com10", "lpt", "auxiliary"])
 def test_names_that_only_begin_like_a_device_are_good(name: str) -> None:
     assert parse(f"size: [2, 2]\nlevel: {name}").level == name
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "good"),
     [
         ("a" * 64, True), ("a" * 65, False), ("A-_9", True), ("9a", True), ("-a", False),
@@ -158,7 +153,7 @@ def test_a_file_name_that_cannot_name_a_level_is_told_at_the_top() -> None:
     assert fault.startswith("1:1: 'a b' cannot name a level")
 
 
-@pytest.mark.parametrize("name", ["tileset", "Tileset", "preview", "PREVIEW"])
+@each_case("name", ["tileset", "Tileset", "preview", "PREVIEW"])
 def test_layers_and_tables_cannot_be_called_like_files_of_ours(name: str) -> None:
     files = "(reserved for files)"
     layer = f"size: [2, 2]\nlayers:\n  {name}: {{generator: island_maze}}\n"

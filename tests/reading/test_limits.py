@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.document import Document, read_document
 from exporter.reading.level_spec import LevelSpec
@@ -82,7 +83,7 @@ def test_reading_ends_after_fifty_faults() -> None:
     assert len(caught.value.problems) == 50
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "9223372036854775807", "-9223372036854775808", "+9223372036854775807",
@@ -95,7 +96,7 @@ def test_numbers_of_64_bits_are_read(text: str) -> None:
     assert document.data == {"a": int(text, 0)}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "shown"),
     [
         ("9223372036854775808", "9223372036854775808"),
@@ -111,7 +112,7 @@ def test_larger_numbers_are_refused_and_shown_in_part(text: str, shown: str) -> 
     assert problem.message == f"{shown} does not fit in 64 bits"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("character", "good"),
     [
         ("\x09", True), ("\x1f", False), ("\x7e", True), ("\x7f", False), ("\x80", False),
@@ -182,7 +183,7 @@ def test_layers_that_are_too_large_alone_are_told_alone() -> None:
     assert [line[:2] for line in told_of] == ["3:", "4:", "5:", "6:"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("seed", "good"),
     [
         (2**31 - 1, True), (2**31, False), (-(2**31), True), (-(2**31) - 1, False),

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
+from cases import each_case
 from mistakes_table import Mistake, mistakes, problems_of, shown
 
 # Words of the parser, of the validator and of Python, which mean nothing to who writes a spec.
@@ -22,12 +21,12 @@ FOREIGN = (
 MISTAKES = mistakes()
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.title)
+@each_case("mistake", MISTAKES, ids=lambda mistake: mistake.title)
 def test_a_mistake_is_told_as_the_table_says(mistake: Mistake) -> None:
     assert shown(mistake) == mistake.told
 
 
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.title)
+@each_case("mistake", MISTAKES, ids=lambda mistake: mistake.title)
 def test_a_message_has_a_place_a_way_out_and_no_foreign_words(mistake: Mistake) -> None:
     problems = problems_of(mistake)
     assert problems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import Problem, SpecError
 from exporter.reading.document import Document, read_document, settled
 from exporter.reading.json_text import is_json
@@ -27,7 +28,7 @@ def refused(text: str | bytes) -> Problem:
     return caught.value.problems[0]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "line", "column"),
     [
         (b"a: 1\nb: \xff", 2, 4),
@@ -137,7 +138,7 @@ def test_a_misleading_scalar_is_told_unless_something_better_is_said_of_it() -> 
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "json"),
     [
         ('{"a": 1}', True),
@@ -175,15 +176,10 @@ def test_places_in_json_are_those_of_the_text() -> None:
         ("d",): (3, 25, 6),
     }
     keys = {path: (mark.line, mark.column, mark.length) for path, mark in document.keys.items()}
-    assert keys == {
-        ("a",): (1, 2, 3),
-        ("b",): (3, 2, 3),
-        ("b", "c"): (3, 8, 3),
-        ("d",): (3, 20, 3),
-    }
+    assert keys == {("a",): (1, 2, 3), ("b",): (3, 2, 3), ("b", "c"): (3, 8, 3), ("d",): (3, 20, 3)}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value", "words"),
     [
         ("Yes", "Yes", "write true"),
@@ -209,7 +205,7 @@ def test_text_that_other_readers_take_for_something_else_says_what_to_write(
     assert text in problem.message
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value"),
     [
         ("Null", None), ("NULL", None), ("TRUE", True), ("True", True), ("FALSE", False),

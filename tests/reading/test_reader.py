@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.names import default_name
@@ -38,7 +39,7 @@ def test_layers_keep_their_order() -> None:
     assert list(parse(f"size: [5, 5]\nlayers:\n{layers}").layers) == list("zebra")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("file", "name"),
     [
         ("levels/crypt.level.yaml", "crypt"),
@@ -92,7 +93,7 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
     assert "cellular_caves" in told
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         ("", "there is no level here"),
@@ -178,7 +179,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6))
 def test_any_structure_is_a_spec_or_a_spec_error(data: dict[str, object]) -> None:
     import json

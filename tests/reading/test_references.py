@@ -2,6 +2,7 @@
 
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.parameters import Refers, references
@@ -20,7 +21,7 @@ def told(text: str) -> list[str]:
     return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         (
@@ -125,7 +126,7 @@ def test_references_are_found_wherever_they_stand() -> None:
     assert found == [(rule, "a", ("of",)), (rule, "b", ("minus", 0)), (rule, "c", ("minus", 1))]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("layer", "said"),
     [
         ("generator: visited_caves, min_corridor_length: 9", "min_corridor_length 9 is above"),
@@ -159,7 +160,7 @@ def test_parameters_that_do_not_go_together_are_told_without_building(
     assert said in message
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("generator", "parameter"),
     [
         ("visited_caves", "min_corridor_length: 9"),
@@ -190,7 +191,7 @@ def test_a_map_too_small_for_a_generator_is_told_at_the_size() -> None:
     assert told(f"size: [2, 2]\nlayers:\n{layer}")[0].startswith("1:7: 2 x 2 cells hold no maze")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("puzzle", "said"),
     [
         ("grid: '123'", "a sudoku has 81 cells, not 3"),
@@ -206,7 +207,7 @@ def test_a_puzzle_that_cannot_be_is_told_without_building(puzzle: str, said: str
     assert said in message
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         'layers: {g: {generator: from_image, image: "a\\x7fb"}}',
@@ -226,7 +227,7 @@ def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) 
 ON = "objects:\n  - {name: a, %s}\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         (GROUND + ON % "layer: relief", ["5:22: unknown layer 'relief' (known: ground)"]),
@@ -238,10 +239,7 @@ ON = "objects:\n  - {name: a, %s}\n"
             ],
         ),
         (GROUND + ON % "on_tile: flor", ["5:24: unknown tile 'flor' (did you mean 'floor'?)"]),
-        (
-            GROUND + "  water: {generator: island_maze}\n" + ON % "layer: water, on_tile: wall",
-            [],
-        ),
+        (GROUND + "  water: {generator: island_maze}\n" + ON % "layer: water, on_tile: wall", []),
         (GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outline", []),
         (
             GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outlin",
@@ -316,7 +314,7 @@ def test_what_objects_and_sight_need_is_told_without_building(text: str, said: l
         parse_level(text.encode(), "x.level.yaml")
 
 
-@pytest.mark.parametrize("name", sorted(GENERATORS.built_in()))
+@each_case("name", sorted(GENERATORS.built_in()))
 def test_the_tiles_a_generator_declares_are_all_its_layers_have(name: str) -> None:
     entry = GENERATORS.get(name)
     if entry.tiles is None:

@@ -9,6 +9,7 @@ from typing import Annotated, get_args, get_type_hints
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
@@ -101,7 +102,7 @@ ROADS = (
 )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("written", "copied", "role"),
     [
         ("", "land", "picture"),
@@ -131,7 +132,7 @@ def test_what_replaces_a_layer_is_said_by_its_parameter() -> None:
     assert not replacing(Annotated[str, Refers("layer", same_size=True)])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("user", "role"),
     [
         ("{generator: union, layers: [caves, other]}", "data"),
@@ -181,8 +182,8 @@ def test_the_page_lists_what_measures_and_what_replaces() -> None:
         assert f"`{name}`" in text
 
 
-@pytest.mark.parametrize("role", ["play", "picture"])
-@pytest.mark.parametrize(
+@each_case("role", ["play", "picture"])
+@each_case(
     ("layer", "why"),
     [
         ("{generator: heightmap, role: %s}", "a layer of heights cannot be"),
@@ -202,8 +203,8 @@ def test_what_is_no_tiles_of_the_level_cannot_be_seen(layer: str, why: str, role
     assert "write `data` or `none`" in message
 
 
-@pytest.mark.parametrize("role", ["data", "none"])
-@pytest.mark.parametrize(
+@each_case("role", ["data", "none"])
+@each_case(
     "layer",
     [
         "{generator: heightmap, role: %s}",
@@ -232,7 +233,7 @@ def test_a_wrong_size_blames_no_role() -> None:
     assert message.startswith("1:11: ")
 
 
-@pytest.mark.parametrize("role", get_args(LayerRole))
+@each_case("role", get_args(LayerRole))
 def test_heights_and_other_sizes_are_never_seen(role: LayerRole) -> None:
     cells = np.zeros((3, 3), np.uint16)
     heights = Layer("h", "heights", cells, "x", heights=HeightRange())
@@ -244,7 +245,7 @@ def test_heights_and_other_sizes_are_never_seen(role: LayerRole) -> None:
     assert finished_role(tiles, role) == role
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("more", "line"),
     [
         ("objects: [{name: a}]\n", "5:11: the level has no `play` layer for objects"),
@@ -252,7 +253,7 @@ def test_heights_and_other_sizes_are_never_seen(role: LayerRole) -> None:
         ("visibility: {radius: 3}\n", "5:13: visibility needs a `play` layer"),
     ],
 )
-@pytest.mark.parametrize("role", ["picture", "data", "none"])
+@each_case("role", ["picture", "data", "none"])
 def test_without_a_play_layer_what_needs_one_is_told_at_its_line(
     more: str, line: str, role: str
 ) -> None:

@@ -2,13 +2,21 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.reading.reader import parse_level
 from exporter.reading.schema import level_schema
+
+
+@cache
+def validator() -> Any:
+    jsonschema = pytest.importorskip("jsonschema")
+    return jsonschema.Draft7Validator(level_schema())
 
 
 def parts(value: Any) -> Iterator[dict[str, Any]]:
@@ -48,7 +56,7 @@ def test_lengths_are_said_in_the_words_of_their_type() -> None:
 BASE: dict[str, Any] = {"size": [9, 9], "layers": {"a": {"generator": "maze"}}}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"size": [0, 9]},
@@ -97,13 +105,11 @@ BASE: dict[str, Any] = {"size": [9, 9], "layers": {"a": {"generator": "maze"}}}
     ],
 )
 def test_what_the_reader_refuses_the_schema_refuses(change: dict[str, Any]) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft7Validator(level_schema())
-    assert validator.is_valid(BASE)
-    assert not validator.is_valid(json.loads(json.dumps({**BASE, **change})))
+    assert validator().is_valid(BASE)
+    assert not validator().is_valid(json.loads(json.dumps({**BASE, **change})))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {},
@@ -140,9 +146,8 @@ def test_what_the_reader_refuses_the_schema_refuses(change: dict[str, Any]) -> N
     ],
 )
 def test_what_the_reader_takes_the_schema_takes(change: dict[str, Any]) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     document = json.loads(json.dumps({**BASE, **change}))
-    jsonschema.Draft7Validator(level_schema()).validate(document)
+    validator().validate(document)
     parse_level(json.dumps(document).replace("dotnet", "portable").encode(), "x.level.yaml")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 
@@ -43,7 +44,7 @@ def test_the_spec_itself_is_good() -> None:
     assert told(SPAWN, whole) == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "said"),
     [
         (

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cases import each_case
 from exporter.reading.changes import Change, Insert, Move, Refused, Remove, Rename, SetValue
 from exporter.reading.document import read_document
 from exporter.reading.layer_names import renamed_layer
@@ -81,7 +82,7 @@ def test_of_a_list_only_the_number_that_differs_is_written() -> None:
     assert after(text, SetValue(("size",), [64, 41])) == "size:\n- 64  # width\n- 41\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "text"),
     [
         (7, "7"),
@@ -126,7 +127,7 @@ def test_values_are_written_so_that_every_reader_takes_them_for_what_they_are(
     assert after("a: 1  # c\n", SetValue(("a",), value)) == f"a: {text}  # c\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "value", "expected"),
     [
         ("a: 'x'\n", "y", "a: 'y'\n"),
@@ -210,7 +211,7 @@ def test_a_new_key_comes_where_the_reference_page_has_it() -> None:
     assert after("radius: 3\n", SetValue(("x",), 1)) == "radius: 3\nx: 1\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("a: {b: 1}\n", "a: {b: 1, c: 2}\n"),
@@ -235,7 +236,7 @@ def test_a_new_key_is_written_like_its_neighbours(text: str, expected: str) -> N
     assert after(text, SetValue(("a", "c"), 2)) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("a: 1\nb: 2 # two\nc: 3\n", "a: 1\nc: 3\n"),
@@ -382,7 +383,7 @@ def test_spaces_at_the_end_of_a_line_stay_there() -> None:
     assert after(text, SetValue(("a",), 4)) == text.replace("1", "4")
 
 
-@pytest.mark.parametrize("text", ["", "# nothing yet", "# nothing yet\r\n\r\n", "---\n", "\ufeff"])
+@each_case("text", ["", "# nothing yet", "# nothing yet\r\n\r\n", "---\n", "\ufeff"])
 def test_a_file_without_a_value_gets_its_first_keys(text: str) -> None:
     end = "\r\n" if "\r" in text else "\n"
     start = "" if not text.lstrip("\ufeff") or text.endswith("\n") else end
@@ -416,7 +417,7 @@ def test_several_changes_are_made_one_after_the_other_or_not_at_all() -> None:
 # --- undoing --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         SetValue(("layers", "ground", "wall_percent"), 50),
@@ -430,7 +431,7 @@ def test_several_changes_are_made_one_after_the_other_or_not_at_all() -> None:
         Insert(("objects", 1), {"name": "x"}),
     ],
 )
-@pytest.mark.parametrize("other", ["first", "last"])
+@each_case("other", ["first", "last"])
 def test_changes_are_undone_in_a_text_that_was_also_changed_elsewhere(
     change: Change, other: str
 ) -> None:

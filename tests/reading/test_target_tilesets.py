@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 from exporter.reading.schema import level_schema
@@ -45,7 +46,7 @@ def test_null_stands_for_generated_tiles() -> None:
     assert targets_of("{godot: null}") == {"godot": None}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "told"),
     [
         ("{godt: {}}", "did you mean 'godot'"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.tilesets.styles import STYLES
 
@@ -19,7 +20,7 @@ def spec(folder: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", STYLES.built_in())
+@each_case("name", STYLES.built_in())
 def test_every_style_can_be_asked_for(tmp_path: Path, name: str) -> None:
     read = exporter.load_level(spec(tmp_path, SPEC.replace("NAME", name)))
     assert read.tileset is not None

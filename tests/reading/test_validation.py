@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-import pytest
-
+from cases import each_case
 from exporter.model.parameters import Color, Name, Parameters, Within
 from exporter.reading.document import read_document
 from exporter.reading.validation import check, describe, known_keys, unknown_key
@@ -64,7 +63,7 @@ def test_good_data_becomes_the_dataclass() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         ("5", "1:1: expected a mapping with keys such as name, size, weights, not 5"),
@@ -133,7 +132,7 @@ def test_faults_below_a_place_are_told_at_that_place() -> None:
     assert (problem.file, problem.line, problem.column) == ("x.yaml", 1, 17)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "words"),
     [
         (True, "true"),
@@ -162,7 +161,7 @@ def test_an_unknown_key_names_what_is_near_or_all_there_is() -> None:
     assert unknown_key("zzz", int) == "unknown key 'zzz' (allowed: none)"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "keys"),
     [
         (
@@ -206,7 +205,7 @@ class Lenient:
     nothing: None = None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "said"),
     [
         ("count: x", "1:8: expected a whole number, not the text 'x'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 
@@ -49,7 +50,7 @@ def test_a_world_has_at_most_65_536_cells_a_side() -> None:
     assert "65536" in message.replace(",", "")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("size", "chunk", "fits"),
     [
         ("[65536, 65536]", 64, 256),
@@ -83,14 +84,14 @@ def test_the_layer_that_blocks_sight_is_exported() -> None:
     parse_level(text.replace("ROLE", "none").replace("chunk: 64\n", "").encode(), "w.level.yaml")
 
 
-@pytest.mark.parametrize("chunk", ["0", "63", "100", "4096", "-64", "64.5", "sixty"])
+@each_case("chunk", ["0", "63", "100", "4096", "-64", "64.5", "sixty"])
 def test_parts_have_one_of_six_sizes(chunk: str) -> None:
     (message,) = told(f"size: [99, 99]\nchunk: {chunk}\n{BODY}")
     assert message.startswith("2: ")
     assert "2048" in message
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("line", "text", "said"),
     [
         (3, "layers:\n  a: {generator: maze}\n", "'maze' makes a map as a whole"),

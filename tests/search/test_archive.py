@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.search.archive import (
-    PARTS,
-    Archive,
-    Elite,
-    farthest_first,
-    generation,
-    niche_of,
-)
+from exporter.search.archive import PARTS, Archive, Elite, farthest_first, generation, niche_of
 from exporter.search.candidates import Candidate, spread_candidate
 
 places = st.tuples(st.integers(0, 30).map(float), st.integers(-4, 4).map(lambda n: n / 4))

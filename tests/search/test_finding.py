@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.extend import Generated, Parameters, Request, Tile, generator
 from exporter.generators import GENERATORS
 from exporter.metrics._names import named_metrics
@@ -68,9 +69,7 @@ def test_a_parameter_that_is_varied_is_that_of_the_level() -> None:
     for one in found:
         text = spec.document.text.replace("42", str(one.parameters["ground.wall_percent"]))
         again = exporter.measure(
-            exporter.build_level(
-                type(spec).with_seed(_parsed(text.encode()), one.seed),
-            ),
+            exporter.build_level(type(spec).with_seed(_parsed(text.encode()), one.seed)),
             list(one.metrics),
         )
         assert again == one.metrics
@@ -186,12 +185,11 @@ def test_levels_that_differ_fill_more_niches_than_seeds_alone() -> None:
     assert max(floors) - min(floors) > 1.5 * (max(others) - min(others))
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
-@pytest.mark.parametrize(
-    "arguments",
-    [SPREAD, {"sort": "-farthest", "budget": 300}, {"where": "farthest > 22", "count": 4}],
-    ids=["spread", "sort", "where"],
-)
+@each_case(
+    ("jobs", "arguments"),
+    [(2, SPREAD), (2, {"sort": "-farthest", "budget": 300}),
+     (3, {"where": "farthest > 22", "count": 4})],
+)  # fmt: skip
 def test_the_answer_is_the_same_in_any_number_of_processes(
     jobs: int, arguments: dict[str, Any]
 ) -> None:
@@ -222,8 +220,11 @@ class Memory:
         self.lines = []
 
 
-@pytest.mark.parametrize("stop", [1, 199, 200, 201, 450])
-@pytest.mark.parametrize("kind", ["spread", "sort", "where"])
+@each_case(
+    ("kind", "stop"),
+    [("spread", 1), ("spread", 199), ("spread", 200), ("spread", 201), ("sort", 200),
+     ("where", 450)],
+)  # fmt: skip
 def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: str) -> None:
     arguments: dict[str, Any] = {"count": 6, "budget": 500}
     if kind == "spread":
@@ -327,7 +328,7 @@ def test_a_journal_that_is_full_keeps_what_it_has() -> None:
     assert all_known(Journal(memory, 1)) == [Tried((number,)) for number in range(256)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("arguments", "words"),
     [
         ({"where": "flor > 1"}, "did you mean 'floor'"),

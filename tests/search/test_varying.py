@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.reading.reader import parse_level
 from exporter.search.varying import VariedParameter, parse_varied, varied_parameters
@@ -113,7 +114,7 @@ def test_a_tuple_of_two_numbers_is_a_range_and_a_list_are_choices() -> None:
     assert other.choices == (False, "guaranteed")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "words"),
     [
         ("wall_percent=1..2", "write LAYER.PARAMETER"),

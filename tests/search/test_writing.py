@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.reading.reader import parse_level
 from exporter.search.finding import FoundLevel
@@ -39,7 +40,7 @@ def test_only_the_values_change() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         BLOCK,

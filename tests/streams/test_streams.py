@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.kernels import random_draws
 from exporter.model.errors import ParameterError
 from exporter.streams import (
@@ -82,7 +83,7 @@ def mixed(value: int) -> int:
     return value ^ (value >> 31)
 
 
-@pytest.mark.parametrize("path", FIRST_NUMBERS, ids=lambda path: path.stem)
+@each_case("path", FIRST_NUMBERS, ids=lambda path: path.stem)
 def test_the_dotnet_stream_repeats_the_recorded_numbers_of_system_random(path: Path) -> None:
     seed = int(path.stem.removeprefix("dotnet-random-seed"))
     wanted = [int(line) for line in path.read_text().split()]
@@ -94,7 +95,7 @@ def test_there_are_recorded_numbers_to_compare_with() -> None:
     assert len(FIRST_NUMBERS) == 4
 
 
-@pytest.mark.parametrize("seed", MONO)
+@each_case("seed", MONO)
 def test_the_dotnet_stream_agrees_with_mono_at_the_extremes_of_seeds(seed: int) -> None:
     numbers, ranged = MONO[seed]
     stream = DotnetRandom(seed)
@@ -111,7 +112,7 @@ def test_a_dotnet_draw_always_consumes_one_value() -> None:
     assert stream.next() == wanted[2]
 
 
-@pytest.mark.parametrize("seed", ["12345", "", 2**31, -(2**31) - 1, 10**40])
+@each_case("seed", ["12345", "", 2**31, -(2**31) - 1, 10**40])
 def test_a_seed_that_is_no_32_bit_integer_is_refused_at_its_place(seed: int | str) -> None:
     with pytest.raises(ParameterError) as caught:
         open_stream("dotnet", seed, "ground")

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, NotRequired, Optional, Required, Ty
 import pytest
 
 import exporter
+from cases import each_case
 from exporter.model.level import Column
 from exporter.tables import records
 from exporter.tables.records import table_from_records
@@ -82,7 +83,7 @@ class Unknown:
     value: Missing  # type: ignore[name-defined]  # noqa: F821 - on purpose
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rows", "record_type", "reason"),
     [
         ([], Nested, "Nested.parts is .*list.*, which is not a column type"),
@@ -103,7 +104,7 @@ def test_what_makes_no_table_is_refused(
         table_from_records("t", rows, record_type)
 
 
-@pytest.mark.parametrize("name", ["", "two words", "../up", "-x", "a" * 65, None])
+@each_case("name", ["", "two words", "../up", "-x", "a" * 65, None])
 def test_a_name_that_cannot_name_files_is_refused(name: Any) -> None:
     with pytest.raises(exporter.ExporterError, match="cannot name a table"):
         table_from_records(name, [{"a": 1}])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.formats.table_csv import table_csv
 from exporter.formats.table_json import table_json
 from exporter.formats.table_xml import table_xml
@@ -79,7 +80,7 @@ def test_one_nullable_column_keeps_its_empty_lines() -> None:
     assert read_csv_table(table_csv(table), "a.csv", "monsters") == table
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("fields", "kind"),
     [
         (["1", "-20", "0"], "integer"),
@@ -114,7 +115,7 @@ def test_csv_of_other_programs_is_read() -> None:
     assert table.rows == (("x, y", 1, "two\nlines"), ("z", None, None))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "place", "told"),
     [
         ("", (1, 1), "the file is empty"),
@@ -163,7 +164,7 @@ def test_records_of_a_json_file_get_their_types_from_their_values() -> None:
 DOCUMENT = '{"table": "t", "columns": [{"name": "a", "type": "integer"}], "records": [%s]}'
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "place", "told"),
     [
         ("", (1, 1), "not JSON"),
@@ -209,7 +210,7 @@ SCHEMA = table_schema(TABLE).decode()
 ROWS_TEXT = table_xml(TABLE).decode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "line", "told"),
     [
         ("<hp>3</hp>", "<hp>x</hp>", 5, "'x' is not a valid integer"),
@@ -236,7 +237,7 @@ def test_broken_rows_are_told_at_their_line(old: str, new: str, line: int, told:
     assert (caught.value.file, caught.value.line) == ("a.xml", line)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "told"),
     [
         ('type="xs:long"', 'type="xs:dateTime"', "column 'hp' has the type 'xs:dateTime'"),

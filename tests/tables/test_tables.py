@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.formats.table_csv import table_csv
 from exporter.formats.table_json import table_json
 from exporter.formats.table_xml import table_xml
@@ -59,7 +60,7 @@ def test_an_unknown_type_and_a_bad_name_are_refused_by_the_schema() -> None:
             adapter(TableParameters).validate_json(json.dumps({"columns": columns}))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("columns", "row", "reason", "path"),
     [
         ({"a": "text"}, (3,), "'a' is text, not 3 .allowed: text .put it in quotes", (0,)),
@@ -130,11 +131,7 @@ def test_mappings_become_a_table() -> None:
         Column("c", "boolean", nullable=True),
         Column("d", "text", nullable=True),
     )
-    assert table.rows == (
-        (1.0, "x", None, None),
-        (2.5, None, True, None),
-        (3.0, None, None, None),
-    )
+    assert table.rows == ((1.0, "x", None, None), (2.5, None, True, None), (3.0, None, None, None))
 
 
 @dataclass
@@ -142,7 +139,7 @@ class Nested:
     parts: list[int]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("records", "reason"),
     [
         ([Nested([1])], "Nested.parts is .*list.*, which is not a column type"),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.formats import FORMATS, Artifact, FormatOptions, format
 from exporter.formats.csv import write as csv
 from exporter.formats.text import write as text
@@ -54,7 +55,7 @@ def names(files: tuple[Artifact, ...]) -> list[str]:
     return [file.name for file in files]
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_they_come_after_the_targets_own_files_in_the_order_asked_for(target: str) -> None:
     own = export(target).artifacts
     all_files = export(target, formats=("text", "preview", "csv", "text")).artifacts
@@ -65,7 +66,7 @@ def test_they_come_after_the_targets_own_files_in_the_order_asked_for(target: st
     assert further == ["crypt.ground.txt", "crypt.preview.png", "crypt.ground.cells.csv"]
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_a_format_writes_the_same_for_every_target(target: str) -> None:
     level = sample()
     files = {file.name: file for file in export(target, formats=("text", "csv")).artifacts}
@@ -94,7 +95,7 @@ def test_unity_knows_every_one_of_them() -> None:
     assert b"Importer" not in metas["crypt.relief.exr.meta"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("target", "name", "file"),
     [
         ("tiled", "bitmap", "crypt.ground.png"),
@@ -144,7 +145,7 @@ def test_two_formats_for_one_file_are_refused(two_formats: None) -> None:
         export("tiled", formats=("first", "second"))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("more", "told"),
     [
         ({"kind": "music", "suffix": "mid"}, "kind of a format cannot be 'music'"),

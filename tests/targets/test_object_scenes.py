@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import level_import, merged, own_part
 from exporter.formats.godot.uid import godot_uid
@@ -56,10 +57,7 @@ def level(**properties: Any) -> Level:
 
 
 def export(
-    one: Level,
-    scenes: dict[str, str],
-    files: dict[str, str] | None = None,
-    **options: Any,
+    one: Level, scenes: dict[str, str], files: dict[str, str] | None = None, **options: Any
 ) -> tuple[Exported, Files]:
     game = Files(FILES if files is None else files)
     target = TARGETS.get("godot")
@@ -118,7 +116,7 @@ def test_a_missing_scene_is_told_at_its_option_and_leaves_markers() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "told"),
     [
         ("things/chest.tscn", "begins with res://"),
@@ -157,7 +155,7 @@ def scene_with(uid: str, *inside: str) -> str:
     return "\n".join([f'[gd_scene format=3 uid="{uid}"]', *files, root, *nodes]) + "\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lid", "way"),
     [
         (scene_with("uid://lid", "res://levels/crypt.tscn"), "lid.tscn to res://levels/crypt.tscn"),
@@ -197,8 +195,7 @@ def test_scenes_that_are_used_several_times_are_no_circle() -> None:
         "lid.tscn": scene_with("uid://lid", "res://lock.tscn"),
         # A scene in a variable or a text is not inside of the other.
         "lock.tscn": scene_with("uid://lock").replace(
-            "[node",
-            '[ext_resource type="PackedScene" path="res://lid.tscn" id="1"]\n[node',
+            "[node", '[ext_resource type="PackedScene" path="res://lid.tscn" id="1"]\n[node'
         )
         + 'opens = ExtResource("1")\nhint = "instance=ExtResource(\\"1\\")"\n',
     }

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from engine_harness.levels import layer_of
 from exporter.model.errors import LevelError, ParameterError
 from exporter.model.level import BLACK, CLEAR, Level, Tile
@@ -60,10 +61,7 @@ def places(exported: Exported, made: Level) -> dict[str, set[tuple[int, ...]]]:
 
 def test_tiles_without_an_entry_are_found_by_name() -> None:
     found = places(export(level(), GodotTileset(file=FILE)), level())
-    assert found == {
-        "floor": {(3, 0, 0, 0), (3, 1, 0, 0)},
-        "wall": {(3, 3, 1, 0)},
-    }
+    assert found == {"floor": {(3, 0, 0, 0), (3, 1, 0, 0)}, "wall": {(3, 3, 1, 0)}}
 
 
 def test_entries_come_before_names() -> None:
@@ -84,10 +82,7 @@ def test_a_tile_may_stay_empty() -> None:
 def test_a_level_adds_to_the_tiles_of_the_project() -> None:
     made = level(GodotTileset(tiles={"wall": (4, 2)}))
     project = GodotTileset(file=FILE, tiles={"wall": (0, 0), "floor": (1, 0)})
-    assert places(export(made, project), made) == {
-        "floor": {(3, 1, 0, 0)},
-        "wall": {(3, 4, 2, 0)},
-    }
+    assert places(export(made, project), made) == {"floor": {(3, 1, 0, 0)}, "wall": {(3, 4, 2, 0)}}
 
 
 def test_a_level_may_have_a_tileset_of_the_team_alone() -> None:
@@ -143,7 +138,7 @@ def test_layers_of_the_target_are_in_its_own_tileset() -> None:
     assert b"physics_layer_0/collision_layer = 8\nphysics_layer_0/collision_mask = 1\n" in resource
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tileset", "path", "told"),
     [
         ({}, ("tileset",), "'file' is missing"),

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any, get_args
 
 import numpy as np
-import pytest
 
+from cases import each_case
 from exporter.blob import read_blob, write_blob
 from exporter.model.level import BLACK, CLEAR, HeightRange, Layer, Level, Tile
 from exporter.model.roles import LayerRole
@@ -43,8 +43,8 @@ def layers_of(exported: Exported, kind: str) -> set[str | None]:
     return {file.layer for file in exported.artifacts if file.kind == kind}
 
 
-@pytest.mark.parametrize("roles", [*product(ROLES, ROLES, ("data", "none"))], ids=" ".join)
-@pytest.mark.parametrize("name", TARGET_NAMES)
+@each_case("roles", [*product(ROLES, ROLES, ("data", "none"))], ids=" ".join)
+@each_case("name", TARGET_NAMES)
 def test_every_role_is_in_its_outputs_and_none_is_in_no_output(
     name: str, roles: tuple[LayerRole, LayerRole, LayerRole]
 ) -> None:
@@ -74,7 +74,7 @@ def test_every_role_is_in_its_outputs_and_none_is_in_no_output(
     assert blob.visibility_layer == ("ground" if "ground" in kept else None)
 
 
-@pytest.mark.parametrize("name", TARGET_NAMES)
+@each_case("name", TARGET_NAMES)
 def test_a_layer_of_the_role_none_changes_no_output(name: str) -> None:
     level = sample("play", "none", "none")
     without = replace(level, layers={"ground": level.layers["ground"]})

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.formats import FORMATS, Format
 from exporter.model.level import Column, HeightRange, Layer, Level, PlacedObject, Table, Tile
 from exporter.targets import TARGETS, Exported, SharedWork, TargetOptions
@@ -112,7 +113,7 @@ def test_only_what_reads_an_option_is_made_again_for_another_value(written: Coun
     assert written["r16"] == written["table_csv"] == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     "more",
     [{"block_size": 3}, {"extrude": 2}, {"colors": {"wall": "#ff0000"}}, {"blob": "fast"}],
     ids=lambda more: next(iter(more)),

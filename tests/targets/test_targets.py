@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from pydantic import TypeAdapter, ValidationError
 
+from cases import each_case
 from exporter.blob import GODOT_SCENE, read_container
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import own_part
@@ -64,14 +65,14 @@ def one(exported: Exported, name: str) -> Artifact:
     return found
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_every_name_begins_with_the_levels_and_occurs_once(target: str) -> None:
     made = names(export(target))
     assert all(name.startswith(("crypt.", "crypt/")) for name in made)
     assert len({name.lower() for name in made}) == len(made)
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_a_sidecar_comes_right_before_its_file_and_only_sidecars_are_written_once(
     target: str,
 ) -> None:
@@ -108,7 +109,7 @@ def test_unity_knows_every_asset() -> None:
     assert len(set(guids)) == len(guids)
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_every_tile_layer_has_a_bitmap_unless_switched_off(target: str) -> None:
     def bitmaps(**options: Any) -> set[str | None]:
         made = export(target, **options).artifacts
@@ -150,7 +151,7 @@ def test_unity_gets_the_width_of_a_block_as_pixels_per_unit() -> None:
     assert b"spritePixelsToUnits: 8\n" in one(exported, "crypt.ground.png.meta").data
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("target", "suffixes"),
     [
         ("godot", {"png", "r16", "exr", "height.json"}),
@@ -259,7 +260,7 @@ def test_unity_is_told_of_cells_that_tile_colliders_leave_open() -> None:
     assert exported([floor, empty], collision="tiles", blob=False) == ()
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_every_target_gets_tables_and_puzzles(target: str) -> None:
     loot = Table("loot", (Column("name", "text"), Column("value", "integer")), (("gem", 5),))
     lock = Puzzle("vault", "sudoku", {"clues": "1" * 81})
@@ -346,14 +347,14 @@ def test_layers_of_another_grid_are_no_tilemap_layers() -> None:
     assert 'name="detail"' not in one(export("godot"), "crypt.tscn").data.decode()
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_a_level_with_nothing_in_it_can_be_exported(target: str) -> None:
     made = export(target, Level("crypt", 3, 2))
     assert made.warnings == ()
     assert not any("tileset" in name for name in names(made))
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_content_does_not_change_identities(target: str) -> None:
     def identities(level: Level) -> dict[str, bytes]:
         return {
@@ -431,7 +432,8 @@ def test_ldtk_draws_large_levels_only_where_it_is_asked_to(height: int, drawn: b
     made = set(names(export("ldtk", level)))
     assert (pictures <= made) is drawn
     assert {"crypt.ldtk", "crypt/data.json", "crypt/ground.csv"} <= made
-    assert pictures <= set(names(export("ldtk", level, forms=("project", "simple"))))
+    if not drawn:
+        assert pictures <= set(names(export("ldtk", level, forms=("project", "simple"))))
 
 
 def test_ldtk_draws_nothing_of_a_level_of_data_alone() -> None:
@@ -451,8 +453,8 @@ def test_a_tileset_inside_the_map_is_no_file() -> None:
     assert tileset["image"] == "crypt.tileset.png"
 
 
-@pytest.mark.parametrize("tilesets", ["level", "embedded"])
-@pytest.mark.parametrize("collision", ["merged", "tiles", "none"])
+@each_case("tilesets", ["level", "embedded"])
+@each_case("collision", ["merged", "tiles", "none"])
 def test_tiled_has_the_one_collision_asked_for(collision: str, tilesets: str) -> None:
     made = export("tiled", with_roles(), collision=collision, tilesets=tilesets)
     document = json.loads(one(made, "crypt.tmj").data)
@@ -486,7 +488,7 @@ def test_json_holds_no_infinite_numbers(target: str, name: str) -> None:
     json.loads(one(export(target, level), name).data, parse_constant=refuse)
 
 
-@pytest.mark.parametrize("target", NAMES)
+@each_case("target", NAMES)
 def test_a_levels_own_tileset_is_used(target: str) -> None:
     pixels = np.zeros((32, 64, 4), np.uint8)
     pixels[..., 3], pixels[:, 32:, 0] = 255, 200
@@ -501,8 +503,8 @@ def test_a_levels_own_tileset_is_used(target: str) -> None:
     assert b"32" in texts
 
 
-@pytest.mark.parametrize("target", NAMES)
-@pytest.mark.parametrize(
+@each_case("target", NAMES)
+@each_case(
     "options",
     [
         {"path": "/abs"},
@@ -528,7 +530,7 @@ def test_options_that_make_no_sense_are_refused(target: str, options: dict[str, 
         TypeAdapter(TARGETS.get(target).options).validate_json(json.dumps(options))
 
 
-@pytest.mark.parametrize("path", ["a", "a/b c", "unity/Assets/Levels", "..a/b..", "."])
+@each_case("path", ["a", "a/b c", "unity/Assets/Levels", "..a/b..", "."])
 def test_folders_inside_the_project_are_taken(path: str) -> None:
     options = TypeAdapter(TARGETS.get("godot").options).validate_json(json.dumps({"path": path}))
     assert options.path == path

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.cli.main import main
 from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -120,7 +121,7 @@ def test_without_a_game_around_the_target_nothing_is_missed() -> None:
     assert export(level("chest"), scenes={"chest": "Assets/C.prefab"}).warnings == ()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "path",
     [
         "Wall.asset", "assets/Wall.asset", "Assets", "Assets/", "/Assets/Wall.asset",
@@ -128,7 +129,7 @@ def test_without_a_game_around_the_target_nothing_is_missed() -> None:
         "Assets\\\\Wall.asset", "res://Wall.asset", "C:/Assets/W", "Assets/a:b", "",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize(
+@each_case(
     "option",
     [
         'scenes: {chest: "PATH"}',

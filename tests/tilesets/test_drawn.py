@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import each_case
 from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS, classes, neighbour_masks
 from exporter.model.errors import ParameterError, RegistryError
 from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
@@ -124,8 +125,8 @@ NAMES += (
 )
 
 
-@pytest.mark.parametrize("name", NAMES.split())
-@pytest.mark.parametrize("color", [CLEAR, BLACK, "#8a4020", "#8a402080"])
+@each_case("name", NAMES.split())
+@each_case("color", [CLEAR, BLACK, "#8a4020", "#8a402080"])
 def test_every_tile_is_drawn_with_texture(name: str, color: str) -> None:
     tileset, shown = numbers(
         FLOOR, Tile(3, name, name != "table", False, color), cells=np.full((1, 1), 3, np.uint8)
@@ -182,7 +183,7 @@ def test_unknown_tiles_of_different_names_have_different_colours() -> None:
     assert len(looks) >= 3
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "family"),
     [
         ("cave_wall", "wall"),
@@ -277,9 +278,7 @@ def test_a_wall_over_other_layers_is_clear_where_nothing_of_it_stands() -> None:
     assert picture[8, 8, 3] == 255
 
 
-@pytest.mark.parametrize(
-    "name", ["wall", "rock", "mountain", "tree", "table", "water", "river", "lava", "pit"]
-)
+@each_case("name", ["wall", "rock", "mountain", "tree", "table", "water", "river", "lava", "pit"])
 def test_tiles_by_neighbours_are_terrains_of_47_different_pictures(name: str) -> None:
     tile = Tile(1, name, False, name in ("wall", "rock", "tree"), BLACK)
     tileset = level_tileset(level(layer("ground", FLOOR, tile)))
@@ -296,8 +295,8 @@ def test_tiles_by_neighbours_are_terrains_of_47_different_pictures(name: str) ->
         )
 
 
-@pytest.mark.parametrize(("kind", "masks"), [("blob", BLOB_MASKS), ("edges", EDGE_MASKS)])
-@pytest.mark.parametrize("name", ["floor", "wall"])
+@each_case(("kind", "masks"), [("blob", BLOB_MASKS), ("edges", EDGE_MASKS)])
+@each_case("name", ["floor", "wall"])
 def test_any_tile_is_drawn_by_its_neighbours_where_the_level_asks(
     kind: str, masks: tuple[int, ...], name: str
 ) -> None:
@@ -358,7 +357,7 @@ def test_a_choice_is_what_its_words_say(
             assert found[y, x] == numbers[which][int(hashes[y, x]) % len(numbers[which])]
 
 
-@pytest.mark.parametrize("name", STYLES.built_in())
+@each_case("name", STYLES.built_in())
 def test_a_style_draws_the_same_tiles_in_other_colours(name: str) -> None:
     plain = level_tileset(level(layer("ground", FLOOR, WALL)))
     styled = level_tileset(level(layer("ground", FLOOR, WALL), style=name))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import exporter
+from cases import each_case
 from exporter.formats.ldtk.simple_export import layer_picture
 from exporter.grids.neighbourhoods import (
     BLOB_MASKS,
@@ -322,7 +323,7 @@ def test_terrains_of_corner_sets_have_corners() -> None:
     assert terrain.masks() == dict(zip(range(16, 31), CORNER_MASKS[1:], strict=True))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "path", "message"),
     [
         ({"transitions": (("water", "sond"),)}, ("transitions", 0, 1), "did you mean 'sand'"),

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from cases import each_case
 from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS, classes, neighbour_masks, reduced
 from exporter.model.errors import ParameterError
 from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
@@ -126,7 +127,7 @@ def test_an_images_autotiles_follow_its_first_number_or_its_list() -> None:
         assert np.array_equal(got, np.array(expected)[classes(CELLS == 1, "edges")][CELLS == 1])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("options", "path", "message"),
     [
         ({"tiles": {"floor": 0}}, ("tileset", "tiles"), "'wall' has no picture"),
@@ -151,7 +152,7 @@ def test_a_tileset_that_does_not_fit_the_level_is_refused(
     assert refused.value.path == path
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("data", "key", "message"),
     [
         (b"no picture", "image", "not a picture"),
@@ -174,8 +175,8 @@ def test_without_an_image_nothing_is_read() -> None:
     assert open_tileset(TilesetOptions(), refuse).pixels is None
 
 
-@pytest.mark.parametrize(("kind", "masks"), [("blob", BLOB_MASKS), ("edges", EDGE_MASKS)])
-@pytest.mark.parametrize("image", [False, True])
+@each_case(("kind", "masks"), [("blob", BLOB_MASKS), ("edges", EDGE_MASKS)])
+@each_case("image", [False, True])
 def test_a_layer_of_neighbourhoods_is_a_terrain(
     kind: str, masks: tuple[int, ...], image: bool
 ) -> None:

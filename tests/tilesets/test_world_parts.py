@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cases import each_case
 from exporter.model.level import Layer, Level, Surroundings, Tile, WorldPart
 from exporter.model.windows import Window
 from exporter.pipeline.build import build_level
@@ -111,8 +112,8 @@ STANDING = {
 }
 
 
-@pytest.mark.parametrize("side", [7, 16, 40])
-@pytest.mark.parametrize("seed", range(3))
+@each_case("side", [7, 16, 40])
+@each_case("seed", range(3))
 def test_tiles_of_a_team_in_parts_are_those_of_the_whole(side: int, seed: int) -> None:
     layer = Layer("ground", "tiles", island(45, 61, seed), "test", tiles=LEGEND)
     level = Level("w", 61, 45, layers={"ground": layer})

@@ -43,10 +43,7 @@ from exporter.model.level import (
 from exporter.visibility import compute_visibility
 
 HERE = Path(__file__).parent
-FLOOR_AND_WALL = (
-    Tile(0, "floor", True, False, CLEAR),
-    Tile(1, "wall", False, True, BLACK),
-)
+FLOOR_AND_WALL = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
 
 
 # Inputs: plain integer arithmetic, so that they are the same everywhere.

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from visibility_cases import RULES
 
+from cases import each_case
 from exporter import compute_visibility
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.generators.ambush import Ambush
@@ -71,8 +72,8 @@ def make(parameters: Any, asked: Request) -> Generated:
     return entry.generate(parameters, asked)
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("beyond", [0, 2, 5])
+@each_case("rule", RULES)
+@each_case("beyond", [0, 2, 5])
 def test_viewers_are_counted_alike_one_by_one_and_in_rows(
     rule: tuple[str, bool], beyond: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,7 +148,7 @@ def test_one_level_is_refused() -> None:
         make(Exposure(levels=1), request())
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_case("rule", RULES)
 def test_cover_is_the_share_of_near_floor_that_does_not_see_a_cell(rule: tuple[str, bool]) -> None:
     asked = request(rule=rule)
     assert asked.visibility is not None
@@ -164,7 +165,7 @@ def test_cover_is_the_share_of_near_floor_that_does_not_see_a_cell(rule: tuple[s
     assert not made.cells[ground().cells != 0].any()
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_case("rule", RULES)
 def test_an_ambush_is_seen_from_near_and_hardly_from_far(rule: tuple[str, bool]) -> None:
     asked = request(rule=rule)
     assert asked.visibility is not None
@@ -187,7 +188,7 @@ def test_an_ambush_is_seen_from_near_and_hardly_from_far(rule: tuple[str, bool])
     assert made.report["ambush_cells"] == ambushes
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_case("rule", RULES)
 def test_chokes_are_watched_by_the_floor_that_sees_one(rule: tuple[str, bool]) -> None:
     asked = request(rule=rule)
     assert asked.visibility is not None
@@ -210,8 +211,8 @@ def lamp(number: int, x: int, y: int, name: str = "torch") -> PlacedObject:
     return PlacedObject(number, name, x, y)
 
 
-@pytest.mark.parametrize("falloff", ["linear", "smooth", "none"])
-@pytest.mark.parametrize("combine", ["brightest", "sum"])
+@each_case("falloff", ["linear", "smooth", "none"])
+@each_case("combine", ["brightest", "sum"])
 def test_light_reaches_what_its_objects_see_and_fades(falloff: Any, combine: Any) -> None:
     lamps = (lamp(1, 3, 3), lamp(2, 6, 4), lamp(3, 20, 12), lamp(4, 0, 0, "rock"))
     asked = request(objects=lamps)
@@ -264,8 +265,8 @@ def greedy_posts(table: VisibilityTable, cells: Any) -> list[tuple[int, int]]:
     return posts
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@each_case("rule", RULES)
+@each_case("seed", [1, 2, 3])
 def test_watch_posts_are_the_greedy_choice(rule: tuple[str, bool], seed: int) -> None:
     layer = ground(seed)
     table = compute_visibility(layer.opaque, RADIUS, rule[0], see_walls=rule[1])
@@ -294,7 +295,7 @@ def test_a_limit_of_posts_leaves_the_rest_unseen() -> None:
     assert made.report["unseen"] == (names(made) == "unseen").sum() > 0
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_case("rule", RULES)
 def test_gains_fall_the_same_compiled_interpreted_and_in_numpy(
     interpreted: Callable[[str], ModuleType], rule: tuple[str, bool]
 ) -> None:

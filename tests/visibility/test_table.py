@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from visibility_cases import RULES
 
+from cases import each_case
 from exporter import compute_visibility
 from exporter.visibility.algorithms import ALGORITHMS, plan_for
 
 maps = arrays(bool, array_shapes(min_dims=2, max_dims=2, max_side=12))
 rules = st.sampled_from(RULES)
-quick = settings(deadline=None, max_examples=60)
+quick = settings(deadline=None, max_examples=40)
 
 
 @quick
@@ -147,13 +148,13 @@ def test_rules_are_listed_by_name() -> None:
     assert ALGORITHMS.names() == ["raycast", "shadowcast", "symmetric"]
 
 
-@pytest.mark.parametrize("radius", [0, -1, 65, 1.5, 8.0, "8", None, True])
+@each_case("radius", [0, -1, 65, 1.5, 8.0, "8", None, True])
 def test_a_bad_radius_is_refused(radius: Any) -> None:
     with pytest.raises(ValueError, match="radius"):
         compute_visibility(np.zeros((3, 3), bool), radius)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "opaque",
     [
         np.zeros((3, 3), np.uint8),
@@ -172,7 +173,7 @@ def test_arrays_that_are_no_maps_are_refused(opaque: Any) -> None:
         compute_visibility(opaque, 8)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("shape", "radius"), [((1, 8193), 1), ((8193, 1), 1), ((8192, 8192), 64), ((50_000, 50_000), 8)]
 )
 def test_maps_too_large_are_refused_before_anything_is_allocated(
@@ -196,7 +197,7 @@ def test_an_unknown_rule_is_named_with_what_was_meant() -> None:
         compute_visibility(np.zeros((3, 3), bool), 8, 3)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (4, 0), (0, 3)])
+@each_case("cell", [(-1, 0), (0, -1), (4, 0), (0, 3)])
 def test_cells_outside_the_map_cannot_be_asked(cell: tuple[int, int]) -> None:
     table = compute_visibility(np.zeros((3, 4), bool), 2)
     with pytest.raises(ValueError, match="not inside 4 x 3"):
@@ -205,7 +206,7 @@ def test_cells_outside_the_map_cannot_be_asked(cell: tuple[int, int]) -> None:
         table.can_see((0, 0), cell)
 
 
-@pytest.mark.parametrize("cell", [(1.5, 0), (0, 1.0), ("a", 0), (None, 0)])
+@each_case("cell", [(1.5, 0), (0, 1.0), ("a", 0), (None, 0)])
 def test_what_is_no_whole_number_is_no_cell(cell: Any) -> None:
     table = compute_visibility(np.zeros((3, 4), bool), 2)
     with pytest.raises(ValueError, match="whole numbers"):
@@ -242,7 +243,7 @@ def test_importing_visibility_does_not_import_numpy() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_case("rule", RULES)
 def test_an_opened_door_needs_only_the_part_of_the_map_around_it(rule: tuple[str, bool]) -> None:
     radius = 5
     opaque = np.random.default_rng(2).random((30, 80)) < 0.2
@@ -267,9 +268,9 @@ def test_an_opened_door_needs_only_the_part_of_the_map_around_it(rule: tuple[str
                 assert np.array_equal(found, expected)
 
 
-@pytest.mark.parametrize("algorithm", ["symmetric", "shadowcast", "raycast"])
-@pytest.mark.parametrize("size", [(1, 1), (3, 70), (7, 5), (40, 64), (2, 129)])
-@pytest.mark.parametrize("radius", [1, 8, 20, 64])
+@each_case("algorithm", ["symmetric", "shadowcast", "raycast"])
+@each_case("size", [(1, 1), (3, 70), (7, 5), (20, 64), (2, 129)])
+@each_case("radius", [1, 8, 20, 64])
 def test_seen_cells_are_counted_the_same_compiled_interpreted_and_in_numpy(
     interpreted: Callable[[str], ModuleType],
     size: tuple[int, int],
@@ -279,7 +280,7 @@ def test_seen_cells_are_counted_the_same_compiled_interpreted_and_in_numpy(
 ) -> None:
     opaque = np.random.default_rng(radius).random(size) < 0.3
     compiled = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
-    if radius < 20:
+    if radius < 20 and size[0] < 20:
         kernel = interpreted("visibility_counts")
         monkeypatch.setattr("exporter.visibility.table.count_seen", kernel.count_seen)
         plain = compute_visibility(opaque, radius=radius, algorithm=algorithm).count

@@ -18,11 +18,7 @@ IsOpaque = Callable[[Cell], bool]
 
 
 def field_of_view(
-    opaque: NDArray[np.bool_],
-    origin: Cell,
-    radius: int,
-    algorithm: str,
-    see_walls: bool = False,
+    opaque: NDArray[np.bool_], origin: Cell, radius: int, algorithm: str, see_walls: bool = False
 ) -> NDArray[np.bool_]:
     """Return the cells `origin` sees: bool [height, width]."""
     height, width = opaque.shape

@@ -18,7 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon_harness import Daemon, Project, fresh_copy, leftovers, level_text, run
+from command_line import run
+from daemon_harness import Daemon, Project, fresh_copy, leftovers, level_text
 
 BROKEN = ("", "size: [12", "size: [12, 12]\nlayers: {a: {generator: nothing}}\n", "\x00", "- 1\n")
 EDIT = b"edited by hand, number %d\n"

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from team_repository import CHECKOUT, WRONG, Repository
 
 ACTION = CHECKOUT / ".github" / "action"

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from daemon_harness import Daemon, Project, children, environment, run, wait_until
+from command_line import run
+from daemon_harness import Daemon, Project, children, environment, wait_until
 from exporter.model.exit_codes import ExitCode
 from studio_tabs import Studio, Tab
 

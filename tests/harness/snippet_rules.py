@@ -96,7 +96,7 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
         "*": Elsewhere("tests/extend/outside_packages.py"),
     },
     "exporter/docs/farms.md": {
-        "[yaml]": Elsewhere("tests/service/test_farm_page.py"),
+        "[yaml]": Elsewhere("tests/farm/test_farm_page.py"),
         "[sh]": Elsewhere("tests/service/test_farm_page.py"),
     },
     "exporter/docs/find-levels.md": {

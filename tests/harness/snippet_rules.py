@@ -49,7 +49,7 @@ RULES: dict[str, dict[str, Runner]] = {
         "python3 -m venv": Elsewhere(".ci/run", "python3 -m venv .venv && .venv/bin/pip install -e")
     },
     "README.md": {
-        "uvx ": Elsewhere("tests/test_first_level.py", "README.md"),
+        "uvx ": Elsewhere("tests/slow/test_first_level.py", "README.md"),
         "python3 -m venv .venv && .venv/bin/pip install . ": Elsewhere(".ci/run", "main_job="),
         "python3 -m venv .venv && .venv/bin/pip install -e": Elsewhere(".ci/run", "tests="),
         "exporter init": Commands(alone=True),

@@ -45,7 +45,7 @@ ROOMS: dict[str, Room] = {
             "tests/watch/test_mid_save.py",
             "tests/watch/test_observers.py",
             "tests/watch/test_loop.py",
-            "tests/watch/test_saving.py",
+            "tests/slow/test_saving.py",
         ),
     ),
     "geometry": Room(("exporter/geometry",), ("tests/geometry",)),

@@ -23,7 +23,7 @@ import pytest
 from daemon_harness import wait_until
 from pure_wheel import build_pure_wheel
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
 # How uv and pip say that they cannot reach the index.
 _NO_INDEX = re.compile(

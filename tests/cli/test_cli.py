@@ -9,7 +9,6 @@ import pytest
 
 from exporter.cli.main import main
 from exporter.store.target_index import INDEX
-from status_files import read_levels
 
 CONFIG = """targets:
   godot: {path: game/levels}
@@ -104,36 +103,6 @@ def test_hashes_do_not_depend_on_force_or_jobs(
     ]
 
 
-def test_only_the_edited_level_is_built_again(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    main(["export"])
-    (project / "levels" / "cave.level.yaml").write_text(CAVE.replace("seed: 3", "seed: 4"))
-    _, document = run_json(capsys, "export", "--json")
-    levels = by_name(document)
-    assert levels["cave"]["status"] == "built"
-    assert levels["isles"]["status"] == "unchanged"
-
-
-def test_a_touched_spec_is_unchanged(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["export"])
-    (project / "levels" / "cave.level.yaml").touch()
-    _, document = run_json(capsys, "export", "--json")
-    assert {level["status"] for level in document["levels"]} == {"unchanged"}
-
-
-def test_a_missing_output_is_made_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["export"])
-    path = project / "tiled" / "cave.ground.png"
-    content = path.read_bytes()
-    path.unlink()
-    _, document = run_json(capsys, "export", "--json")
-    levels = by_name(document)
-    assert levels["cave"]["status"] == "built"
-    assert levels["isles"]["status"] == "unchanged"
-    assert path.read_bytes() == content
-
-
 @pytest.mark.parametrize("hidden", [False, True])
 def test_an_altered_output_is_kept_and_overwritten_on_demand(
     project: Path, capsys: pytest.CaptureFixture[str], hidden: bool
@@ -192,108 +161,10 @@ def test_a_requirement_that_is_not_met_fails_at_its_line(
     assert "required: 0.01" in error["message"]
 
 
-def test_the_outputs_of_a_deleted_spec_go_and_nothing_else(project: Path) -> None:
-    main(["export"])
-    stranger = project / "tiled" / "mine.tmj"
-    stranger.write_text("{}")
-    (project / "levels" / "cave.level.yaml").unlink()
-    assert main(["export"]) == 0
-    left = files_below(project)
-    assert not any(Path(path).name.startswith("cave") for path in left)
-    assert stranger.read_text() == "{}"
-    assert "tiled/isles.tmj" in left
-
-
-def test_an_edited_output_of_a_deleted_spec_stays(project: Path) -> None:
-    main(["export"])
-    edited = project / "tiled" / "cave.tmj"
-    edited.write_text("{}")
-    (project / "levels" / "cave.level.yaml").unlink()
-    main(["export"])
-    assert edited.read_text() == "{}"
-
-
-def test_a_renamed_level_takes_its_outputs_along(project: Path) -> None:
-    main(["export"])
-    (project / "levels" / "cave.level.yaml").write_text("level: crypt\n" + CAVE)
-    main(["export"])
-    left = files_below(project)
-    assert "tiled/crypt.tmj" in left
-    assert "tiled/cave.tmj" not in left
-
-
-def test_a_file_of_the_user_is_not_overwritten(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    mine = project / "tiled" / "cave.tmj"
-    mine.parent.mkdir()
-    mine.write_text("my own")
-    code, document = run_json(capsys, "export", "--json")
-    assert code == 1
-    assert "--overwrite" in by_name(document)["cave"]["errors"][0]["message"]
-    assert mine.read_text() == "my own"
-    assert main(["export", "--force"]) == 1
-    assert mine.read_text() == "my own"
-    assert main(["export", "--overwrite"]) == 0
-    assert mine.read_text() != "my own"
-
-
-def test_two_specs_of_one_name_are_refused_both(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (project / "levels" / "other.level.yaml").write_text("level: CAVE\n" + CAVE)
-    code, document = run_json(capsys, "export", "--json")
-    assert code == 1
-    failed = [level for level in document["levels"] if level["status"] == "failed"]
-    assert len(failed) == 2
-    assert "levels/other.level.yaml" in failed[0]["errors"][0]["message"]
-    assert not (project / "tiled" / "cave.tmj").exists()
-
-
-def test_sidecars_are_written_once(project: Path) -> None:
-    main(["export"])
-    meta = project / "unity" / "Assets" / "Levels" / "cave.ground.png.meta"
-    guid = meta.read_text().split("\n")[1]
-    meta.write_text(f"fileFormatVersion: 2\n{guid}\nchanged: by the editor\n")
-    (project / "levels" / "cave.level.yaml").write_text(CAVE.replace("seed: 3", "seed: 4"))
-    main(["export"])
-    assert "changed: by the editor" in meta.read_text()
-
-
-def test_clean_removes_what_was_written_and_nothing_else(project: Path) -> None:
-    before = files_below(project)
-    main(["export"])
-    stranger = project / "game" / "levels" / "mine.tscn"
-    stranger.write_text("x")
-    assert main(["clean"]) == 0
-    assert files_below(project) == before | {"game/levels/mine.tscn"}
-    assert read_levels(project) == []
-    assert main(["clean"]) == 0
-
-
-def test_a_dry_run_writes_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = files_below(project)
-    code, dry = run_json(capsys, "export", "--dry-run", "--json")
-    assert code == 0
-    assert files_below(project) == before
-    _, real = run_json(capsys, "export", "--json")
-    assert [level["outputs"] for level in dry["levels"]] == [
-        level["outputs"] for level in real["levels"]
-    ]
-
-
 def test_levels_are_chosen_by_glob(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, document = run_json(capsys, "export", "--level", "is*", "--json")
     assert set(by_name(document)) == {"isles"}
     assert main(["export", "--level", "nothing"]) == 2
-
-
-def test_status_names_every_level_with_its_outputs(project: Path) -> None:
-    main(["export"])
-    levels = {level["level"]: level for level in read_levels(project)}
-    assert levels["cave"]["status"] == "built"
-    assert "tiled/cave.tmj" in levels["cave"]["outputs"]
-    assert (project / ".exporter" / ".gitignore").read_text() == "*\n"
 
 
 def test_check_tells_every_fault_and_writes_nothing(
@@ -342,14 +213,6 @@ def test_unknown_words_are_wrong_usage() -> None:
     ("config", "said"),
     [
         ("", "the file is empty"),
-        ("levels: x\n", "'targets' is missing here"),
-        ("targets: {gdot: {path: x}}\n", "did you mean 'godot'?"),
-        ("targets: {godot: {pth: x}}\n", "did you mean 'path'?"),
-        ("targets: {godot: {}}\n", "'path' is missing here"),
-        ("targets: {godot: {path: ../x}}\n", "lies outside the project"),
-        ("targets: {godot: {path: /x}}\n", "relative to the project"),
-        ("targets: {godot: {path: x}, tiled: {path: ./X}}\n", "each needs its own"),
-        ("levels: ../*.yaml\ntargets: {godot: {path: x}}\n", "must lie in the project"),
         ("targets: [\n", "exporter.yaml:1:10"),
     ],
 )
@@ -412,33 +275,6 @@ def test_init_makes_a_project_that_exports(
     before = files_below(tmp_path)
     assert main(["init", str(tmp_path / "game")]) == 0
     assert files_below(tmp_path) == before
-
-
-@pytest.mark.parametrize(
-    ("marker", "engine", "place"),
-    [("project.godot", "godot", "generated/levels"), ("unity", "unity", "Assets/Levels")],
-)
-def test_init_detects_the_game_it_is_added_to(
-    tmp_path: Path, marker: str, engine: str, place: str
-) -> None:
-    if marker == "unity":
-        (tmp_path / "Assets").mkdir()
-        (tmp_path / "ProjectSettings").mkdir()
-    else:
-        (tmp_path / marker).write_text("config_version=5\n")
-    assert main(["init", str(tmp_path)]) == 0
-    config = (tmp_path / "exporter.yaml").read_text()
-    assert f"{engine}: {{path: {place}}}" in config
-    assert config.count("path:") == 1
-    assert main(["export", str(tmp_path)]) == 0
-
-
-def test_init_takes_the_engines_it_is_told(tmp_path: Path) -> None:
-    assert main(["init", str(tmp_path), "--engine", "tiled", "--engine", "godot"]) == 0
-    config = (tmp_path / "exporter.yaml").read_text()
-    assert "godot:" in config
-    assert "tiled:" in config
-    assert "unity:" not in config
 
 
 def test_the_schema_accepts_the_sample_and_refuses_nonsense(

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -411,55 +407,6 @@ def test_what_is_asked_wrongly_is_refused(
 ) -> None:
     assert main(["seeds", str(spec), *arguments]) == 2
     assert words in capsys.readouterr().err
-
-
-@pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_an_interrupted_search_goes_on(spec: Path, jobs: int) -> None:
-    arguments = ["--budget", "1500", "--spread", "floor,farthest", "--count", "6", "--json"]
-    vary = ["--vary", "ground.wall_percent=25..60", "--jobs", str(jobs)]
-    command = [sys.executable, "-m", "exporter", "seeds", str(spec), *arguments, *vary]
-    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    folder = spec.parent / "home" / "searches"
-    while not (folder.is_dir() and any(folder.iterdir())):
-        assert started.poll() is None, started.communicate()
-        time.sleep(0.01)
-    started.send_signal(signal.SIGINT)
-    output, error = started.communicate(timeout=120)
-    assert started.returncode == 130
-    assert "the same command goes on from there" in error
-    tried = json.loads(output)["tried"]
-    assert 0 < tried < 1500
-    (journal,) = folder.iterdir()
-    assert len(journal.read_text().splitlines()) >= tried
-    again = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert not list(folder.iterdir())
-    whole = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert again.stdout == whole.stdout
-
-
-@pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
-def test_an_interrupted_heat_map_goes_on(spec: Path) -> None:
-    command = [
-        sys.executable, "-m", "exporter", "seeds", str(spec), "--budget", "1500", "--json",
-        "--heat", str(spec.parent / "heat.png"), "--spread", "floor,farthest",
-    ]  # fmt: skip
-    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    folder = spec.parent / "home" / "searches"
-    while not (folder.is_dir() and any(folder.iterdir())):
-        assert started.poll() is None, started.communicate()
-        time.sleep(0.01)
-    started.send_signal(signal.SIGINT)
-    _, error = started.communicate(timeout=120)
-    assert started.returncode == 130
-    assert "of 1,500 levels of " in error
-    assert "the same command goes on from there" in error
-    assert not (spec.parent / "heat.png").exists()
-    again = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert not list(folder.iterdir())
-    (spec.parent / "heat.png").unlink()
-    whole = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert again.stdout == whole.stdout
 
 
 def test_a_world_that_is_not_made_at_once_is_refused_first(

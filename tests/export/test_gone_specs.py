@@ -267,8 +267,9 @@ def test_a_rename_moves_outputs_with_their_uids_and_guids(three: ThreeEngines, w
     assert identities(three, "z") == before  # and for ever
 
 
-@pytest.mark.parametrize("moment", range(0, 24, 3))
-@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize(
+    ("moment", "after"), [(number, bool(number % 2)) for number in range(0, 24, 3)]
+)
 def test_a_rename_that_is_killed_is_completed(
     three: ThreeEngines, monkeypatch: pytest.MonkeyPatch, moment: int, after: bool
 ) -> None:
@@ -333,6 +334,20 @@ def test_a_level_that_is_deleted_and_made_again_gets_the_same_uids(three: ThreeE
     three.write("a")
     three.export()
     assert identities(three, "a") == before
+
+
+def test_spec_is_deleted_while_another_is_renamed_and_a_third_is_new(three: ThreeEngines) -> None:
+    """Neither of the new specs is the heir of the deleted one."""
+    before = identities(three, "a")
+    rename_the_spec(three)
+    three.spec("b").unlink()
+    three.write("c", seed=7)
+    results = three.export()
+    assert {name: result.status for name, result in results.items()} == {"z": "built", "c": "built"}
+    assert names(three) == {"z", "c"}
+    assert identities(three, "z") == before
+    assert three.told_removed()
+    assert not any("/a." in path for path in three.told_removed())
 
 
 def test_two_levels_swap_their_names(three: ThreeEngines) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from exporter.model.errors import FarmError
 from small_game import Game
 
 WORLD = """\
-size: [200, 130]
+size: [150, 100]
 chunk: 64
 seed: {seed}
 layers:
@@ -32,20 +33,20 @@ visibility: {{layer: caves, radius: 5}}
 objects:
   - {{name: chest, percent: 2, layer: caves, place: by_cell}}
 """
-WHOLE = "targets:\n  godot: {path: g}\n  unity: {path: u}\n  tiled: {path: t}\n"
+SETTINGS = "targets:\n  tiled: {path: t, bitmaps: false}\n"
 SPEC = "levels/land.level.yaml"
 EDITS = """\
 layers:
   caves:
-    - {at: [150, 100], was: wall, now: floor}
+    - {at: [100, 80], was: wall, now: floor}
 """
-PARTS = {(column, row) for column in range(4) for row in range(3)}
+PARTS = {(column, row) for column in range(3) for row in range(2)}
 
 
 def in_checkout(folder: Path, seed: int = 1) -> Game:
     """Return a checkout of a project with a world and a level, without state and outputs."""
     game = Game(folder)
-    game.settings(WHOLE)
+    game.settings(SETTINGS)
     game.spec("land").write_text(WORLD.format(seed=seed))
     game.write("small")
     return game
@@ -54,6 +55,19 @@ def in_checkout(folder: Path, seed: int = 1) -> Game:
 @pytest.fixture
 def store(tmp_path: Path) -> str:
     return str(tmp_path / "store")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that one machine has filled; tests copy it."""
+    folder = tmp_path_factory.mktemp("filled")
+    in_checkout(folder / "one").export(store=str(folder / "store"))
+    return folder / "store"
+
+
+@pytest.fixture
+def full_store(tmp_path: Path, filled: Path) -> str:
+    return str(shutil.copytree(filled, tmp_path / "store"))
 
 
 @pytest.fixture
@@ -81,8 +95,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 def outputs(game: Game) -> dict[str, bytes]:
     return {
         path.relative_to(game.root).as_posix(): path.read_bytes()
-        for folder in ("t", "g", "u")
-        for path in (game.root / folder).rglob("*")
+        for path in (game.root / "t").rglob("*")
         if path.is_file()
     }
 
@@ -158,45 +171,39 @@ def test_a_shard_removes_no_part(tmp_path: Path) -> None:
     game = in_checkout(tmp_path / "game")
     game.export()
     before = set(outputs(game))
-    game.spec("land").write_text(WORLD.format(seed=1).replace("[200, 130]", "[100, 100]"))
+    game.spec("land").write_text(WORLD.format(seed=1).replace("[150, 100]", "[100, 50]"))
     game.export(shard=Shard(1, 2))
     assert before <= set(outputs(game))
     game.export()
     game.export(shard=Shard(1, 2))
-    assert {path for path in outputs(game) if "3_2" in path} <= before
+    assert {path for path in outputs(game) if "2_1" in path} <= before
 
 
 def test_the_parts_of_another_seed_are_others(
-    tmp_path: Path, store: str, units: list[Unit]
+    tmp_path: Path, full_store: str, units: list[Unit]
 ) -> None:
-    in_checkout(tmp_path / "one").export(store=store)
-    units.clear()
     game = in_checkout(tmp_path / "two", seed=2)
-    game.export(store=store)
+    game.export(store=full_store)
     assert set(places(units)) == PARTS
     other = in_checkout(tmp_path / "three", seed=2)
     other.export()
     assert outputs(game) == outputs(other)
 
 
-def test_hand_edits_make_other_parts(tmp_path: Path, store: str, units: list[Unit]) -> None:
-    in_checkout(tmp_path / "one").export(store=store)
-    units.clear()
+def test_hand_edits_make_other_parts(tmp_path: Path, full_store: str, units: list[Unit]) -> None:
     game, alone = in_checkout(tmp_path / "two"), in_checkout(tmp_path / "three")
     for one in (game, alone):
         (one.root / "levels" / "land.edits.yaml").write_text(EDITS)
-    assert game.export(store=store)["land"].status == "built"
+    assert game.export(store=full_store)["land"].status == "built"
     assert alone.export()["land"].status == "built"
     assert outputs(game) == outputs(alone)
 
 
 @pytest.mark.parametrize("how", ["changed", "cut short", "removed"])
 def test_damaged_parts_are_told_and_made_again(
-    how: str, tmp_path: Path, store: str, units: list[Unit], alone: dict[str, bytes]
+    how: str, tmp_path: Path, full_store: str, units: list[Unit], alone: dict[str, bytes]
 ) -> None:
-    in_checkout(tmp_path / "one").export(store=store)
-    units.clear()
-    files = sorted(path for path in (Path(store) / "contents").rglob("*") if path.is_file())
+    files = sorted(path for path in (Path(full_store) / "contents").rglob("*") if path.is_file())
     for path in files[::3]:
         data = path.read_bytes()
         if how == "removed":
@@ -204,28 +211,26 @@ def test_damaged_parts_are_told_and_made_again(
         else:
             path.write_bytes(data[:-1] if how == "cut short" else data[:-1] + bytes([data[-1] ^ 1]))
     game = in_checkout(tmp_path / "two")
-    game.export(store=store)
+    game.export(store=full_store)
     assert places(units)
     assert outputs(game) == alone
     if how != "removed":
         assert any("is not what its name says" in text for text in remarks(game))
     units.clear()
     third = in_checkout(tmp_path / "three")
-    third.export(store=store)
+    third.export(store=full_store)
     assert not places(units)
     assert outputs(third) == alone
 
 
 def test_a_damaged_survey_is_done_again(
-    tmp_path: Path, store: str, units: list[Unit], alone: dict[str, bytes]
+    tmp_path: Path, full_store: str, units: list[Unit], alone: dict[str, bytes]
 ) -> None:
-    in_checkout(tmp_path / "one").export(store=store)
-    units.clear()
-    for path in (Path(store) / "levels").rglob("*"):
+    for path in (Path(full_store) / "levels").rglob("*"):
         if path.is_file():
             path.write_bytes(path.read_bytes()[:-1])
     game = in_checkout(tmp_path / "two")
-    game.export(store=store)
+    game.export(store=full_store)
     assert places(units, "survey")
     assert outputs(game) == alone
 
@@ -242,10 +247,9 @@ def test_a_damaged_survey_is_done_again(
     ],
 )
 def test_a_record_that_says_something_else_of_a_survey_is_refused(
-    tmp_path: Path, store: str, surveyed: object
+    tmp_path: Path, full_store: str, surveyed: object
 ) -> None:
-    in_checkout(tmp_path / "one").export(store=store)
-    for path in [path for path in (Path(store) / "levels").rglob("*") if path.is_file()]:
+    for path in [path for path in (Path(full_store) / "levels").rglob("*") if path.is_file()]:
         record = json.loads(path.read_bytes())
         if "surveyed" in record and not record["files"]:
             record["surveyed"] = json.dumps(surveyed)
@@ -254,34 +258,31 @@ def test_a_record_that_says_something_else_of_a_survey_is_refused(
             path.with_name(hashlib.sha256(data).hexdigest()).write_bytes(data)
     game = in_checkout(tmp_path / "two")
     with pytest.raises(FarmError, match=r"the record of .* in the store is not one"):
-        game.export(store=store)
+        game.export(store=full_store)
 
 
 def test_forcing_makes_all_parts_and_adds_them_anew(
-    tmp_path: Path, store: str, units: list[Unit], alone: dict[str, bytes]
+    tmp_path: Path, full_store: str, units: list[Unit], alone: dict[str, bytes]
 ) -> None:
-    in_checkout(tmp_path / "one").export(store=store)
-    for path in (Path(store) / "contents").rglob("*"):
+    for path in (Path(full_store) / "contents").rglob("*"):
         if path.is_file():
             path.write_bytes(b"x" * path.stat().st_size)
-    units.clear()
     game = in_checkout(tmp_path / "two")
-    game.export(store=store, force=True)
+    game.export(store=full_store, force=True)
     assert set(places(units)) == PARTS
     units.clear()
     other = in_checkout(tmp_path / "three")
-    other.export(store=store)
+    other.export(store=full_store)
     assert not places(units)
     assert outputs(other) == alone == outputs(game)
 
 
-def test_a_dry_run_takes_from_the_store_and_writes_nothing(tmp_path: Path, store: str) -> None:
-    in_checkout(tmp_path / "one").export(store=store)
-    before = {path for path in Path(store).rglob("*") if path.is_file()}
+def test_a_dry_run_takes_from_the_store_and_writes_nothing(tmp_path: Path, full_store: str) -> None:
+    before = {path for path in Path(full_store).rglob("*") if path.is_file()}
     game = in_checkout(tmp_path / "two")
-    game.export(store=store, dry_run=True)
+    game.export(store=full_store, dry_run=True)
     assert not outputs(game)
-    assert {path for path in Path(store).rglob("*") if path.is_file()} == before
+    assert {path for path in Path(full_store).rglob("*") if path.is_file()} == before
 
 
 def test_every_shard_has_the_world_and_no_other_level_of_another_one() -> None:

@@ -1,29 +1,17 @@
-"""Worker processes: which level is built where, and what is told of one that dies or hangs."""
+"""How many worker processes there are, and what a level becomes that none can build."""
 
 from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
-from collections import deque
-from collections.abc import Iterator
-from dataclasses import replace
-from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from daemon_harness import DEADLINE, environment, wait_until
 from exporter.export import workers as workers_module
-from exporter.export.job import BuiltLevel, Job, build_files
-from exporter.export.workers import OnStage, Workers, build_all, sensible_processes
-from exporter.targets import TARGETS
-from odd_builders import ENDING, HANGING, KILLED, DyingFirst, imports, odd
+from exporter.export.workers import Workers, sensible_processes
 from small_game import Game
-
-posix = pytest.mark.skipif(os.name != "posix", reason="ends processes by signals")
 
 
 @pytest.fixture
@@ -31,199 +19,9 @@ def game(tmp_path: Path) -> Game:
     return Game(tmp_path / "game")
 
 
-@pytest.fixture
-def workers() -> Iterator[Workers]:
-    with Workers(1, builder=odd) as made:
-        yield made
-
-
-def all_results(workers: Workers) -> list[BuiltLevel]:
-    results: list[BuiltLevel] = []
-    while workers.pending:
-        results += workers.results(None)
-    return results
-
-
-def told(built: BuiltLevel) -> str:
-    (problem,) = built.problems
-    return problem.message.removeprefix("the process that built this level ")
-
-
-def test_no_more_levels_are_built_at_once_than_asked_for(game: Game, workers: Workers) -> None:
-    workers.submit([game.job("a"), game.job("b"), game.job("c")])
-    assert workers.pending == 3
-    assert len(workers._workers) == 1
-    results = all_results(workers)
-    assert [built.level for built in results] == ["a", "b", "c"]
-    assert not [built.problems for built in results if built.problems]
-    assert len({built.traceback for built in results}) == 1  # the same process
-    assert workers.pending == 0
-
-
-def test_levels_are_built_at_the_same_time(game: Game) -> None:
-    with Workers(2, builder=odd) as workers:
-        workers.submit([game.job("a", HANGING), game.job("b"), game.job("c")])
-        assert len(workers._workers) == 2
-        found: list[BuiltLevel] = []
-        while len(found) < 2:
-            found += workers.results(None)
-        assert [built.level for built in found] == ["b", "c"]
-        assert workers.pending == 1
-
-
-@posix
-def test_a_level_that_ends_its_worker_is_told_and_the_others_are_built(
-    game: Game, workers: Workers
-) -> None:
-    jobs = [game.job(name, KILLED) for name in "abcd"]
-    workers.submit([*jobs, game.job("e", ENDING), game.job("f")])
-    *killed, ended, good = all_results(workers)
-    # However many are killed while they build: a worker that was ready could be started.
-    assert [told(built) for built in killed] == ["was killed by SIGABRT"] * 4
-    assert told(ended) == "ended with code 3"
-    assert not good.problems
-    assert (killed[0].level, killed[0].seconds) == ("a", 0.0)
-    assert killed[0].problems[0].file.endswith("levels/a.level.yaml")
-
-
-def test_workers_that_end_before_they_are_ready_are_not_started_for_ever(
-    game: Game, tmp_path: Path
-) -> None:
-    dying = tmp_path / "dying"
-    dying.mkdir()
-    for number in range(100):
-        (dying / str(number)).touch()
-    with Workers(1, builder=DyingFirst(dying)) as workers:
-        workers.submit([game.job(name) for name in "abcde"])
-        assert [told(built) for built in all_results(workers)] == [
-            *["ended with code 3"] * 3,
-            *["cannot start: it ended with code 3"] * 2,
-        ]
-    assert len(list(dying.iterdir())) == 97
-
-
-@posix
-def test_a_worker_that_gets_ready_takes_the_failed_starts_back(game: Game, tmp_path: Path) -> None:
-    dying = tmp_path / "dying"
-    dying.mkdir()
-
-    def let_die(count: int) -> None:
-        for number in range(count):
-            (dying / str(number)).touch()
-
-    ended, killed = "ended with code 3", "was killed by SIGABRT"
-    with Workers(1, builder=DyingFirst(dying)) as workers:
-        for _ in range(2):
-            let_die(2)
-            workers.submit([game.job("a"), game.job("b"), game.job("c", KILLED)])
-            assert [told(built) for built in all_results(workers)] == [ended, ended, killed]
-        let_die(3)
-        workers.submit([game.job(name) for name in "abcd"])
-        assert [told(built) for built in all_results(workers)] == [
-            *[ended] * 3,
-            f"cannot start: it {ended}",
-        ]
-
-
-class Clock:
-    """A clock that stands."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-        monkeypatch.setattr(workers_module, "monotonic", lambda: self.now)
-
-
-def test_a_level_is_given_up_when_its_time_is_over(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = Clock(monkeypatch)
-    with Workers(2, 10.0, odd) as workers:
-        workers.warm_up(2)
-        while not all(worker.ready for worker in workers._workers):
-            workers.results(1.0)
-        clock.now = 100.0
-        # Workers without a level have no time to keep.
-        assert workers.results(0.0) == []
-        assert len(workers._workers) == 2
-        workers.submit([game.job("a", HANGING)])
-        clock.now = 109.9
-        assert workers.results(0.0) == []
-        clock.now = 110.0
-        (late,) = workers.results(None)
-        assert told(late) == "gave no answer for 10 seconds"
-        assert len(workers._workers) == 1
-        assert workers.pending == 0
-
-
-def test_waiting_ends_with_the_time_of_the_level(game: Game) -> None:
-    with Workers(1, 0.2, odd) as workers:
-        workers.submit([game.job("a", HANGING)])
-        assert [told(built) for built in all_results(workers)] == ["gave no answer for 0.2 seconds"]
-
-
-def test_levels_that_are_finished_soon_are_given_together(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(workers_module, "GATHERING_SECONDS", 100.0)
-    monkeypatch.setattr(workers_module, "GATHERED_LEVELS", 3)
-    with Workers(1, builder=odd) as workers:
-        workers.submit([game.job(name) for name in "abcdef"])
-        names = [[built.level for built in workers.results(None)] for _ in range(2)]
-        assert names[0] == ["a", "b", "c"]
-        # What is the last of all is given at once, and so is what nobody builds meanwhile.
-        found = [*names[1], *(built.level for built in all_results(workers))]
-        assert found == ["d", "e", "f"]
-
-
-def test_gathering_levels_ends_when_something_else_is_ready(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(workers_module, "GATHERING_SECONDS", 100.0)
-    ours, theirs = Pipe()
-    with Workers(1, builder=odd) as workers:
-        workers.submit([game.job("a"), game.job("b", HANGING), game.job("c")])
-        found: list[str] = []
-        theirs.send("now")
-        while not found:
-            found += [built.level for built in workers.results(None, [ours])]
-        assert found == ["a"]
-
-
-def test_waiting_ends_when_something_else_is_ready(game: Game, workers: Workers) -> None:
-    ours, theirs = Pipe()
-    workers.submit([game.job("a", HANGING)])
-    while not workers._workers[0].ready:
-        workers.results(1.0)
-    theirs.send("now")
-    assert workers.results(None, [ours]) == []
-    assert workers.pending == 1
-
-
-def test_a_level_is_cancelled_wherever_it_is(
-    game: Game, workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    workers.submit([game.job("a", HANGING), game.job("b"), game.job("c")])
-    assert not workers.cancel("levels/x.level.yaml")
-    assert workers.cancel("levels/b.level.yaml")
-    assert workers.pending == 2
-    hanging = workers._workers[0].process
-    assert workers.cancel("levels/a.level.yaml")
-    assert not hanging.is_alive()
-    assert [built.level for built in all_results(workers)] == ["c"]
-    workers.trim(0)
-
-    def refuse(*_: Any) -> Any:
-        raise OSError
-
-    monkeypatch.setattr(workers_module, "_Worker", refuse)
-    workers.submit([game.job("d"), game.job("e")])
-    assert workers.cancel("levels/d.level.yaml")  # which is done, but was not fetched
-    assert [built.level for built in all_results(workers)] == ["e"]
-
-
 @pytest.mark.parametrize("error", [OSError, EOFError])
 def test_levels_are_told_when_no_process_can_be_started(
-    game: Game, workers: Workers, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+    game: Game, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     attempts: list[None] = []
 
@@ -232,85 +30,16 @@ def test_levels_are_told_when_no_process_can_be_started(
         raise error
 
     monkeypatch.setattr(workers_module, "_Worker", refuse)
+    workers = Workers(1)
     workers.submit([game.job("a"), game.job("b")])
     assert len(attempts) == 3
     assert workers.pending == 2
-    assert [told(built) for built in all_results(workers)] == ["cannot be started"] * 2
+    assert [built.problems[0].message for built in workers.results(None)] == [
+        "the process that built this level cannot be started"
+    ] * 2
 
 
-@pytest.mark.parametrize("refused", [range(1), range(2), range(1, 100)])
-def test_a_start_that_is_refused_is_tried_again_and_other_workers_go_on(
-    game: Game, monkeypatch: pytest.MonkeyPatch, refused: range
-) -> None:
-    real = workers_module._Worker
-    attempts: list[None] = []
-
-    def start(*arguments: Any) -> Any:
-        attempts.append(None)
-        if len(attempts) - 1 in refused:
-            raise OSError
-        return real(*arguments)
-
-    monkeypatch.setattr(workers_module, "_Worker", start)
-    with Workers(2, builder=odd) as workers:
-        workers.submit([game.job(name) for name in "abc"])
-        results = all_results(workers)
-        assert sorted(built.level for built in results) == ["a", "b", "c"]
-        assert not [built.problems for built in results if built.problems]
-
-
-def test_as_many_workers_wait_for_work_as_asked_for(game: Game) -> None:
-    with Workers(4, builder=odd) as workers:
-        workers.warm_up()
-        assert len(workers._workers) == 1
-        workers.submit([game.job("a", HANGING)])
-        assert len(workers._workers) == 1
-        workers.warm_up(2)
-        workers.warm_up(2)
-        assert len(workers._workers) == 3
-        processes = [worker.process for worker in workers._workers]
-        workers.trim(1)
-        assert [process.is_alive() for process in processes] == [True, True, False]
-        assert len(workers._workers) == 2
-        workers.trim(0)
-        assert [worker.job is not None for worker in workers._workers] == [True]
-
-
-@posix
-def test_a_waiting_worker_that_dies_is_replaced(game: Game, workers: Workers) -> None:
-    workers.warm_up()
-    process = workers._workers[0].process
-    process.kill()
-    process.join()
-    while workers._workers:
-        assert workers.results(None) == []
-    workers.submit([game.job("a")])
-    assert [built.problems for built in all_results(workers)] == [()]
-
-
-def test_all_end_when_they_are_closed(game: Game, workers: Workers) -> None:
-    workers.submit([game.job("a", HANGING), game.job("b")])
-    (worker,) = workers._workers
-    workers.close()
-    assert not worker.process.is_alive()
-    assert worker.connection.closed
-    assert workers.pending == 0
-
-
-@posix
-def test_an_interrupt_from_the_terminal_is_left_to_the_owner(game: Game, workers: Workers) -> None:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    workers.submit([game.job("a")])
-    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
-    (first,) = all_results(workers)
-    os.kill(int(first.traceback), signal.SIGINT)
-    workers.submit([game.job("b")])
-    (second,) = all_results(workers)
-    assert not second.problems
-    assert second.traceback == first.traceback
-
-
-@posix
+@pytest.mark.skipif(os.name != "posix", reason="blocks signals")
 def test_processes_are_started_while_interrupts_are_blocked() -> None:
     def blocked() -> bool:
         return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
@@ -323,89 +52,8 @@ def test_processes_are_started_while_interrupts_are_blocked() -> None:
     assert not blocked()
 
 
-OWNER = """
-import sys
-from pathlib import Path
-from exporter.export.workers import Workers
-from odd_builders import HANGING, odd
-from small_game import Game
-
-if __name__ == "__main__":
-    workers = Workers(1, builder=odd)
-    workers.submit([Game(Path(sys.argv[1])).job("a", HANGING)])
-    while not workers._workers[0].ready:
-        workers.results(1.0)
-    print(workers._workers[0].process.pid, flush=True)
-    sys.stdin.read()
-"""
-
-
-def runs(process: int) -> bool:
-    """Whether a process runs; one that nobody has asked for its exit code does not."""
-    try:
-        return ") Z " not in Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return False
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-@pytest.mark.parametrize("killed", [True, False])
-def test_a_busy_worker_ends_with_its_owner_however_it_ends(tmp_path: Path, killed: bool) -> None:
-    harness = Path(__file__).parents[1] / "harness"
-    (tmp_path / "owner.py").write_text(OWNER)
-    path = [str(harness), environment()["PYTHONPATH"]]
-    owner = subprocess.Popen(
-        [sys.executable, "owner.py", str(tmp_path / "game")],
-        cwd=tmp_path,
-        env=environment() | {"PYTHONPATH": os.pathsep.join(path)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert owner.stdin is not None
-    assert owner.stdout is not None
-    with owner:
-        try:
-            worker = int(owner.stdout.readline())
-            assert runs(worker)
-            if not killed:
-                owner.stdin.close()  # which it waits for
-                assert owner.wait(DEADLINE) == 0
-        finally:
-            owner.kill()
-    wait_until(lambda: not runs(worker), "the end of the worker")
-
-
-def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> None:
-    names = TARGETS.built_in()
-    game.settings("targets:\n" + "".join(f"  {name}: {{path: {name}}}\n" for name in names))
-    one = replace(game.job("a"), content=workers_module._WARM_SPEC)
-    with Workers(1, builder=imports) as workers:
-        workers.submit([one])
-        (built,) = all_results(workers)
-    assert not built.problems
-    # What no other level needs may come later: codecs, formats, rules of sight.
-    late = built.traceback.split()
-    rooms = {name.split(".")[1] for name in late}
-    assert not rooms & {"blob", "export", "generators", "pipeline", "reading", "targets"}, late
-    assert "exporter.visibility.table" not in late
-
-
 def test_getting_ready_works() -> None:
     workers_module._warm()
-
-
-def test_a_worker_keeps_what_it_made_in_the_cache(game: Game) -> None:
-    (game.root / ".exporter").mkdir()
-    with Workers(1) as workers:
-        workers.submit([game.job("a", 1)])
-        (built,) = all_results(workers)
-        workers.submit([game.job("b", 2)])  # begun after the first one was kept
-        all_results(workers)
-    assert built.saved
-    again = build_files(game.job("a", 1))
-    assert again.saved == 0
-    assert [file.data for file in again.files] == [None] * len(built.files)
 
 
 @pytest.mark.parametrize(
@@ -429,58 +77,3 @@ def test_few_levels_are_built_here_and_many_on_every_processor(
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     assert sensible_processes(levels, asked) == processes
-
-
-def test_levels_are_built_in_this_process_or_in_others(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (game.root / ".exporter").mkdir()
-    jobs = [game.job("a", 1), game.job("b", 2)]
-    started: list[int] = []
-    real = Workers
-
-    def start(count: int, timeout: float | None, on_stage: OnStage | None) -> Workers:
-        started.append(count)
-        return real(count, timeout, on_stage=on_stage)
-
-    monkeypatch.setattr(workers_module, "Workers", start)
-    here = [built for group in build_all(deque(jobs), 1) for built in group]
-    assert not started
-    parallel = [built for group in build_all(deque(jobs), 2) for built in group]
-    there = sorted(parallel, key=lambda built: built.level)
-    assert started == [2]
-    assert [built.layers for built in here] == [built.layers for built in there]
-    assert not [built.problems for built in [*here, *there] if built.problems]
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_the_owner_is_told_of_every_stage_and_of_the_end(game: Game, processes: int) -> None:
-    (game.root / ".exporter").mkdir()
-    told: list[tuple[str, str]] = []
-
-    def tell(job: Job, stage: str) -> None:
-        told.append((job.spec, stage))
-
-    jobs = [game.job("a", 1), game.job("b", 2)]
-    groups = build_all(deque(jobs), processes, on_stage=tell)
-    built = [one for group in groups for one in group]
-    assert not [one.problems for one in built if one.problems]
-    for one in built:
-        stages = [stage for spec, stage in told if spec == one.job.spec]
-        assert stages[0] == "read"
-        assert stages[-1] == ""
-        assert [stage for stage, _ in one.timings] == list(dict.fromkeys(filter(None, stages)))
-
-
-@posix
-def test_a_level_that_is_cancelled_or_given_up_has_no_stage_any_more(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    with Workers(1, 0.2, odd, on_stage=lambda _job, stage: told.append(stage)) as made:
-        made.submit([game.job("a", HANGING)])
-        all_results(made)
-        assert told == [""]
-        made.submit([game.job("b", HANGING)])
-        made.cancel("levels/b.level.yaml")
-        assert told == ["", ""]

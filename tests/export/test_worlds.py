@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import random
-import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,65 +10,20 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from daemon_harness import Daemon, Project
+from command_line import run
 from exporter.blob import read_blob
 from exporter.export.layer_reports import layer_report
 from exporter.model.level import Level
 from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
-from exporter.store.manifest import Manifest
-from exporter.store.parts import is_part
-
-WORLD = """\
-size: [300, 200]
-chunk: 128
-seed: {seed}
-layers:
-  caves: {{generator: cellular_caves}}
-  relief: {{generator: heightmap}}
-  open: {{generator: exposure}}
-visibility: {{radius: 5}}
-"""
-SETTINGS = "levels: levels/**/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n"
-PARTS = [f"{column}_{row}" for column in range(3) for row in range(2)]
+from world_project import CHUNK, PARTS, WORLD, WorldProject
 
 
-class WorldProject:
-    """A project with a world."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.spec = root / "levels" / "cavern.level.yaml"
-        self.spec.parent.mkdir(parents=True)
-        (root / "exporter.yaml").write_text(SETTINGS)
-        self.write()
-
-    def write(self, text: str = WORLD, seed: int = 1) -> None:
-        self.spec.write_text(text.format(seed=seed))
-
-    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "exporter", "export", str(self.root), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-        assert done.returncode == code, done.stderr
-        return done
-
-    def export(self, *arguments: str, code: int = 0) -> dict[str, Any]:
-        (level,) = json.loads(self.run("--json", *arguments, code=code).stdout)["levels"]
-        assert isinstance(level, dict)
-        return level
-
-    def part(self, place: str, suffix: str = "lvb") -> Path:
-        return self.root / "tiled" / "cavern.world" / f"cavern.{place}.{suffix}"
-
-    def times(self) -> dict[str, int]:
-        return {place: self.part(place).stat().st_mtime_ns for place in PARTS}
-
-    def contents(self) -> dict[str, str]:
-        return {
-            str(path.relative_to(self.root)): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted((self.root / "tiled").rglob("*"))
-            if path.is_file()
-        }
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[WorldProject, dict[str, Any]]:
+    """Return an exported world that nobody changes, and its report."""
+    world = WorldProject(tmp_path_factory.mktemp("world") / "game")
+    return world, world.export()
 
 
 @pytest.fixture
@@ -84,22 +31,23 @@ def world(tmp_path: Path) -> WorldProject:
     return WorldProject(tmp_path / "game")
 
 
-def test_the_parts_hold_the_cells_of_the_whole(world: WorldProject) -> None:
-    level = world.export()
+def test_parts_hold_the_cells_of_the_whole(exported: tuple[WorldProject, dict[str, Any]]) -> None:
+    world, level = exported
     assert (level["level"], level["status"]) == ("cavern", "built")
     whole = build_level(parse_level(world.spec.read_bytes(), "cavern.level.yaml"))
+    assert_parts_are(world.root, whole, tuple(whole.layers))
     for place in PARTS:
         column, row = map(int, place.split("_"))
         part = read_blob(world.part(place).read_bytes())
-        x, y = column * 128, row * 128
         assert part.name == f"cavern.{place}"
-        assert (part.width, part.height) == (min(128, 300 - x), min(128, 200 - y))
+        assert (part.width, part.height) == (
+            min(CHUNK, 150 - column * CHUNK),
+            min(CHUNK, 100 - row * CHUNK),
+        )
         for name, layer in whole.layers.items():
-            expected = layer.cells[y : y + 128, x : x + 128]
-            np.testing.assert_array_equal(part.layers[name].cells, expected)
             assert part.layers[name].tiles == layer.tiles
     described = json.loads((world.root / "tiled" / "cavern.world.json").read_text())
-    assert (described["size"], described["chunk"]) == ([300, 200], 128)
+    assert (described["size"], described["chunk"]) == ([150, 100], CHUNK)
     assert (described["columns"], described["rows"]) == (3, 2)
     assert described["parts"].format(column=2, row=1) + ".lvb" == "cavern.world/cavern.2_1.lvb"
     assert described["visibility"]["layer"] == "caves"
@@ -109,8 +57,8 @@ def test_the_parts_hold_the_cells_of_the_whole(world: WorldProject) -> None:
     assert set(level["layers"]) == set(whole.layers)
 
 
-def test_a_second_export_does_nothing(world: WorldProject) -> None:
-    first = world.export()
+def test_second_export_does_nothing(exported: tuple[WorldProject, dict[str, Any]]) -> None:
+    world, first = exported
     times = world.times()
     second = world.export()
     assert second["status"] == "unchanged"
@@ -118,90 +66,72 @@ def test_a_second_export_does_nothing(world: WorldProject) -> None:
         one["path"] for one in first["outputs"]
     )
     assert world.times() == times
-    assert world.run("--check").returncode == 0
+    world.run("--check")
 
 
-def test_only_a_part_that_is_missing_is_made_again(world: WorldProject) -> None:
+def test_missing_part_alone_is_made_again(world: WorldProject) -> None:
     world.run()
     times, contents = world.times(), world.contents()
     world.part("1_0").unlink()
-    assert world.run("--check", code=1)
+    world.run("--check", code=1)
     assert world.export()["status"] == "built"
     assert world.contents() == contents
     after = world.times()
     assert [place for place in PARTS if after[place] != times[place]] == ["1_0"]
 
 
-def test_another_seed_makes_all_parts_anew(world: WorldProject) -> None:
-    world.run()
-    before = world.contents()
-    world.write(seed=2)
-    world.run()
-    after = world.contents()
-    assert before.keys() == after.keys()
-    assert all(
-        before[f"tiled/cavern.world/cavern.{p}.lvb"] != after[f"tiled/cavern.world/cavern.{p}.lvb"]
-        for p in PARTS
-    )
-
-
-def test_a_part_that_somebody_changed_is_kept(world: WorldProject) -> None:
+def test_changed_part_is_kept_when_another_seed_makes_all_others_anew(world: WorldProject) -> None:
     world.run()
     mine = world.part("2_1", "tmj")
     mine.write_text("mine")
-    level = world.export()
-    assert level["kept"] == ["tiled/cavern.world/cavern.2_1.tmj"]
+    before = world.contents()
+    assert world.export()["kept"] == ["tiled/cavern.world/cavern.2_1.tmj"]
     world.write(seed=2)
-    level = world.export()
-    assert level["kept"] == ["tiled/cavern.world/cavern.2_1.tmj"]
+    assert world.export()["kept"] == ["tiled/cavern.world/cavern.2_1.tmj"]
     assert mine.read_text() == "mine"
+    after = world.contents()
+    assert before.keys() == after.keys()
+    blobs = [f"tiled/cavern.world/cavern.{place}.lvb" for place in PARTS]
+    assert not [path for path in blobs if before[path] == after[path]]
     world.run("--overwrite")
     assert mine.read_text() != "mine"
 
 
-def test_a_world_that_shrinks_leaves_parts_to_be_cleaned(world: WorldProject) -> None:
+def test_world_that_shrinks_leaves_parts_to_clean(world: WorldProject) -> None:
     world.run()
-    world.write(WORLD.replace("[300, 200]", "[200, 100]"))
+    world.write(WORLD.replace("[150, 100]", "[100, 50]"))
     level = world.export()
     assert world.part("2_1").exists()
     assert not [one for one in level["outputs"] if "2_1" in one["path"]]
-    command = [sys.executable, "-m", "exporter", "clean", str(world.root), "--stale"]
-    subprocess.run(command, check=True, capture_output=True)
+    assert run("clean", world.root, "--stale").returncode == 0
     assert not world.part("2_1").exists()
     assert world.part("0_0").exists()
     assert world.export()["status"] == "unchanged"
+    assert run("clean", world.root).returncode == 0
+    assert not (world.root / "tiled").exists()
 
 
-def test_all_goes_with_the_spec(world: WorldProject) -> None:
+def test_renamed_spec_takes_its_parts_along_and_a_deleted_one_removes_them(
+    world: WorldProject,
+) -> None:
     (world.spec.parent / "other.level.yaml").write_text(
         "size: [8, 8]\nlayers: {a: {generator: maze}}\n"
     )
+    world.write("level: cavern\n" + WORLD)
     world.run()
+    contents = world.contents()
+    world.spec = world.spec.rename(world.spec.with_name("grotto.level.yaml"))
+    world.run()
+    assert world.contents() == contents
     world.spec.unlink()
     world.run()
     assert not (world.root / "tiled" / "cavern.world").exists()
     assert not (world.root / "tiled" / "cavern.world.json").exists()
 
 
-def test_a_renamed_spec_takes_its_parts_along(world: WorldProject) -> None:
-    world.write("level: cavern\n" + WORLD)
-    world.run()
-    contents = world.contents()
-    world.spec.rename(world.spec.with_name("grotto.level.yaml"))
-    world.spec = world.spec.with_name("grotto.level.yaml")
-    world.run()
-    assert world.contents() == contents
-
-
-def test_a_dry_run_tells_all_files_and_writes_none(world: WorldProject) -> None:
-    told = world.export("--dry-run")
+def test_dry_run_lists_all_files_and_a_blocked_world_writes_none(world: WorldProject) -> None:
+    planned = world.export("--dry-run")
     assert not (world.root / "tiled").exists()
-    assert [one["path"] for one in told["outputs"]] == [
-        one["path"] for one in world.export()["outputs"]
-    ]
-
-
-def test_what_stands_in_the_way_is_told_and_nothing_is_lost(world: WorldProject) -> None:
     mine = world.part("1_1", "tmj")
     mine.parent.mkdir(parents=True)
     mine.write_text("mine")
@@ -210,104 +140,21 @@ def test_what_stands_in_the_way_is_told_and_nothing_is_lost(world: WorldProject)
     assert "was not written by the exporter" in level["errors"][0]["message"]
     assert mine.read_text() == "mine"
     mine.unlink()
-    assert world.export()["status"] == "built"
+    level = world.export()
+    assert level["status"] == "built"
+    assert [one["path"] for one in planned["outputs"]] == [one["path"] for one in level["outputs"]]
 
 
-def test_clean_removes_all_parts(world: WorldProject) -> None:
-    world.run()
-    subprocess.run(
-        [sys.executable, "-m", "exporter", "clean", str(world.root)],
-        check=True,
-        capture_output=True,
-    )
-    assert not (world.root / "tiled").exists()
-
-
-@pytest.mark.parametrize("jobs", ["1", "3"])
-def test_the_number_of_processes_changes_no_byte(world: WorldProject, jobs: str) -> None:
-    world.run("--jobs", jobs)
-    contents = world.contents()
-    shutil.rmtree(world.root / "tiled")
-    shutil.rmtree(world.root / ".exporter")
-    world.run("--jobs", "2")
-    assert world.contents() == contents
-
-
-def test_after_kills_the_same_bytes_stand(world: WorldProject) -> None:
-    world.run("--jobs", "2")
-    contents = world.contents()
-    shutil.rmtree(world.root / "tiled")
-    shutil.rmtree(world.root / ".exporter")
-    moments = random.Random(3)
-    done: dict[str, int] = {}
-    kills = 0
-    for _ in range(40):
-        command = [sys.executable, "-m", "exporter", "export", str(world.root), "--jobs", "2"]
-        running = subprocess.Popen(
-            command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        # The first kills come at any moment, the others soon after another part is stored.
-        limit = time.monotonic() + (moments.uniform(0.2, 0.8) if kills < 2 else 120)
-        while time.monotonic() < limit and running.poll() is None:
-            if kills >= 2 and len(_stored(world)) > len(done):
-                time.sleep(moments.uniform(0, 0.05))
-                break
-            time.sleep(0.002)
-        if running.poll() is not None:
-            break
-        os.killpg(running.pid, signal.SIGKILL)
-        running.wait()
-        kills += 1
-        stored = _stored(world)
-        # What is stored is not made again, and each of the two processes loses one part at most.
-        assert all(world.part(p).stat().st_mtime_ns == at for p, at in done.items())
-        assert len({p for p in PARTS if world.part(p).exists()} - stored) <= 2
-        done = {p: world.part(p).stat().st_mtime_ns for p in stored}
-    else:
-        world.run("--jobs", "2")
-    assert kills >= 3
-    assert world.contents() == contents
-
-
-def _stored(world: WorldProject) -> set[str]:
-    """Return the parts that the manifest has as done."""
-    manifest = Manifest(world.root / ".exporter")
-    manifest.refresh()
-    return {
-        key.partition("\n")[2]
-        for key, entry in manifest.entries.items()
-        if is_part(key) and entry.key
-    }
-
-
-def test_a_daemon_makes_the_parts_that_change(world: WorldProject) -> None:
-    project = Project.__new__(Project)
-    project.root = world.root
-    with Daemon(project) as daemon:
-        assert all(world.part(place).exists() for place in PARTS)
-        times = world.times()
-        world.write(seed=9)
-        daemon.wait_for("level", level="cavern", status="built")
-        after = world.times()
-        assert all(after[place] != times[place] for place in PARTS)
-        daemon.signal(signal.SIGTERM)
-    contents = world.contents()
-    shutil.rmtree(world.root / "tiled")
-    world.run()
-    assert world.contents() == contents
-
-
-def test_a_world_too_large_for_one_build_says_so(world: WorldProject) -> None:
-    world.write(WORLD.replace("[300, 200]", "[20000, 20000]"))
-    command = [sys.executable, "-m", "exporter", "stats", str(world.spec)]
-    done = subprocess.run(command, capture_output=True, text=True)
+def test_world_too_large_for_one_build_is_refused_by_stats(world: WorldProject) -> None:
+    world.write(WORLD.replace("[150, 100]", "[20000, 20000]").replace("64", "128"))
+    done = run("stats", world.spec)
     assert done.returncode == 1
     assert "a world of 400,000,000 cells is not made at once" in done.stderr
 
 
 LIMITED = """\
-size: [300, 200]
-chunk: 128
+size: [150, 100]
+chunk: 64
 layers:
   caves: {{generator: cellular_caves, wall_percent: 48, CONNECT}}
 objects:
@@ -316,9 +163,8 @@ require: {{connected: true}}
 """
 
 
-def test_a_world_that_breaks_its_limits_writes_no_part(tmp_path: Path) -> None:
-    project = WorldProject(tmp_path)
-    project.write(LIMITED.replace(", CONNECT", ""))
+def test_world_that_breaks_its_limits_writes_no_part(tmp_path: Path) -> None:
+    project = WorldProject(tmp_path, LIMITED.replace(", CONNECT", ""))
     level = project.export(code=1)
     assert level["status"] == "failed"
     (error,) = level["errors"]
@@ -327,27 +173,22 @@ def test_a_world_that_breaks_its_limits_writes_no_part(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.lvb"))
 
 
-def test_the_exported_parts_of_a_world_are_joined(tmp_path: Path) -> None:
-    project = WorldProject(tmp_path)
+def test_exported_parts_of_a_world_are_joined(tmp_path: Path) -> None:
     text = LIMITED.replace("CONNECT", "connect: guaranteed")
-    project.write(text)
-    project.export()
+    WorldProject(tmp_path, text).export()
     whole = build_level(parse_level(text.format().encode(), "cavern.level.yaml"))
+    assert_parts_are(tmp_path, whole, ("caves",))
     objects = []
-    for column in range(3):
-        for row in range(2):
-            (path,) = tmp_path.rglob(f"cavern.{column}_{row}.lvb")
-            part = read_blob(path.read_bytes())
-            x, y = column * 128, row * 128
-            inside = slice(y, y + part.height), slice(x, x + part.width)
-            assert np.array_equal(part.layers["caves"].cells, whole.layers["caves"].cells[inside])
-            objects += [(one.name, one.x + x, one.y + y) for one in part.objects]
+    for place in PARTS:
+        column, row = map(int, place.split("_"))
+        (path,) = tmp_path.rglob(f"cavern.{place}.lvb")
+        for one in read_blob(path.read_bytes()).objects:
+            objects.append((one.name, one.x + column * CHUNK, one.y + row * CHUNK))
     assert sorted(objects) == sorted((one.name, one.x, one.y) for one in whole.objects)
 
 
-def test_what_lies_around_joins_is_that_of_the_whole(tmp_path: Path) -> None:
-    """Each part is told only of the joins near it; what is far apart takes a second survey."""
-    project = WorldProject(tmp_path)
+def test_layers_around_joins_are_those_of_the_whole(tmp_path: Path) -> None:
+    """Each part knows only the joins near it; joins far apart take a second survey."""
     text = (
         "size: [300, 200]\nchunk: 64\nlayers:\n  rock: {{generator: blank, tile: wall}}\n"
         "  caves:\n    generator: stamp\n    of: rock\n    art: '.'\n"
@@ -356,19 +197,9 @@ def test_what_lies_around_joins_is_that_of_the_whole(tmp_path: Path) -> None:
         "  edge: {{generator: outline, of: caves, thickness: 3}}\n  open: {{generator: exposure}}\n"
         "visibility: {{radius: 12, layer: caves}}\n"
     )
-    project.write(text)
-    project.export()
+    WorldProject(tmp_path, text).export()
     whole = build_level(parse_level(text.format().encode(), "cavern.level.yaml"))
-    seen = set()
-    for path in tmp_path.rglob("cavern.*.lvb"):
-        part = read_blob(path.read_bytes())
-        column, row = map(int, path.name.split(".")[1].split("_"))
-        x, y = column * 64, row * 64
-        for name in ("caves", "edge", "open"):
-            expected = whole.layers[name].cells[y : y + 64, x : x + 64]
-            assert np.array_equal(part.layers[name].cells, expected), (name, column, row)
-        seen.add((column, row))
-    assert len(seen) == 20
+    assert_parts_are(tmp_path, whole, ("caves", "edge", "open"))
 
 
 # Colours of drawings of given cells: none is given, open, wall.
@@ -414,7 +245,7 @@ def test_joins_on_joined_layers_are_those_of_the_whole(
     project.spec.write_text(text)
     project.export()
     whole = build_level(parse_level(text.encode(), "cavern.level.yaml", project.spec.parent))
-    assert_parts_are(tmp_path, whole, ("a", "b", "caves"), 64)
+    assert_parts_are(tmp_path, whole, ("a", "b", "caves"))
 
 
 def test_regions_whose_only_way_is_longer_than_the_world_are_joined(tmp_path: Path) -> None:
@@ -437,7 +268,7 @@ def test_regions_whose_only_way_is_longer_than_the_world_are_joined(tmp_path: Pa
     whole = build_level(parse_level(text.encode(), "cavern.level.yaml", project.spec.parent))
     opened = whole.layers["caves"].cells != whole.layers["caves"].cells[1, 1]
     assert opened.sum() > 4000
-    assert_parts_are(tmp_path, whole, ("caves",), 64)
+    assert_parts_are(tmp_path, whole, ("caves",))
 
 
 def test_regions_that_cannot_be_joined_are_told(tmp_path: Path) -> None:
@@ -459,15 +290,15 @@ def test_regions_that_cannot_be_joined_are_told(tmp_path: Path) -> None:
         assert project.export()["warnings"] == [warning]
 
 
-def assert_parts_are(root: Path, whole: Level, names: tuple[str, ...], chunk: int) -> None:
+def assert_parts_are(root: Path, whole: Level, names: tuple[str, ...]) -> None:
     """Check that the cells of all parts are those of the whole."""
-    columns, rows = -(-whole.width // chunk), -(-whole.height // chunk)
+    columns, rows = -(-whole.width // CHUNK), -(-whole.height // CHUNK)
     parts = [*root.rglob("cavern.*.lvb")]
     assert len(parts) == columns * rows
     for path in parts:
         part = read_blob(path.read_bytes())
         column, row = map(int, path.name.split(".")[1].split("_"))
-        inside = slice(row * chunk, (row + 1) * chunk), slice(column * chunk, (column + 1) * chunk)
+        inside = slice(row * CHUNK, (row + 1) * CHUNK), slice(column * CHUNK, (column + 1) * CHUNK)
         for name in names:
             expected = whole.layers[name].cells[inside]
             assert np.array_equal(part.layers[name].cells, expected), (name, column, row)
@@ -483,20 +314,20 @@ def test_hand_edits_are_in_the_parts_in_which_they_lie(tmp_path: Path) -> None:
     edits = project.spec.with_name("cavern.edits.yaml")
     edits.write_text(
         "layers:\n  caves:\n"
-        f"    - {{at: [140, 20], was: {names[0]}, now: {other[names[0]]}}}\n"
-        f"    - {{at: [141, 20], was: lava, now: {other[names[1]]}}}\n"
+        f"    - {{at: [76, 20], was: {names[0]}, now: {other[names[0]]}}}\n"
+        f"    - {{at: [77, 20], was: lava, now: {other[names[1]]}}}\n"
     )
     level = project.export()
     (warning,) = level["warnings"]
-    assert "the generated level has changed below 1 edit: [141, 20]" in warning
+    assert "the generated level has changed below 1 edit: [77, 20]" in warning
     after = read_blob(path.read_bytes()).layers["caves"]
     changed = np.argwhere(before.cells != after.cells).tolist()
     assert changed == [[20, 12], [20, 13]]
 
 
 CERTIFIED = """\
-size: [300, 200]
-chunk: 128
+size: [150, 100]
+chunk: 64
 layers:
   caves: {{generator: cellular_caves, wall_percent: 48, connect: guaranteed}}
   relief: {{generator: heightmap, normalise: false}}
@@ -543,6 +374,6 @@ def test_parts_that_earlier_exports_made_count(tmp_path: Path) -> None:
     assert second["objects"] == first["objects"]
     assert second["layers"] == first["layers"]
     certificate = first["layers"]["caves"]["certificate"]
-    assert (certificate["cells"], certificate["regions_after"]) == (60_000, None)
+    assert (certificate["cells"], certificate["regions_after"]) == (15_000, None)
     assert certificate["connected"] is None
     assert certificate["floor"] > 0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from exporter.farm.cluster import Cluster
 from exporter.farm.places import LocalPlace, absolute, is_remote, open_place, shown_url
 from exporter.farm.shared_store import MARK, SharedStore
 from exporter.model.errors import FarmError
@@ -209,6 +210,14 @@ def test_without_fsspec_a_url_is_refused_with_a_way_out_and_a_folder_is_not(
         SharedStore.open("s3://bucket/store")
     SharedStore.open(f"file://{tmp_path.as_posix()}/store")
     assert (tmp_path / "store" / MARK).exists()
+
+
+def test_without_distributed_a_cluster_is_refused_with_a_way_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(FarmError, match=r"pip install level-exporter\[cluster\]"):
+        Cluster("tcp://127.0.0.1:1", bytes, lambda _: None)
 
 
 def test_what_paths_and_urls_are_here_and_elsewhere(

@@ -84,8 +84,10 @@ class Project:
         return {o.path: o.sha256 for entry in entries.values() for o in entry.outputs}
 
     def export(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run `exporter export --json`."""
-        return run("export", str(self.root), "--json", *arguments)
+        """Run `exporter export --json` in this process."""
+        from command_line import run
+
+        return run("export", self.root, "--json", *arguments)
 
     def assert_true(self) -> None:
         """Assert that the manifest names exactly the files present, with their content."""
@@ -136,14 +138,6 @@ def environment(**more: str) -> dict[str, str]:
     harness = CHECKOUT / "tests" / "harness"
     paths = [str(CHECKOUT), str(harness), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **more}
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line."""
-    command = [sys.executable, "-m", "exporter", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, env=environment(), timeout=DEADLINE * 2
-    )
 
 
 def wait_until(condition: Callable[[], Any], what: str = "", seconds: float = DEADLINE) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from command_line import run
 from edited_outputs import ThreeEngines
+from exporter.export.clean import clean_stale
+from exporter.export.events import Removal
 from exporter.store.target_index import INDEX
+from silent_reporter import SilentReporter
 from small_game import CAVE
 
 LEVELS = ("a", "b", "c")
@@ -166,3 +172,110 @@ class RandomEdits:
         folders = ("g/", "u/", "t/", "deep/")
         found = [path for path in sorted(self.game.files()) if path.startswith(folders)]
         return self.game.root / self.random.choice(found) if found else None
+
+
+def outputs_and_specs(root: Path) -> dict[str, bytes]:
+    """Return all files of a project but its state, with the indexes."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".exporter" not in path.parts
+    }
+
+
+def all_files(root: Path) -> dict[str, tuple[int, bytes]]:
+    """Return all files of a project, the state's too, with their times; folders as well.
+
+    The times of files in the cache do not count: they say when a file was used last.
+    """
+    return {
+        path.relative_to(root).as_posix(): (
+            path.stat().st_mtime_ns if "cache" not in path.parts else 0,
+            path.read_bytes() if path.is_file() else b"",
+        )
+        for path in root.rglob("*")
+    }
+
+
+def run_export(root: Path, *options: str) -> tuple[int, dict[str, Any]]:
+    """Export in this process; return the exit code and the document."""
+    done = run("export", root, "--json", "--jobs", 1, *options)
+    return done.returncode, json.loads(done.stdout)
+
+
+def check_dry_runs(root: Path, seed: int, rounds: int, extra: tuple[str, ...] = ()) -> None:
+    """Check that dry runs between random edits report exactly what the run after them does."""
+    _, edits = _game(root, seed)
+    for _ in range(rounds):
+        for _ in range(edits.random.randrange(1, 4)):
+            edits.act()
+        before, all_before = outputs_and_specs(root), all_files(root)
+        _, dry = run_export(root, "--dry-run", *extra)
+        checked, check = run_export(root, "--check", *extra)
+        assert all_files(root) == all_before, edits.done
+        code, real = run_export(root, *extra)
+        after = outputs_and_specs(root)
+        for key, value in _without_seconds(real).items():
+            assert _without_seconds(dry)[key] == _without_seconds(check)[key] == value, (
+                key,
+                edits.done,
+            )
+        written = set(real["written"])
+        removed = {path for one in real["removed"] for path in one["removed"]}
+        assert not edits.lost() or "--overwrite" in extra, edits.done
+        new = {path for path, data in after.items() if before.get(path) != data}
+        gone = before.keys() - after.keys()
+        assert new <= written, edits.done
+        assert gone <= written | removed, edits.done
+        # What is removed and written again in one run may be as it was.
+        assert written - new - gone <= removed, edits.done
+        assert removed - gone <= written, edits.done
+        moved = {one["to"] for level in real["levels"] for one in level["moved"]}
+        assert not set(real["kept"]) & written - moved, edits.done
+        assert not set(real["stale"]) & (new | gone), edits.done
+        changes = bool(written or removed or real["stale"])
+        assert checked == (1 if changes or code else 0), edits.done
+        again, second = run_export(root, "--check")
+        if not code and not second["stale"]:
+            assert (again, second["written"], second["removed"]) == (0, [], []), edits.done
+
+
+def check_cleaning(root: Path, seed: int, rounds: int) -> None:
+    """Check that cleaning between random edits lists before what it removes, and no edit."""
+    game, edits = _game(root, seed)
+    for _ in range(rounds):
+        for _ in range(edits.random.randrange(1, 4)):
+            edits.act()
+        if edits.random.random() < 0.7:
+            game.export()
+        before, all_before = outputs_and_specs(root), all_files(root)
+        dry, real = SilentReporter(), SilentReporter()
+        clean_stale(root, dry, dry_run=True)
+        assert all_files(root) == all_before, edits.done
+        clean_stale(root, real)
+        planned, paths = (
+            {path for one in reporter.events if isinstance(one, Removal) for path in one.paths}
+            for reporter in (dry, real)
+        )
+        assert planned == paths, edits.done
+        gone = {path for path in before if path not in outputs_and_specs(root)}
+        indexes = {path for path in gone if path.endswith(INDEX)}
+        assert gone - indexes == paths, edits.done
+        assert clean_stale(root, SilentReporter()) == 0, edits.done
+        assert not edits.lost(), edits.done
+
+
+def _game(root: Path, seed: int) -> tuple[ThreeEngines, RandomEdits]:
+    game = ThreeEngines(root)
+    game.write("a")
+    game.write("b")
+    return game, RandomEdits(game, seed)
+
+
+def _without_seconds(document: dict[str, Any]) -> dict[str, Any]:
+    """Return what a report says of files, without what takes time."""
+    levels = [
+        {key: value for key, value in level.items() if key != "seconds"}
+        for level in document["levels"]
+    ]
+    return {**document, "levels": levels}

@@ -97,7 +97,7 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
     },
     "exporter/docs/farms.md": {
         "[yaml]": Elsewhere("tests/farm/test_farm_page.py"),
-        "[sh]": Elsewhere("tests/farm/test_farm_page.py"),
+        "[sh]": Elsewhere("tests/service/test_farm_page.py"),
     },
     "exporter/docs/find-levels.md": {
         "seed: {search": Spec(
@@ -176,7 +176,7 @@ love = {}
     "exporter/docs/teams.md": {
         "# Level Exporter: a merge": Elsewhere("tests/project/test_git_attributes.py"),
         "git clone": Commands(),
-        "[yaml]": Elsewhere("tests/teams/test_release.py"),
+        "[yaml]": Elsewhere("tests/slow/test_release.py"),
     },
     "exporter/docs/tiled.md": {
         "QT_QPA_PLATFORM": DrawnByTiled(),

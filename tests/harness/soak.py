@@ -8,17 +8,16 @@ tree once what is stale has been cleaned; the manifest names exactly the files p
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import re
 import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon_harness import Daemon, Project, fresh_copy, leftovers, level_text, run
+from command_line import run
+from daemon_harness import Daemon, Project, fresh_copy, leftovers, level_text
 
 BROKEN = ("", "size: [12", "size: [12, 12]\nlayers: {a: {generator: nothing}}\n", "\x00", "- 1\n")
 EDIT = b"edited by hand, number %d\n"
@@ -304,23 +303,3 @@ def _assert_as_fresh(project: Project, fresh: Project, edits: set[bytes]) -> Non
     # And the same again: nothing is left to be done.
     again = project.export("--check")
     assert again.returncode == 0, again.stdout
-
-
-def main() -> None:
-    """Run the long soak."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--edits", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        began = time.monotonic()
-        counts = soak(Path(name), options.edits, options.seed)
-        print(
-            f"{options.edits} random edits: nothing edited was lost, all else as freshly exported "
-            f"({time.monotonic() - began:.0f} s)"
-        )
-        print(", ".join(f"{what}: {number}" for what, number in counts.items()))
-
-
-if __name__ == "__main__":
-    main()

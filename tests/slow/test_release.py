@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 import yaml
-from team_repository import CHECKOUT, environment
 
 from exporter import __version__
+from team_repository import CHECKOUT, environment
 
 FOLDER = CHECKOUT / ".github" / "workflows"
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))

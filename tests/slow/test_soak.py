@@ -8,4 +8,4 @@ from soak import soak
 
 
 def test_after_many_random_edits_everything_is_as_freshly_exported(tmp_path: Path) -> None:
-    soak(tmp_path, edits=300, seed=7)
+    soak(tmp_path, edits=120, seed=7)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-HERE = Path(__file__).parent
+SCRIPTS = ROOT / "tests" / "fuzz"
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="peaks of memory are measured on Linux"
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def judged(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(HERE / script), "--jobs", "1", *arguments]
+    command = [sys.executable, str(SCRIPTS / script), "--jobs", "1", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         command,
@@ -76,7 +76,7 @@ if __name__ == "__main__":
 
 def test_the_watch_notices_what_goes_wrong(tmp_path: Path) -> None:
     script = tmp_path / "faults.py"
-    script.write_text(FAULTS.format(here=str(HERE)))
+    script.write_text(FAULTS.format(here=str(SCRIPTS)))
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     for said in (
         "case 3: Traceback",

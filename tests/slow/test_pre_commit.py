@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from team_repository import CHECKOUT, WRONG, Repository
 
 HOOKS: dict[str, dict[str, Any]] = {

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon_harness import Project, run
+from command_line import run
+from daemon_harness import Project
 
 if sys.platform == "win32":
     pytest.skip("there are no pseudo-terminals", allow_module_level=True)

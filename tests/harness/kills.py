@@ -1,24 +1,16 @@
-"""An export that is killed between any two calls to the system leaves whole files with an owner."""
+"""Exports that are killed between any two calls to the system: whole files with an owner stay."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from daemon_harness import Project, environment, expected_outputs, leftovers, level_text
 from exporter.export.clean import clean_stale
 from silent_reporter import SilentReporter
-
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked here")
-
-MOMENTS = {True: 28, False: 12}
 
 # Exports a project in forked children; the n-th child is killed before or after its n-th call.
 DRIVER = """
@@ -104,31 +96,30 @@ class Killer:
         self.process.stdout.close()
 
 
-@pytest.mark.parametrize("cached", [True, False], ids=["with cache", "without cache"])
-def test_a_kill_at_any_moment_leaves_the_old_file_or_the_new_one(
-    tmp_path: Path, cached: bool
-) -> None:
+def check_killed_change(folder: Path, *, cached: bool, moments: int) -> int:
+    """Kill the export of a changed level at so many moments; return at how many it was."""
     old = level_text(1, layer="ground")
     # The other layer's name makes some files new, some stale and some only changed.
     new = level_text(2, layer="floor")
     before, after = expected_outputs("cave", old), expected_outputs("cave", new)
     killer = Killer()
-    start = Project(tmp_path / "start")
+    start = Project(folder / "start")
     start.spec("cave").write_text(old)
     assert killer.export(start.root, 0) == 0
     assert start.outputs() == before
     start.spec("cave").write_text(new)
     if not cached:
         shutil.rmtree(start.root / ".exporter" / "cache")
-    trial = tmp_path / "count"
+    trial = folder / "count"
     shutil.copytree(start.root, trial)
-    report = tmp_path / "report"
+    report = folder / "report"
     assert killer.export(trial, 0, report) == 0
     steps = int(report.read_text())
     assert steps > 100
-    stride = max(1, steps // MOMENTS[cached])
-    for number, last in enumerate(range(1, steps + 1, stride)):
-        project = Project(tmp_path / "trial")
+    stride = max(1, steps // moments)
+    kills = range(1, steps + 1, stride)
+    for number, last in enumerate(kills):
+        project = Project(folder / "trial")
         shutil.copytree(start.root, project.root, dirs_exist_ok=True)
         # Close to the end the count may be off by one: whether a time must be stepped varies.
         assert killer.export(project.root, last) in ((9, 0) if last > steps - 20 else (9,))
@@ -148,6 +139,7 @@ def test_a_kill_at_any_moment_leaves_the_old_file_or_the_new_one(
             assert not leftovers(project.root)
         shutil.rmtree(project.root)
     killer.close()
+    return len(kills)
 
 
 def _assert_whole(project: Project, before: dict[str, bytes], after: dict[str, bytes]) -> None:
@@ -163,15 +155,17 @@ def _assert_whole(project: Project, before: dict[str, bytes], after: dict[str, b
             assert data == after[f"godot/levels/{needed}"]
 
 
-def test_a_kill_in_the_first_export_leaves_nothing_without_an_owner(tmp_path: Path) -> None:
+def check_killed_first_export(folder: Path, moments: int) -> int:
+    """Kill the first export of a level; nothing that is left is without an owner."""
     killer = Killer()
-    report = tmp_path / "report"
-    first = Project(tmp_path / "first")
+    report = folder / "report"
+    first = Project(folder / "first")
     first.write("cave")
     assert killer.export(first.root, 0, report) == 0
     steps = int(report.read_text())
-    for last in range(1, steps - 20, max(1, steps // 10)):
-        project = Project(tmp_path / "trial")
+    kills = range(1, steps - 20, max(1, steps // moments))
+    for last in kills:
+        project = Project(folder / "trial")
         project.write("cave")
         assert killer.export(project.root, last) == 9
         project.spec("cave").unlink()
@@ -181,23 +175,4 @@ def test_a_kill_in_the_first_export_leaves_nothing_without_an_owner(tmp_path: Pa
         assert not leftovers(project.root)
         shutil.rmtree(project.root)
     killer.close()
-
-
-def test_a_file_of_the_users_in_a_claimed_place_is_not_taken_for_ours(tmp_path: Path) -> None:
-    """A path that was announced but never written may have got another owner since."""
-    from dataclasses import replace
-
-    from exporter.store.store import Entry, Output, Store
-
-    project = Project(tmp_path / "project")
-    with Store(project.root, project.root / ".exporter") as store:
-        digest = hashlib.sha256(b"ours").hexdigest()
-        announced = Output("tiled/cave.tmj", "tilemap", None, "tiled", 4, "", coming=digest)
-        sidecar = replace(announced, path="tiled/cave.meta", once=True)
-        store.manifest.put(Entry("levels/cave.level.yaml", "cave", outputs=(announced, sidecar)))
-        store.manifest.flush()
-    (project.root / "tiled").mkdir()
-    (project.root / "tiled" / "cave.tmj").write_text("mine")
-    (project.root / "tiled" / "cave.meta").write_text("mine")
-    assert project.export().returncode == 1  # there is no spec at all
-    assert project.outputs() == {"tiled/cave.tmj": b"mine", "tiled/cave.meta": b"mine"}
+    return len(kills)

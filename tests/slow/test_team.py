@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from exporter.cli.main import main
+from command_line import run
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -70,17 +69,12 @@ class Clone:
         return found
 
 
-@pytest.fixture
-def export(capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[str, Any]]:
+def export(clone: Clone, *options: str) -> dict[str, Any]:
     """Export a clone; return the report."""
-
-    def run(clone: Clone, *options: str, code: int = 0) -> dict[str, Any]:
-        capsys.readouterr()
-        assert main(["export", str(clone.root), "--json", "--jobs", "1", *options]) == code
-        document: dict[str, Any] = json.loads(capsys.readouterr().out)
-        return document
-
-    return run
+    done = run("export", clone.root, "--json", *options)
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
 
 
 class Team:
@@ -89,11 +83,12 @@ class Team:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.shared = folder / "shared.git"
-        subprocess.run(
-            ["git", "init", "--bare", "-b", "main", str(self.shared)],
-            check=True,
-            capture_output=True,
-        )
+        if not self.shared.exists():
+            subprocess.run(
+                ["git", "init", "--bare", "-b", "main", str(self.shared)],
+                check=True,
+                capture_output=True,
+            )
 
     def clone(self, name: str, *options: str) -> Clone:
         """Return a fresh clone."""
@@ -108,22 +103,34 @@ class Team:
         return clone
 
 
-@pytest.fixture(params=[ATTRIBUTES, WITH_MARKERS, UNMERGED], ids=["union", "markers", "unmerged"])
-def team(
-    request: pytest.FixtureRequest, tmp_path: Path, export: Callable[..., dict[str, Any]]
-) -> Team:
-    """A repository with three exported levels."""
-    made = Team(tmp_path)
+@pytest.fixture(scope="module")
+def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a shared repository of three exported levels."""
+    made = Team(tmp_path_factory.mktemp("origin"))
     ann = made.clone("ann")
     (ann.root / "exporter.yaml").write_text(SETTINGS)
-    (ann.root / ".gitattributes").write_text(request.param)
+    (ann.root / ".gitattributes").write_text(ATTRIBUTES)
     for seed, name in enumerate(("cave", "hall", "maze")):
         ann.write(name, seed)
-    export(ann)
+    assert run("export", ann.root).returncode == 0
     ann.commit("levels and their outputs")
     ann.share()
     assert ".exporter/" not in ann.git("ls-files")
     assert "maps/.level-exporter-index" in ann.git("ls-files")
+    return made.folder
+
+
+@pytest.fixture
+def team(request: pytest.FixtureRequest, origin: Path, tmp_path: Path) -> Team:
+    """A shared repository, by default with the attributes that `exporter init` writes."""
+    shutil.copytree(origin / "shared.git", tmp_path / "shared.git")
+    made = Team(tmp_path)
+    attributes = getattr(request, "param", ATTRIBUTES)
+    if attributes != ATTRIBUTES:
+        ann = made.clone("ann")
+        (ann.root / ".gitattributes").write_text(attributes)
+        ann.commit("other attributes")
+        ann.share()
     return made
 
 
@@ -136,10 +143,11 @@ def clones(team: Team) -> list[Clone]:
     ]
 
 
-def test_a_fresh_clone_passes_the_check_and_stays_clean(
-    team: Team, export: Callable[..., dict[str, Any]]
-) -> None:
-    for clone in clones(team):
+def test_fresh_clone_passes_the_check_and_stays_clean(team: Team) -> None:
+    _, eve, _ = three = clones(team)
+    assert b"\r\n" in (eve.root / "maps" / "cave.tmj").read_bytes()
+    assert b"\r\n" in (eve.root / "game" / "levels" / "cave.ground.png.import").read_bytes()
+    for clone in three:
         document = export(clone, "--check")
         assert (document["written"], document["kept"], document["stale"]) == ([], [], [])
         assert not (clone.root / ".exporter").exists()
@@ -147,15 +155,7 @@ def test_a_fresh_clone_passes_the_check_and_stays_clean(
         assert clone.git("status", "--porcelain") == ""
 
 
-def test_a_checkout_of_windows_has_other_line_endings(team: Team) -> None:
-    _, eve, _ = clones(team)
-    assert b"\r\n" in (eve.root / "maps" / "cave.tmj").read_bytes()
-    assert b"\r\n" in (eve.root / "game" / "levels" / "cave.ground.png.import").read_bytes()
-
-
-def test_a_spec_edited_in_a_fresh_clone_is_exported(
-    team: Team, export: Callable[..., dict[str, Any]]
-) -> None:
+def test_a_spec_edited_in_a_fresh_clone_is_exported(team: Team) -> None:
     outputs = []
     for number, clone in enumerate(clones(team)):
         clone.write("cave", 100)
@@ -176,9 +176,7 @@ def test_a_spec_edited_in_a_fresh_clone_is_exported(
     export(build, "--check")
 
 
-def test_what_is_deleted_in_one_clone_goes_in_all(
-    team: Team, export: Callable[..., dict[str, Any]]
-) -> None:
+def test_what_is_deleted_in_one_clone_goes_in_all(team: Team) -> None:
     bob, eve, _ = clones(team)
     for clone in (bob, eve):
         export(clone)
@@ -192,10 +190,13 @@ def test_what_is_deleted_in_one_clone_goes_in_all(
     assert eve.outputs() == bob.outputs()
 
 
-@pytest.mark.parametrize("prepared", [True, False], ids=["exported before", "fresh"])
-def test_two_branches_that_are_merged_are_settled_by_exporting_again(
-    team: Team, export: Callable[..., dict[str, Any]], prepared: bool
-) -> None:
+@pytest.mark.parametrize(
+    ("team", "prepared"),
+    [(ATTRIBUTES, True), (WITH_MARKERS, False), (UNMERGED, True)],
+    indirect=["team"],
+    ids=["union, exported before", "markers, fresh", "unmerged, exported before"],
+)
+def test_merged_branches_are_settled_by_exporting_again(team: Team, prepared: bool) -> None:
     bob, eve, ida = clones(team)
     if prepared:
         for clone in (bob, eve, ida):
@@ -235,10 +236,13 @@ def test_two_branches_that_are_merged_are_settled_by_exporting_again(
     assert ida.git("status", "--porcelain") == ""
 
 
-@pytest.mark.parametrize("side", ["--ours", "--theirs"])
-def test_whichever_side_of_an_output_is_taken_it_is_made_anew(
-    team: Team, export: Callable[..., dict[str, Any]], side: str
-) -> None:
+@pytest.mark.parametrize(
+    ("team", "side"),
+    [(ATTRIBUTES, "--theirs"), (WITH_MARKERS, "--ours"), (UNMERGED, "--theirs")],
+    indirect=["team"],
+    ids=["union", "markers", "unmerged"],
+)
+def test_whichever_side_of_an_output_is_taken_it_is_made_anew(team: Team, side: str) -> None:
     bob, eve, _ = clones(team)
     for clone, seed in ((bob, 200), (eve, 300)):
         clone.write("cave", seed)
@@ -258,9 +262,7 @@ def test_whichever_side_of_an_output_is_taken_it_is_made_anew(
     export(team.clone("build"), "--check")
 
 
-def test_an_edited_output_that_is_committed_is_kept_in_every_clone(
-    team: Team, export: Callable[..., dict[str, Any]]
-) -> None:
+def test_an_edited_output_that_is_committed_is_kept_in_every_clone(team: Team) -> None:
     bob, eve, _ = clones(team)
     edited = "maps/cave.tmj"
     export(bob)
@@ -282,9 +284,7 @@ def test_an_edited_output_that_is_committed_is_kept_in_every_clone(
     assert eve.outputs()[edited] != content
 
 
-def test_the_state_of_a_clone_that_lags_behind_harms_nothing(
-    team: Team, export: Callable[..., dict[str, Any]]
-) -> None:
+def test_the_state_of_a_clone_that_lags_behind_harms_nothing(team: Team) -> None:
     bob, eve, _ = clones(team)
     export(eve)
     for seed in (600, 601):

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon_harness import Daemon, Project, expected_outputs, level_text, run, wait_until
+from command_line import run
+from daemon_harness import Daemon, Project, expected_outputs, level_text, wait_until
 
 
 @pytest.fixture

@@ -1,13 +1,10 @@
-"""A project of a team in a repository of Git."""
+"""Fixtures of the slow tests."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 from team_repository import Repository
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import run
 from daemon_harness import (
     DEADLINE,
     Daemon,
@@ -21,7 +22,6 @@ from daemon_harness import (
     expected_outputs,
     leftovers,
     level_text,
-    run,
     wait_until,
 )
 from status_files import read_levels

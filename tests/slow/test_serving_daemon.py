@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -15,7 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from daemon_harness import Daemon, Project, children, environment, run, wait_until
+from command_line import run
+from daemon_harness import Daemon, Project, children, environment, wait_until
 from exporter.model.exit_codes import ExitCode
 from studio_tabs import Studio, Tab
 
@@ -72,7 +72,9 @@ def studio_process(daemon: Daemon) -> int:
 
 
 def test_the_address_is_told_first_and_what_the_page_saves_is_exported(daemon: Daemon) -> None:
-    assert daemon.events[0]["event"] == "serving"
+    kinds = [one["event"] for one in daemon.events]
+    assert kinds[0] == "serving"
+    assert [kind for kind in kinds if kind in ("serving", "ready")] == ["serving", "ready"]
     tab = opened(daemon)
     tab.set(["seed"], 2)
     tab.send(do="save")
@@ -135,8 +137,16 @@ def test_a_daemon_that_fails_leaves_the_studio_which_then_ends_on_request(
         daemon.kill()
 
 
-@pytest.mark.parametrize("waits_for", ["serving", "level", "ready", "tab", "flood"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("waits_for", "number"),
+    [
+        ("serving", signal.SIGINT),
+        ("level", signal.SIGTERM),
+        ("ready", signal.SIGINT),
+        ("tab", signal.SIGTERM),
+        ("flood", signal.SIGINT),
+    ],
+)
 def test_it_ends_in_order_at_any_time(
     project: Project, waits_for: str, number: signal.Signals
 ) -> None:
@@ -187,12 +197,6 @@ def test_a_port_that_is_taken_is_told_before_anything_is_exported(
     assert not other.outputs()
 
 
-def test_options_of_the_studio_are_refused_without_it(project: Project) -> None:
-    ended = run("watch", str(project.root), "--port", "8000")
-    assert ended.returncode == ExitCode.USAGE
-    assert "add --serve" in ended.stderr
-
-
 def test_people_are_told_the_address(project: Project) -> None:
     command = [sys.executable, "-m", "exporter", "watch", str(project.root), *OPTIONS]
     process = subprocess.Popen(
@@ -206,14 +210,6 @@ def test_people_are_told_the_address(project: Project) -> None:
     assert process.returncode == ExitCode.INTERRUPTED
 
 
-def test_json_lines_are_objects_alone(daemon: Daemon) -> None:
-    assert all(json.dumps(one) for one in daemon.events)
-    assert [one["event"] for one in daemon.events if one["event"] in ("serving", "ready")] == [
-        "serving",
-        "ready",
-    ]
-
-
 def test_a_studio_that_does_not_answer_holds_up_nobody(daemon: Daemon) -> None:
     """Whatever it waits for: Ctrl+C ends the daemon at once, and leaves no process."""
     opened(daemon)
@@ -223,5 +219,5 @@ def test_a_studio_that_does_not_answer_holds_up_nobody(daemon: Daemon) -> None:
     begun = time.monotonic()
     daemon.process.send_signal(signal.SIGINT)
     daemon.process.wait(60)
-    assert time.monotonic() - begun < 4
+    assert time.monotonic() - begun < 15
     wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in [studio, *builders]))

@@ -1,0 +1,40 @@
+"""The command line in this process: a start of Python costs more than most commands."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from exporter.cli.main import main
+
+
+def run(
+    *arguments: object, folder: Path | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command as if it were a process of its own.
+
+    Args:
+        arguments: The command line without the program.
+        folder: Where it runs.
+        variables: What it finds in its environment besides.
+    """
+    words = [str(one) for one in arguments]
+    out, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    patched = mock.patch.dict(os.environ, variables)
+    inside = contextlib.chdir(folder) if folder else contextlib.nullcontext()
+    with patched, inside, contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
+        try:
+            code: Any = main(words)
+        except SystemExit as end:
+            code = end.code
+    texts = []
+    for stream in (out, errors):
+        if not stream.closed:
+            stream.flush()
+        texts.append("" if stream.closed else stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(words, code or 0, *texts)

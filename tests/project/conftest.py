@@ -1,0 +1,19 @@
+"""The schema is made once: nearly every plan of a project has it, and it takes long to make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from exporter.project import schema_file
+
+made_once = cache(schema_file.level_schema)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def schema_made_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema_file, "level_schema", made_once)
+        yield

@@ -43,7 +43,7 @@ def test_a_name_is_found_by_its_letters_and_by_what_people_call_it(
     assert suggestions(name, KNOWN, WORDS) == meant
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "meant"),
     [
         ("room_max", ["max_room_size"]),

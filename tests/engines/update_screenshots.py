@@ -4,7 +4,7 @@
 
 Needs `godot`, `xvfb-run` and `tmxrasterizer` (.ci/install-engines gets them). The sample project
 and the village of the gallery are exported into a scratch folder first, so the pictures show what
-the exporter makes now. The older half of `drawn-tiles.png` is taken from the picture there is.
+the exporter makes now.
 """
 
 from __future__ import annotations
@@ -138,21 +138,15 @@ def godot_screenshots(
     return pictures
 
 
-def older_half(name: str) -> Image.Image:
-    """Return the left panel of a picture of the documentation."""
-    with Image.open(PICTURES / name) as picture:
-        return picture.convert("RGB").crop((0, 0, *PANEL))
-
-
 def save_game(godot: Godot, game: Path, scratch: Path) -> None:
-    """Save pictures of the sample game, and of its first level as it was drawn once and is now."""
+    """Save pictures of the sample game, and of its first level."""
     shots = [{**shot, "zoom": 3} for shot in GAME_SHOTS.values()]
     pictures = godot_screenshots(godot, game, GAME_SIZE, shots, scratch)
     for name, picture in zip(GAME_SHOTS, pictures, strict=True):
         save(picture, f"{name}.png")
     cavern = {"scene": "res://levels/cavern.tscn", "at": CAVERN_ISLE, "zoom": 2}
-    (newer,) = godot_screenshots(godot, game, PANEL, [cavern], scratch)
-    save(side_by_side([older_half("drawn-tiles.png"), newer], 2), "drawn-tiles.png")
+    (picture,) = godot_screenshots(godot, game, PANEL, [cavern], scratch)
+    save(picture, "drawn-tiles.png")
 
 
 def save_styles(godot: Godot, game: Path, scratch: Path) -> None:

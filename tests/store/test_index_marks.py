@@ -124,10 +124,7 @@ def test_a_file_that_is_forgotten_and_stands_stays_listed(store: Store) -> None:
     assert [output.path for output in store.listed_only()] == ["t/a"]
 
 
-def test_a_manifest_that_does_not_say_so_has_its_indexes_read(
-    store: Store, read: list[str]
-) -> None:
-    """One that an exporter before this wrote."""
+def test_an_index_that_may_list_other_files_is_read(store: Store, read: list[str]) -> None:
     commit(store, "a", file("t/a"))
     written(store)
     marks = store.manifest.indexes

@@ -20,10 +20,19 @@ def packages(tmp_path: Path) -> Packages:
     return Packages(tmp_path / "packages", tmp_path / "project")
 
 
+@pytest.fixture(scope="session")
+def ruins_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the package of the page on extending; no test may change it."""
+    folder = tmp_path_factory.mktemp("ruins")
+    Packages(folder, folder).install("ruins-pack", page_files(), page_entry_points())
+    return folder
+
+
 @pytest.fixture
-def ruins(packages: Packages) -> Packages:
-    """Return the package and the project of the page on extending."""
-    packages.install("ruins-pack", page_files(), page_entry_points())
+def ruins(ruins_folder: Path, tmp_path: Path) -> Packages:
+    """Return the package of the page on extending, and its project."""
+    (tmp_path / "project").mkdir()
+    packages = Packages(ruins_folder, tmp_path / "project")
     for block in blocks("yaml"):
         packages.write(*named(block))
     return packages

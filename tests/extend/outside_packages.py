@@ -1,20 +1,39 @@
-"""Packages from outside: files with metadata on `PYTHONPATH`, as pip would install them."""
+"""Packages from outside: files with metadata on `sys.path`, as pip would install them."""
 
 from __future__ import annotations
 
+import importlib
+import io
 import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from exporter.cli.main import main
+from exporter.model.installed import _find
+from exporter.reference.registered import registries
+from exporter.store.code_identity import code_identity, portable_identity
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 PAGE = CHECKOUT / "exporter" / "docs" / "extending.md"
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
 
 
 @dataclass
@@ -23,7 +42,6 @@ class Packages:
 
     folder: Path
     project: Path
-    modules: list[str] = field(default_factory=list)
 
     def install(
         self,
@@ -54,22 +72,57 @@ class Packages:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
 
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run the exporter in a process of its own, in the project."""
-        return self.python("-m", "exporter", *arguments)
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """Let this process see the packages, in the project, and forget them afterwards."""
+        modules = set(sys.modules)
+        before = {name: set(registry._added) for name, registry in registries().items()}
+        for cached in (_find, code_identity, portable_identity):
+            cached.cache_clear()
+        importlib.invalidate_caches()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(self.project)
+            patch.setattr(sys, "dont_write_bytecode", True)  # edits within a second count
+            patch.syspath_prepend(self.folder)
+            for registry in registries().values():
+                registry._findings.clear()
+            try:
+                yield
+            finally:
+                code_identity.cache_clear()
+                portable_identity.cache_clear()
+                for name, registry in registries().items():
+                    registry._findings.clear()
+                    for entry in registry._added.keys() - before[name] - {*registry.built_in()}:
+                        del registry._added[entry]
+                for module in set(sys.modules) - modules:
+                    if str(self.folder) in str(getattr(sys.modules[module], "__file__", "")):
+                        del sys.modules[module]
 
-    def python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run Python in a process of its own, in the project."""
+    def run(self, *arguments: str) -> Done:
+        """Run the exporter in this process, in the project."""
+        out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+        with self.active(), redirect_stdout(out), redirect_stderr(err):
+            try:
+                code = main(arguments)
+            except SystemExit as error:
+                code = int(error.code or 0)
+            out.flush()
+        return Done(code, out.buffer.getvalue().decode(), err.getvalue())
+
+    def python(self, code: str) -> str:
+        """Run code in a process of its own, in the project; return what it printed."""
         path = os.pathsep.join([str(self.folder), str(CHECKOUT)])
-        environment = {**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": ""}
-        return subprocess.run(
-            [sys.executable, *arguments],
+        done = subprocess.run(
+            [sys.executable, "-c", code],
             cwd=self.project,
-            env=environment,
+            env={**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": ""},
             capture_output=True,
             text=True,
             timeout=300,
         )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     def json(self, *arguments: str) -> Any:
         """Run the exporter and return what it printed as JSON."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from outside_packages import Packages
 
+import exporter
+
 FLIP = '''
 from dataclasses import dataclass
 from typing import Annotated
@@ -45,11 +47,6 @@ layers:
   numbers: {generator: count}
   shown: {generator: count, role: picture}
 """
-ROLES = """
-import exporter
-level = exporter.build_level(exporter.load_level("odd.level.yaml"))
-print({name: layer.role for name, layer in level.layers.items()})
-"""
 
 
 def test_a_package_says_what_its_layers_are_for_and_which_they_replace(packages: Packages) -> None:
@@ -59,13 +56,12 @@ def test_a_package_says_what_its_layers_are_for_and_which_they_replace(packages:
         {"exporter.generators": {"flip": "odd_pack.flip", "count": "odd_pack.count"}},
     )
     packages.write("odd.level.yaml", SPEC)
-    done = packages.python("-c", ROLES)
-    assert done.stdout.strip() == str(
-        {
-            "base": "data",
-            "asked": "play",
-            "turned": "play",
-            "numbers": "data",
-            "shown": "picture",
-        }
-    ), done.stderr
+    with packages.active():
+        level = exporter.build_level(exporter.load_level("odd.level.yaml"))
+    assert {name: layer.role for name, layer in level.layers.items()} == {
+        "base": "data",
+        "asked": "play",
+        "turned": "play",
+        "numbers": "data",
+        "shown": "picture",
+    }

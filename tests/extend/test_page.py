@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from outside_packages import Packages, page_entry_points, page_files
 
+import exporter
 import exporter.extend
+from exporter.reference.page import reference_page
 from exporter.reference.registered import registries
 from exporter.store.target_index import INDEX
 
@@ -93,30 +96,19 @@ def test_a_package_from_outside_is_exported_with(ruins: Packages) -> None:
     )
 
 
-def test_two_processes_give_the_same(ruins: Packages) -> None:
-    text = (ruins.project / "levels" / "hall.level.yaml").read_text()
-    for number in range(3):
-        ruins.write(f"levels/hall{number}.level.yaml", text.replace("seed: 7", f"seed: {number}"))
-    ruins.json("export", "--json")
-    alone = outputs(ruins.project)
-    document = ruins.json("export", "--json", "--force", "--jobs", "2")
-    assert [level["status"] for level in document["levels"]] == ["built"] * 4
-    assert outputs(ruins.project) == alone
-
-
 def test_the_schema_knows_what_a_package_brings(ruins: Packages) -> None:
-    properties = ruins.json("schema")["properties"]
+    schema = ruins.json("schema")
+    properties = schema["properties"]
     layer = properties["layers"]["additionalProperties"]
     assert "pillars" in layer["properties"]["generator"]["enum"]
     (own,) = [one["then"] for one in layer["allOf"] if one["then"]["title"] == "pillars"]
     assert own["description"] == "A hall with pillars in rows. (ruins-pack 1.0)"
     assert own["properties"]["every"]["maximum"] == 64
     assert "dial" in properties["puzzles"]["additionalProperties"]["properties"]["kind"]["enum"]
-    required = ruins.json("schema")["definitions"]["LevelRequirements"]["properties"]
+    required = schema["definitions"]["LevelRequirements"]["properties"]
     assert required["sheltered"]["description"].startswith("Share of the floor that has")
     assert "rust" in properties["tileset"]["properties"]["style"]["anyOf"][0]["enum"]
-    text = json.dumps(ruins.json("schema"))
-    assert '"cross"' in text
+    assert '"cross"' in json.dumps(schema)
 
 
 def test_classes_of_the_same_name_do_not_mix_in_the_schema(packages: Packages) -> None:
@@ -140,7 +132,9 @@ def test_classes_of_the_same_name_do_not_mix_in_the_schema(packages: Packages) -
 
 
 def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) -> None:
-    page = ruins.python("-m", "exporter.reference", "--extensions").stdout
+    with ruins.active():
+        page = reference_page(extensions=True)
+        own = reference_page()
     for line in (
         "A hall with pillars in rows.\n\nRecipe 1. From ruins-pack 1.0.",
         "| `cross` | Cross: along the row and the column of the viewer, as rooks move. "
@@ -152,17 +146,12 @@ def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) ->
         "Things: a line for each placed object, with its cell. From ruins-pack 1.0. |",
     ):
         assert f"\n{line}\n" in page
-    committed = ruins.python("-m", "exporter.reference").stdout
-    assert "ruins-pack" not in committed
+    assert "ruins-pack" not in own
 
 
 def test_everything_registered_is_listed_with_who_brings_it(ruins: Packages) -> None:
-    done = ruins.python(
-        "-c",
-        "import json; from exporter.reference.registered import registered; "
-        "print(json.dumps([one.report() for one in registered()]))",
-    )
-    listed = {(one["kind"], one["name"]): one for one in json.loads(done.stdout)}
+    plugins = ruins.json("plugins", "--json")["plugins"]
+    listed = {(one["kind"], one["name"]): one for one in plugins}
     for kind, registry in registries().items():
         ours = {name for found, name in listed if found == kind}
         assert ours == {*registry.built_in(), BY_GROUP[registry.package]}
@@ -175,21 +164,14 @@ def test_everything_registered_is_listed_with_who_brings_it(ruins: Packages) -> 
 
 
 def test_a_codec_from_outside_is_used_by_name_alone(ruins: Packages) -> None:
-    done = ruins.python(
-        "-c",
-        "import exporter, numpy as np\n"
-        "array = np.arange(77).reshape(7, 11) % 3 == 0\n"
-        "frame = exporter.encode(array, codec='bits')\n"
-        "assert np.array_equal(exporter.decode(frame), array)\n"
-        "print(frame[2], exporter.encode(array)[2], exporter.encode(array[:0])[2])\n"
-        "try: exporter.decode(exporter.encode(array, codec='bist'))\n"
-        "except KeyError as error: print(error)\n",
-    )
-    first, second = done.stdout.splitlines()
-    number, *chosen = map(int, first.split())
-    assert number == 130
-    assert all(one < 128 for one in chosen)
-    assert second == "unknown codec 'bist' (did you mean 'bits'?)"
+    array = np.arange(77).reshape(7, 11) % 3 == 0
+    with ruins.active():
+        frame = exporter.encode(array, codec="bits")
+        assert frame[2] == 130
+        assert np.array_equal(exporter.decode(frame), array)
+        assert all(exporter.encode(one)[2] < 128 for one in (array, array[:0]))
+        with pytest.raises(KeyError, match=r"unknown codec 'bist' \(did you mean 'bits'\?\)"):
+            exporter.encode(array, codec="bist")
 
 
 def test_init_knows_a_target_from_outside(ruins: Packages) -> None:

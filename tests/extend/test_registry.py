@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from outside_packages import Packages
+from outside_packages import LEVEL, Packages, level
 
 from exporter.generators import GENERATORS, Generator, generator
 from exporter.model.errors import RegistryError
 from exporter.model.installed import entry_points
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry
-
-NOTHING = "import sys; from exporter.cli.main import main; main({arguments}); print(*{modules})"
 
 
 @pytest.fixture
@@ -103,16 +101,6 @@ def test_a_module_that_failed_is_not_used_half_done(
             registry.get("odd")
 
 
-def test_a_module_that_failed_can_be_imported_again_for_another_registry(
-    here: Packages, registry: Registry[Generator], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("exporter.generators.GENERATORS", registry)
-    for execution in ("first", "second"):
-        monkeypatch.setitem(sys.modules, "odd_pack", type(sys)("odd_pack"))
-        registry.add("odd", entry(execution), "odd_pack")
-    assert registry.get("odd").name == "second"
-
-
 def test_what_a_package_takes_from_another_module_is_still_the_packages(
     here: Packages, registry: Registry[Generator], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,34 +113,6 @@ def test_what_a_package_takes_from_another_module_is_still_the_packages(
     here.install("odd-pack", files, {"exporter.generators": {"odd": "odd_pack"}})
     assert registry.get("odd").name == "odd"
     assert registry.origin("odd") == "odd-pack 1.0"
-
-
-def test_what_a_failed_module_left_in_another_registry_is_not_used(packages: Packages) -> None:
-    text = (
-        "from exporter.extend import codec, sight_rule\n"
-        "codec('odd', 200, lambda array, side: b'', lambda *given: None)\n"
-        "sight_rule('odd')(lambda radius, see_walls: None)\n"
-        "raise ValueError('late')\n"
-    )
-    groups = ("exporter.codecs", "exporter.visibility.algorithms")
-    packages.install("odd-pack", {"odd.py": text}, {group: {"odd": "odd"} for group in groups})
-    code = (
-        "from exporter.codecs import CODECS\n"
-        "from exporter.visibility.algorithms import ALGORITHMS\n"
-        "for registry in (CODECS, ALGORITHMS):\n"
-        "    try: registry.get('odd')\n"
-        "    except KeyError as error: print(error)\n"
-    )
-    lines = packages.python("-c", code).stdout.splitlines()
-    why = "importing odd failed (ValueError: late) in odd.py, line 4"
-    failed = f"'odd' of odd-pack 1.0 cannot be used: {why}"
-    assert lines == [f"the codec {failed}", f"the visibility algorithm {failed}"]
-
-
-def test_our_own_modules_can_be_imported_whatever_is_installed(packages: Packages) -> None:
-    points = {"exporter.generators": {"maze": "odd"}}
-    packages.install("odd-pack", {"odd.py": ""}, points)
-    assert packages.python("-c", "import exporter.generators.maze").returncode == 0
 
 
 def test_parts_of_one_namespace_belong_to_their_own_packages(
@@ -169,16 +129,6 @@ def test_parts_of_one_namespace_belong_to_their_own_packages(
         here.install(f"odd-{part}", files, points)
     assert [registry.get(part).name for part in ("one", "two")] == ["one", "two"]
     assert [registry.origin(part) for part in ("one", "two")] == ["odd-one 1.0", "odd-two 1.0"]
-
-
-def test_a_package_in_a_zip_file_is_found(
-    packages: Packages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    packages.install("odd-pack", {"odd_zipped.py": ""}, {"exporter.puzzles": {"odd": "odd_zipped"}})
-    archive = shutil.make_archive(str(tmp_path / "zipped"), "zip", packages.folder)
-    monkeypatch.syspath_prepend(archive)
-    (point,) = entry_points("exporter.puzzles")
-    assert (point.name, point.distribution) == ("odd", "odd-pack 1.0")
 
 
 def test_the_first_of_two_installations_of_a_package_counts(
@@ -200,14 +150,6 @@ def test_only_our_groups_are_looked_at(here: Packages) -> None:
     assert (point.group, point.module) == ("exporter.puzzles", "odd")
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python 3.13 warns of such metadata
-def test_a_package_that_does_not_say_its_name_is_told_so(here: Packages) -> None:
-    here.install("odd-pack", {}, {"exporter.puzzles": {"odd": "odd"}})
-    (here.folder / "odd_pack-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\n")
-    (point,) = entry_points()
-    assert point.distribution == "a distribution without a name"
-
-
 def test_a_generator_in_a_script_needs_no_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     import exporter.generators
 
@@ -224,26 +166,16 @@ def test_a_generator_in_a_script_needs_no_entry_point(monkeypatch: pytest.Monkey
         made.generate(None, None)  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True, kw_only=True)
 class Scripted(Parameters):
     """Of a script."""
 
 
-def test_help_looks_for_no_packages(packages: Packages) -> None:
-    code = NOTHING.format(
-        arguments="['--help']",
-        modules="[name for name in ('exporter.model.installed', 'numpy') if name in sys.modules]",
-    )
-    code = code.replace("main(['--help'])", "\ntry: main(['--help'])\nexcept SystemExit: ...\n")
-    done = packages.python("-c", code.replace("; print", "print"))
-    assert done.stdout.splitlines()[-1] == ""
-
-
 def test_an_export_with_nothing_to_do_reads_no_metadata(packages: Packages) -> None:
-    packages.write("exporter.yaml", "targets:\n  tiled: {path: tiled}\n")
-    packages.write(
-        "levels/one.level.yaml", "size: [9, 9]\nlayers: {ground: {generator: drunkard}}\n"
-    )
+    level(packages, LEVEL.replace("NAME", "drunkard"))
     assert packages.run("export").returncode == 0
-    found = "[n for n in ('importlib.metadata', 'pydantic', 'numpy') if n in sys.modules]"
-    done = packages.python("-c", NOTHING.format(arguments="['export']", modules=found))
-    assert done.stdout.splitlines() == ["1 level: 1 unchanged", ""]
+    found = packages.python(
+        "import sys; from exporter.cli.main import main; main(['export'])\n"
+        "print(*{'importlib.metadata', 'pydantic', 'numpy'} & {*sys.modules})"
+    )
+    assert found.splitlines() == ["1 level: 1 unchanged", ""]

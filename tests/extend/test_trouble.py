@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 from outside_packages import LEVEL, Packages, generator, generators, level, place, problem
+
+from exporter.generators import GENERATORS
+from exporter.model.errors import ExtensionError
 
 # --- names ---------------------------------------------------------------------------------------
 
@@ -54,12 +59,6 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
     ("text", "told"),
     [
         ("1 / 0", "importing odd failed (ZeroDivisionError: division by zero) in odd.py, line 1"),
-        ("raise SystemExit(3)", "importing odd failed (SystemExit: 3) in odd.py, line 1"),
-        (
-            "\nimport nowhere",
-            "importing odd failed (ModuleNotFoundError: No module named 'nowhere') in odd.py, "
-            "line 2",
-        ),
         ("x = (", "importing odd failed (SyntaxError: '(' was never closed (odd.py, line 1))"),
         (
             "import numpy\nnumpy.broadcast_to([1, 2], 3)",
@@ -67,27 +66,15 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
             "remapped shapes [original->remapped]: (2,)  and requested shape (3,)) in odd.py, "
             "line 2",
         ),
-        (
-            generator() + "Tile(0, 'floor', True, False)",
-            "importing odd failed (TypeError: Tile.__init__() missing 1 required positional "
-            "argument: 'color') in odd.py, line 19",
-        ),
         ("", "its entry point odd registers no generator of that name"),
         (generator("other"), "its entry point odd registers no generator of that name but 'other'"),
-        (
-            "from exporter.extend import codec\ncodec('odd', 200, lambda a, s: b'', None)",
-            "its entry point odd registers no generator of that name",
-        ),
         (
             generator().replace("parameters: Odd", "parameters: int"),
             "importing odd failed (TypeError: generate has no parameter annotated with a subclass "
             "of Parameters) in odd.py, line 16",
         ),
     ],
-    ids=[
-        *("fails", "leaves", "imports", "no-python", "in-numpy", "no-color"),
-        *("nothing", "another", "a-codec", "no-parameters"),
-    ],
+    ids=["fails", "no-python", "in-numpy", "nothing", "another", "no-parameters"],
 )
 def test_a_module_that_does_not_work_is_told_at_the_line_that_wants_it(
     packages: Packages, text: str, told: str
@@ -110,12 +97,8 @@ def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -
     level(packages, LEVEL.replace("NAME", "cellular_caves") + visibility)
     assert packages.run("export").returncode == 0
     assert packages.run("init", "new").returncode == 1
-    listing = packages.python(
-        "-c",
-        "from exporter.reference.registered import registered\n"
-        "for one in registered():\n    if one.problem: print(one.kind, one.problem)",
-    )
-    assert listing.stdout.count("of odd-pack 1.0 cannot be used: importing odd failed") == 7
+    listing = packages.run("plugins").stdout
+    assert listing.count("of odd-pack 1.0 cannot be used: importing odd failed") == 7
     told = packages.run("schema")
     assert told.returncode == 1
     assert told.stderr == (
@@ -182,7 +165,7 @@ def test_what_a_generator_makes_is_looked_at(
     packages.install("odd-pack", {"odd.py": generator(body=body)}, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME", "odd"))
     message = problem(packages)["message"]
-    place = f" in odd.py, line {1 + generator(body='BODY').partition('BODY')[0].count(chr(10))}"
+    place = " in odd.py, line 16"
     assert message == (f"generator 'odd' of odd-pack 1.0 {told}{place}" if told else "too small")
 
 
@@ -207,15 +190,11 @@ def test_a_parameter_that_is_no_plain_value_is_told_with_its_package(packages: P
 
 def test_a_bug_of_ours_stays_a_traceback(packages: Packages) -> None:
     packages.install("odd-pack", {"odd.py": generator()}, generators(odd="odd"))
-    code = (
-        "from exporter.generators import GENERATORS\n"
-        "from exporter.model.errors import ExtensionError\n"
-        "for name in ('cellular_caves', 'odd'):\n"
-        "    try: GENERATORS.get(name).generate(None, None)\n"
-        "    except ExtensionError: print('theirs')\n"
-        "    except AttributeError: print('ours')\n"
-    )
-    assert packages.python("-c", code).stdout.split() == ["ours", "theirs"]
+    with packages.active():
+        with pytest.raises(AttributeError):
+            GENERATORS.get("cellular_caves").generate(None, cast(Any, None))
+        with pytest.raises(ExtensionError):
+            GENERATORS.get("odd").generate(None, cast(Any, None))
 
 
 RULE = """
@@ -240,7 +219,7 @@ def build(name, parameters: Odd, stream, read_file):
 FORMAT = """
 from exporter.extend import format
 
-@format("odd", kind="metadata", suffix="SUFFIX", each="tiles")
+@format("odd", kind="metadata", suffix="odd", each="tiles")
 def write(level, layer, options):
     BODY
 """
@@ -269,7 +248,7 @@ def artifacts(level, options, place, shared):
             "puzzles", PUZZLE, "puzzles: {lock: {kind: odd}}",
             "puzzle kind", "levels/one.level.yaml:4:17",
         ),
-        ("formats", FORMAT.replace("SUFFIX", "odd"), "", "format", "exporter.yaml:2:3"),
+        ("formats", FORMAT, "", "format", "exporter.yaml:2:3"),
         ("targets", TARGET, "", "target", "exporter.yaml:2:3"),
     ],
     ids=["sight-rule", "puzzle", "format", "target"],
@@ -290,39 +269,3 @@ def test_every_other_kind_is_told_with_its_package(
     told = "failed (KeyError: 'lost') in odd.py" if "raise" in body else "returned a int"
     assert error["message"].startswith(f"{what} 'odd' of odd-pack 1.0 {told}")
     assert place(error) == told_at
-
-
-def test_a_puzzles_parameter_that_is_no_plain_value_is_told(packages: Packages) -> None:
-    text = PUZZLE.replace("BODY", "...")
-    text = text.replace("\n@puzzle", "    day: object = print\n\n@puzzle", 1)
-    packages.install("odd-pack", {"odd.py": text}, {"exporter.puzzles": {"odd": "odd"}})
-    level(packages, LEVEL.replace("NAME", "maze") + "puzzles: {lock: {kind: odd}}")
-    error = problem(packages, "check")
-    failed = "puzzle kind 'odd' of odd-pack 1.0 failed (TypeError: a builtin_function_or_method"
-    assert error["message"].startswith(failed)
-    assert place(error) == "levels/one.level.yaml:4:24"
-
-
-# --- formats -------------------------------------------------------------------------------------
-
-
-def test_an_unknown_format_is_told_at_its_line(packages: Packages) -> None:
-    packages.install("odd-pack", {"odd.py": FORMAT}, {"exporter.formats": {"oddments": "odd"}})
-    level(packages, LEVEL.replace("NAME", "cellular_caves"))
-    packages.write("exporter.yaml", "targets:\n  tiled: {path: t, formats: [text, odments]}\n")
-    error = problem(packages, "check")
-    assert error["message"] == "unknown format 'odments' (did you mean 'oddments'?)"
-    assert place(error) == "exporter.yaml:2:36"
-
-
-def test_a_format_that_would_write_a_file_of_the_target_is_refused(packages: Packages) -> None:
-    text = FORMAT.replace("SUFFIX", "PNG").replace("BODY", "return b''")
-    packages.install("odd-pack", {"odd.py": text}, {"exporter.formats": {"odd": "odd"}})
-    level(packages, LEVEL.replace("NAME", "cellular_caves"))
-    packages.write("exporter.yaml", "targets:\n  tiled: {path: t, formats: [odd]}\n")
-    error = problem(packages)
-    assert error["message"] == (
-        "the format 'odd' would write one.ground.PNG, which the target 'tiled' writes"
-    )
-    assert place(error) == "exporter.yaml:2:29"
-    assert not (packages.project / "t").exists()

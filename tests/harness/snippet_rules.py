@@ -87,7 +87,7 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
     "exporter/docs/extending.md": {
         "ruins-pack/": Listing("a tree of files"),
         "exporter init --extension": Elsewhere(
-            "tests/extend/test_started_extension.py", "fallen-halls"
+            "tests/slow/test_started_extension.py", "fallen-halls"
         ),
         "@generator": Compiled(
             before="from exporter.extend import *\nimport numpy as np\nclass Pillars: pass\n"

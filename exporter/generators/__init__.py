@@ -58,7 +58,7 @@ class JoiningParameters(Parameters):
         About(
             "Layer or picture whose cells are given: they stay as they are, and the rest is made "
             "around them. Its empty cells are free.",
-            also=("given", "locked", "preset"),
+            also=("locked",),
         ),
     ] = None
     only_in: Annotated[

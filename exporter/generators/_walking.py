@@ -51,7 +51,7 @@ class GoalParameters(WalkParameters):
         Within(0, 256, length=True),
         About(
             "Names of the placed objects that are goals.",
-            also=("object", "goal", "goals", "to", "from"),
+            also=("goal", "to", "from"),
         ),
     ] = ()
     tile: Annotated[
@@ -59,7 +59,6 @@ class GoalParameters(WalkParameters):
         About(
             "Names of tiles that are goals: of `of`, or of the last `play` layer that has one of "
             "that name.",
-            also=("tiles", "on_tile"),
         ),
     ] = None
 

@@ -48,7 +48,6 @@ class Ambush(DerivedParameters):
     parts=Parts(viewers_radius),
     stage="sight",
     role="data",
-    also=("ambushes", "hidden"),
 )
 def generate(parameters: Ambush, request: Request) -> Generated:
     """Count viewers near and far."""

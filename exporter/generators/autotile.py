@@ -61,7 +61,7 @@ def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -
     version=1,
     parts=Parts(next_cells, _survey, lambda _: True),
     role="data",
-    also=("auto_tile", "blob", "bitmask", "marching_squares", "tiling"),
+    also=("blob", "bitmask", "marching_squares", "tiling"),
 )
 def generate(parameters: Autotile, request: Request) -> Generated:
     """Rank the masks."""

@@ -85,7 +85,7 @@ class Bands(MapParameters):
         LayerName | None,
         About(
             "Second layer of heights, of any size, for the steps that have `steps`.",
-            also=("moisture", "second"),
+            also=("moisture",),
         ),
     ] = None
     steps: Annotated[
@@ -93,7 +93,7 @@ class Bands(MapParameters):
         Within(1, 64, length=True),
         About(
             "Tiles from the lowest heights to the greatest.",
-            also=("bands", "levels", "layers", "table"),
+            also=("bands", "levels", "layers"),
             example="[{below: 0.2, tile: water}, {tile: grass}]",
         ),
     ]
@@ -148,7 +148,7 @@ class Bands(MapParameters):
     "bands",
     version=1,
     parts=Parts(cells_alone),
-    also=("biomes", "biome", "terrain_tiles", "height_tiles", "steps"),
+    also=("biomes", "terrain_tiles", "height_tiles", "steps"),
 )
 def generate(parameters: Bands, request: Request) -> Generated:
     """Look up the tile of each cell by its height, and by the second one where a step asks it."""

@@ -38,7 +38,7 @@ class Between(WalkParameters):
     start: Annotated[
         tuple[ObjectName, ...],
         Within(1, 256, length=True),
-        About("Names of the placed objects where ways begin.", also=("from", "begin", "source")),
+        About("Names of the placed objects where ways begin.", also=("from", "source")),
     ]
     goal: Annotated[
         tuple[ObjectName, ...],
@@ -51,7 +51,6 @@ class Between(WalkParameters):
             "`share`: 16-bit samples from 0 at a start to 65535 at a goal; cells that do not reach "
             "both are 0 and not walkable. `way`: tiles `way` on the shortest ways, elsewhere "
             "`empty`.",
-            also=("output", "as"),
         ),
     ] = "share"
     max_detour: Annotated[
@@ -60,7 +59,7 @@ class Between(WalkParameters):
         About(
             "How much longer than the shortest a way may be on which the tiles `way` lie.",
             "steps",
-            also=("slack", "detour"),
+            also=("slack",),
         ),
     ] = 0
 
@@ -81,7 +80,7 @@ class Between(WalkParameters):
     version=1,
     cost=cost_of_walks,
     role="data",
-    also=("progress", "difficulty", "shortest_way", "shortest_path"),
+    also=("difficulty", "shortest_way"),
 )
 def generate(parameters: Between, request: Request) -> Generated:
     """Measure from both ends."""

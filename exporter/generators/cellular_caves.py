@@ -42,15 +42,7 @@ class CellularCaves(MapParameters):
         About(
             "Chance that a cell is wall at first; 40 to 45 works well.",
             "%",
-            also=(
-                "walls",
-                "wall_chance",
-                "fill",
-                "fill_percent",
-                "density",
-                "initial_walls",
-                "wall_probability",
-            ),
+            also=("walls", "fill", "density", "initial_walls", "wall_probability"),
         ),
     ] = 40
     rounds: Annotated[
@@ -130,16 +122,7 @@ def _halo(parameters: CellularCaves, _radius: int) -> int:
     parts=Parts(_halo),
     cost=cost,
     tiles=TILES,
-    also=(
-        "caves",
-        "cave",
-        "cavern",
-        "caverns",
-        "cellular",
-        "cellular_automata",
-        "automata",
-        "cave_generator",
-    ),
+    also=("caves", "cave", "cavern", "caverns", "automata", "cave_generator"),
 )
 def generate(parameters: CellularCaves, request: Request) -> Generated:
     """Fill at random and blank the strip, or take the given start; apply the rule."""

@@ -20,7 +20,7 @@ class ChokeVisibility(DerivedParameters):
     version=1,
     stage="sight",
     role="data",
-    also=("chokes", "chokepoints", "choke_points"),
+    also=("chokes", "choke_points"),
 )
 def generate(parameters: ChokeVisibility, request: Request) -> Generated:
     """Find the chokes and who sees them."""

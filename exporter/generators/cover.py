@@ -32,7 +32,7 @@ class Cover(GradedParameters):
     parts=Parts(viewers_radius),
     stage="sight",
     role="data",
-    also=("hiding", "shelter"),
+    also=("shelter",),
 )
 def generate(parameters: Cover, request: Request) -> Generated:
     """Compare the viewers of each cell with the cells within the radius."""

@@ -66,7 +66,7 @@ def _shortfall(parameters: Doors, layer: Layer) -> str:
     "doors",
     version=1,
     shortfall=_shortfall,
-    also=("door", "gates", "doorways", "entrances"),
+    also=("gates", "entrances"),
 )
 def generate(parameters: Doors, request: Request) -> Generated:
     """Put the doors into the openings."""

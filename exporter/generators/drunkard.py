@@ -32,7 +32,7 @@ class Drunkard(MapParameters):
     floor_percent: Annotated[
         int,
         Within(1, 95),
-        About("Share of cells to open.", "%", also=("coverage", "density", "fill", "fill_percent")),
+        About("Share of cells to open.", "%", also=("coverage", "density", "fill")),
     ] = 40
     straight_percent: Annotated[
         Percent,
@@ -89,7 +89,7 @@ def cost(parameters: Drunkard, width: int, height: int) -> Cost:
     cost=cost,
     shortfall=_shortfall,
     tiles=FLOOR_AND_WALL,
-    also=("drunkards_walk", "random_walk", "walk", "walker", "tunnels"),
+    also=("random_walk", "walk", "tunnels"),
 )
 def generate(parameters: Drunkard, request: Request) -> Generated:
     """Let walkers open cells until the share is reached or the steps are used up."""

@@ -56,7 +56,7 @@ class Flow(Parameters):
         About(
             "Cells below this height are sea. If unset, there is none.",
             "units of the heights",
-            also=("water_level", "sea", "below"),
+            also=("sea", "below"),
         ),
     ] = None
     rivers_from_percent: Annotated[
@@ -78,7 +78,7 @@ class Flow(Parameters):
             "Share of the map whose rain makes a river wider by a cell on each side, and again at "
             "4 and at 16 times as much. If unset, rivers are one cell wide.",
             "%",
-            also=("width", "wide_from", "widen"),
+            also=("width",),
         ),
     ] = None
     neighbours: Annotated[
@@ -121,7 +121,7 @@ def cost(parameters: Flow, width: int, height: int) -> Cost:
     version=1,
     cost=cost,
     tiles=TILES,
-    also=("rivers", "river", "lakes", "lake", "water", "drainage", "streams", "hydrology"),
+    also=("river", "lakes", "lake", "water", "drainage", "streams", "hydrology"),
 )
 def generate(parameters: Flow, request: Request) -> Generated:
     """Let the water run, then mark the sea, lakes and rivers."""

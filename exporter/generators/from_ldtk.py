@@ -27,7 +27,7 @@ class FromLdtk(HandMadeParameters):
 
     level: Annotated[
         LdtkName | None,
-        About("The level, by its name or iid; default: the only one.", also=("levels", "room")),
+        About("The level, by its name or iid; default: the only one.", also=("room",)),
     ] = None
     world: Annotated[
         bool | LdtkName,
@@ -66,7 +66,7 @@ class FromLdtk(HandMadeParameters):
     version=1,
     parts=Parts(halo),
     shortfall=shortfall,
-    also=("ldtk", "intgrid", "int_grid", "hand_made"),
+    also=("intgrid", "hand_made"),
 )
 def generate(parameters: FromLdtk, request: Request) -> Generated:
     """Read the project, choose the level or join the world, and lay it into the grid."""

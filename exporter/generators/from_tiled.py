@@ -40,7 +40,7 @@ class FromTiled(HandMadeParameters):
     version=1,
     parts=Parts(halo),
     shortfall=shortfall,
-    also=("tiled", "tmx", "tmj", "tilemap", "map"),
+    also=("tmx", "tmj", "tilemap", "map"),
 )
 def generate(parameters: FromTiled, request: Request) -> Generated:
     """Read the map, choose the layer, lay it into the grid."""

@@ -45,7 +45,7 @@ class GoalFlow(GoalParameters):
     shortfall=no_goal,
     tiles=TILES,
     role="data",
-    also=("flow_field", "flowfield", "vector_field", "directions"),
+    also=("flow_field", "flowfield", "vector_field"),
 )
 def generate(parameters: GoalFlow, request: Request) -> Generated:
     """Point every cell at a neighbour that is one step nearer."""

@@ -278,18 +278,7 @@ def _survey(parameters: Heightmap, request: Request, part: tuple[slice, slice]) 
     parts=Parts(_halo, _survey, lambda parameters: bool(parameters.normalise)),
     cost=cost,
     makes="heights",
-    also=(
-        "height",
-        "heights",
-        "noise",
-        "perlin",
-        "simplex",
-        "terrain",
-        "elevation",
-        "hills",
-        "erosion",
-        "fractal",
-    ),
+    also=("noise", "perlin", "simplex", "terrain", "elevation", "hills", "erosion", "fractal"),
 )
 def generate(parameters: Heightmap, request: Request) -> Generated:
     """Make the relief, shape it, scale it to 16 bits."""

@@ -53,7 +53,7 @@ class IrregularRooms(MapParameters):
     rooms: Annotated[
         int,
         Within(1, 10_000),
-        About("Number of rooms to place.", also=("room_count", "max_rooms", "count")),
+        About("Number of rooms to place.", also=("room_count", "count")),
     ] = 12
     min_radius: Annotated[
         int,
@@ -134,7 +134,7 @@ def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
     cost=cost,
     shortfall=_shortfall,
     tiles=TILES,
-    also=("rooms", "circles", "blobs"),
+    also=("rooms",),
 )
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""

@@ -61,7 +61,7 @@ def cost(parameters: IslandMaze, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("visits",)))
 
 
-@generator("island_maze", version=1, cost=cost, also=("islands", "island"))
+@generator("island_maze", version=1, cost=cost)
 def generate(parameters: IslandMaze, request: Request) -> Generated:
     """Fill at random, then visit random cells."""
     width, height = request.width, request.height

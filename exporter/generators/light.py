@@ -55,7 +55,7 @@ class Light(GradedParameters):
     stage="sight",
     role="data",
     parts=Parts(viewers_radius),
-    also=("lights", "lighting", "lamps", "torches"),
+    also=("lamps", "torches"),
 )
 def generate(parameters: Light, request: Request) -> Generated:
     """Light the fields of view of all the objects."""

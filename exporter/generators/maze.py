@@ -34,7 +34,7 @@ class Maze(MapParameters):
         About(
             "Share of dead ends that are opened into loops.",
             "%",
-            also=("loops", "loop_percent", "imperfect"),
+            also=("loops",),
         ),
     ] = 0
     corridor_width: Annotated[
@@ -58,7 +58,7 @@ class Maze(MapParameters):
             )
 
 
-@generator("maze", version=1, tiles=FLOOR_AND_WALL, also=("labyrinth", "mazes", "backtracker"))
+@generator("maze", version=1, tiles=FLOOR_AND_WALL, also=("labyrinth", "backtracker"))
 def generate(parameters: Maze, request: Request) -> Generated:
     """Grow the maze, braid it, draw it."""
     parameters.check(request.width, request.height)

@@ -111,7 +111,7 @@ def cost(parameters: Prefabs, width: int, height: int) -> Cost:
     version=1,
     cost=cost,
     shortfall=_shortfall,
-    also=("prefab", "rooms_from_art", "vaults", "template"),
+    also=("vaults", "template"),
 )
 def generate(parameters: Prefabs, request: Request) -> Generated:
     """Place piece after piece; what finds no place is reported."""

@@ -64,7 +64,7 @@ class Road(Parameters):
         About(
             "Names of the placed objects that are joined, in this order; those of one name in the "
             "order of their ids.",
-            also=("objects", "ends", "connect", "stops"),
+            also=("objects", "ends", "connect"),
         ),
     ] = ()
     rooms: Annotated[
@@ -113,7 +113,7 @@ class Road(Parameters):
         About(
             "Tiles that roads are dug through although they cannot be walked on, and the cost of a "
             "cell.",
-            also=("tunnels", "tunnel", "carve"),
+            also=("tunnels", "carve"),
             example="{wall: 30}",
         ),
     ] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Road(Parameters):
         About(
             "Width of the roads, where there is room for it.",
             "cells",
-            also=("widths", "thickness"),
+            also=("thickness",),
         ),
     ] = 1
 
@@ -173,7 +173,7 @@ def cost(parameters: Road, width: int, height: int) -> Cost:
     cost=cost,
     tiles=TILES,
     role="picture",
-    also=("roads", "path", "paths", "street", "trail", "highway", "bridge"),
+    also=("path", "street", "highway", "bridge"),
 )
 def generate(parameters: Road, request: Request) -> Generated:
     """Find the ways and lay them."""

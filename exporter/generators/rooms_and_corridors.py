@@ -122,7 +122,7 @@ class RoomsAndCorridors(MapParameters):
     attempts: Annotated[
         int,
         Within(0, 10_000_000),
-        About("Corridors tried before building stops.", also=("tries", "retries")),
+        About("Corridors tried before building stops.", also=("retries",)),
     ] = 250
     start: Annotated[
         Literal["one_room", "connected_rooms"],
@@ -186,7 +186,7 @@ def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
     cost=cost,
     shortfall=_shortfall,
     tiles=TILES,
-    also=("rooms", "dungeon", "room", "corridors", "roguelike"),
+    also=("rooms", "dungeon", "room", "roguelike"),
 )
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     """Place the start, then grow corridors and rooms until enough stand or none will fit."""

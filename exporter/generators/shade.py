@@ -64,7 +64,7 @@ class Shade(Parameters):
         About(
             "How high the whole range of heights is in the light: more makes steeper slopes.",
             "cells",
-            also=("exaggeration", "strength", "steepness", "z_factor"),
+            also=("exaggeration", "strength", "z_factor"),
         ),
     ] = 32
     sea_level: Annotated[
@@ -72,7 +72,7 @@ class Shade(Parameters):
         About(
             "Heights below it count as this one, so that the sea is flat.",
             "units of the heights",
-            also=("water_level", "sea", "below"),
+            also=("sea", "below"),
         ),
     ] = None
     levels: Annotated[
@@ -89,7 +89,7 @@ class Shade(Parameters):
     "shade",
     version=1,
     parts=Parts(next_cells),
-    also=("hillshade", "hillshading", "shading", "shaded_relief", "shadows", "relief_shading"),
+    also=("hillshade", "shaded_relief"),
     role="picture",
 )
 def generate(parameters: Shade, request: Request) -> Generated:

@@ -35,7 +35,7 @@ class Slope(Parameters):
     version=1,
     parts=Parts(next_cells),
     makes="heights",
-    also=("steepness", "slopes", "cliffs", "gradient"),
+    also=("steepness", "cliffs", "gradient"),
     role="data",
 )
 def generate(parameters: Slope, request: Request) -> Generated:

@@ -37,7 +37,7 @@ class StepsFrom(GoalParameters):
     shortfall=no_goal,
     makes="heights",
     role="data",
-    also=("distance", "distances", "distance_map", "dijkstra", "dijkstra_map", "steps"),
+    also=("distance", "dijkstra", "steps"),
 )
 def generate(parameters: StepsFrom, request: Request) -> Generated:
     """Count the steps."""

@@ -37,7 +37,7 @@ class Subtract(MapParameters):
     version=1,
     parts=Parts(cells_alone),
     tiles=FLOOR_AND_WALL,
-    also=("difference", "minus", "cut", "remove"),
+    also=("difference", "cut", "remove"),
 )
 def generate(parameters: Subtract, request: Request) -> Generated:
     """Close what the other layers open."""

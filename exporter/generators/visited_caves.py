@@ -69,7 +69,7 @@ class VisitedCaves(JoiningParameters):
         About(
             "Chance that a cell is open at first.",
             "%",
-            also=("fill", "fill_percent", "density", "floor_percent"),
+            also=("fill", "density"),
         ),
     ] = 45
     visits: Annotated[

@@ -87,7 +87,7 @@ def _halo(parameters: Voronoi, _radius: int) -> int:
     version=1,
     cost=cost,
     parts=Parts(_halo),
-    also=("cells", "regions", "worley", "districts"),
+    also=("cells", "regions", "worley"),
 )
 def generate(parameters: Voronoi, request: Request) -> Generated:
     """Scatter sites, assign cells, draw the regions."""

@@ -39,7 +39,7 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     stage="sight",
     shortfall=_shortfall,
     role="data",
-    also=("guards", "watchtowers", "sentries", "towers"),
+    also=("guards",),
 )
 def generate(parameters: WatchPosts, request: Request) -> Generated:
     """Choose the posts; the layer is incomplete if some floor is unseen with so few."""

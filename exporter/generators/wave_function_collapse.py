@@ -167,7 +167,7 @@ def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
     version=1,
     cost=cost,
     shortfall=_shortfall,
-    also=("wfc", "wave_function", "overlap", "model_synthesis"),
+    also=("wfc", "overlap"),
 )
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     """Read the patterns, try until they fit."""

@@ -14,7 +14,6 @@ from exporter.visibility.hiding import ambush_cells
     most=1.0,
     needs=("visibility",),
     source="the layer `ambush`",
-    also=("ambushes", "ambush_cells"),
 )
 def measure(measured: Measured) -> float:
     """Share of the floor where an ambush works, as the layer `ambush` marks it by default.

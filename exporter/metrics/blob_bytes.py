@@ -7,7 +7,7 @@ from exporter.metrics._measured import Measured
 from exporter.model.errors import NotMeasurableError
 
 
-@metric("blob_bytes", unit="bytes", needs=("level",), also=("size", "bytes", "blob_size", "lvb"))
+@metric("blob_bytes", unit="bytes", needs=("level",), also=("size", "lvb"))
 def measure(measured: Measured) -> int:
     """Size of the level as a blob of the `small` profile, without layers of the role `none`.
 

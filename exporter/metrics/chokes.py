@@ -10,7 +10,7 @@ from exporter.metrics._measured import Measured
     "chokes",
     unit="cells",
     source="articulation points: Hopcroft, Tarjan 1973",
-    also=("chokepoints", "choke_points", "bottlenecks", "articulation_points"),
+    also=("bottlenecks",),
 )
 def measure(measured: Measured) -> int:
     """Number of floor cells whose removal splits their region."""

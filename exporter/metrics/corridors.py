@@ -12,7 +12,7 @@ from exporter.metrics._measured import Measured
     "corridors",
     most=1.0,
     source="residue of a morphological opening: Serra 1982",
-    also=("corridor_share", "narrow", "corridor", "hallways"),
+    also=("narrow",),
 )
 def measure(measured: Measured) -> float:
     """Share of the floor that is one cell wide: cells that lie in no 2 x 2 square of floor."""

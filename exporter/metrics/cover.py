@@ -7,9 +7,7 @@ from exporter.metrics._measured import Measured
 from exporter.visibility.hiding import cover_thousandths
 
 
-@metric(
-    "cover", most=1.0, needs=("visibility",), source="the layer `cover`", also=("shelter", "hiding")
-)
+@metric("cover", most=1.0, needs=("visibility",), source="the layer `cover`", also=("shelter",))
 def measure(measured: Measured) -> float:
     """Mean cover of the floor: share of the other floor within the radius that does not see a cell.
 

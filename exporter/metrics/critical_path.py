@@ -14,7 +14,7 @@ from exporter.metrics._paths import critical_walk
     optional=True,
     needs=("objects",),
     source="shortest path by breadth-first search: Moore 1959",
-    also=("critical", "main_path", "solution_length", "shortest_path"),
+    also=("main_path", "shortest_path"),
 )
 def measure(measured: Measured, first: str | None = None, second: str | None = None) -> int:
     """Steps of the shortest walk from the start to the exit, or from the first A to the nearest B.

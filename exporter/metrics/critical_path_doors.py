@@ -14,7 +14,7 @@ from exporter.metrics._paths import ends_of_level, fewest_doors
     optional=True,
     needs=("objects",),
     source="shortest path with ways of length 0 and 1: Dial 1969",
-    also=("doors", "door_count", "locks", "doors_between"),
+    also=("doors", "door_count"),
 )
 def measure(measured: Measured, first: str | None = None, second: str | None = None) -> int:
     """Doors on the walk from the start to the exit with the fewest, or from the first A to a B.

@@ -14,7 +14,6 @@ from exporter.metrics._paths import critical_walk
     optional=True,
     needs=("objects",),
     source="shortest path by breadth-first search: Moore 1959",
-    also=("path_share", "linearity"),
 )
 def measure(measured: Measured, first: str | None = None, second: str | None = None) -> float:
     """Cells of a shortest walk of `critical_path`, both ends included, as a share of the floor."""

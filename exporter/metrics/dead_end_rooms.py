@@ -9,7 +9,7 @@ from exporter.metrics import metric
 from exporter.metrics._measured import Measured
 
 
-@metric("dead_end_rooms", unit="rooms", also=("leaf_rooms", "rooms_with_one_door"))
+@metric("dead_end_rooms", unit="rooms")
 def measure(measured: Measured) -> int:
     """Number of rooms with exactly one neighbour.
 

@@ -19,7 +19,7 @@ NEAR_STEPS = 8
     arguments=("object", "object"),
     optional=True,
     needs=("objects",),
-    also=("exploration", "side_paths", "optional_share", "detour"),
+    also=("side_paths",),
 )
 def measure(measured: Measured, first: str | None = None, second: str | None = None) -> float:
     """Share of the floor that is more than 8 steps from every shortest walk of `critical_path`.

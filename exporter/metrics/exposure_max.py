@@ -12,7 +12,6 @@ from exporter.metrics._sights import exposures
     most=1.0,
     needs=("visibility",),
     source="isovist area: Benedikt 1979",
-    also=("max_exposure", "maximum_exposure"),
 )
 def measure(measured: Measured) -> float:
     """Largest share of an empty circle that a floor cell sees; counted as for `exposure_mean`."""

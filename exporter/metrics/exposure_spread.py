@@ -12,7 +12,7 @@ from exporter.metrics._sights import exposures, standard_deviation
     most=1.0,
     needs=("visibility",),
     source="isovist area: Benedikt 1979",
-    also=("exposure_deviation", "spread"),
+    also=("exposure_deviation",),
 )
 def measure(measured: Measured) -> float:
     """Standard deviation of the floor cells' shares of an empty circle, as for `exposure_mean`."""

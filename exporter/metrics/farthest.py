@@ -10,7 +10,7 @@ from exporter.metrics._measured import Measured
     "farthest",
     unit="steps",
     source="eccentricity of a vertex in a graph",
-    also=("longest_walk", "diameter", "depth", "eccentricity"),
+    also=("longest_walk", "diameter", "depth"),
 )
 def measure(measured: Measured) -> int:
     """Steps from the start to the farthest cell that can be reached from it.

@@ -14,7 +14,7 @@ from exporter.metrics._measured import Measured
     unit="cells",
     needs=("visibility",),
     source="longest radial of an isovist: Benedikt 1979",
-    also=("longest_line", "line_of_sight", "longest_view", "sight_line"),
+    also=("sight_line",),
 )
 def measure(measured: Measured) -> float:
     """Largest distance, centre to centre, of two floor cells of which one sees the other.

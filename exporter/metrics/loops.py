@@ -11,7 +11,7 @@ from exporter.metrics._measured import Measured
 @metric(
     "loops",
     source="Euler's formula for 4-connected grids: Gray 1971",
-    also=("cycles", "circuits", "holes", "rings"),
+    also=("cycles", "circuits", "holes"),
 )
 def measure(measured: Measured) -> int:
     """Number of solid parts that one can walk around.

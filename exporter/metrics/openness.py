@@ -8,7 +8,7 @@ from exporter.metrics import metric
 from exporter.metrics._measured import Measured
 
 
-@metric("openness", most=1.0, also=("open", "spaciousness", "open_space"))
+@metric("openness", most=1.0, also=("open_space",))
 def measure(measured: Measured) -> float:
     """Mean share of floor among the eight cells around a floor cell.
 

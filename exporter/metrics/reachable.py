@@ -8,7 +8,7 @@ from exporter.metrics import metric
 from exporter.metrics._measured import Measured
 
 
-@metric("reachable", most=1.0, arguments=("number",), also=("within", "reach"))
+@metric("reachable", most=1.0, arguments=("number",))
 def measure(measured: Measured, steps: int) -> float:
     """Share of the floor that can be reached within so many steps of the start.
 

@@ -9,7 +9,7 @@ from exporter.metrics._measured import Measured
 @metric(
     "regions",
     source="connected components: Rosenfeld, Pfaltz 1966",
-    also=("components", "islands", "areas"),
+    also=("components", "islands"),
 )
 def measure(measured: Measured) -> int:
     """Number of separate regions of floor: cells hang together by their sides."""

@@ -10,7 +10,7 @@ from exporter.metrics._measured import Measured
     "room_degree",
     unit="rooms",
     source="average degree of a graph: 2 edges / nodes",
-    also=("degree", "mean_degree", "branching", "room_neighbours", "doors_per_room"),
+    also=("branching",),
 )
 def measure(measured: Measured) -> float:
     """Mean number of neighbours of a room.

@@ -10,7 +10,6 @@ from exporter.metrics._measured import Measured
 @metric(
     "room_loops",
     source="circuit rank of a graph: Kirchhoff 1847",
-    also=("room_cycles", "cyclomatic", "circuit_rank", "room_circuits"),
 )
 def measure(measured: Measured) -> int:
     """Number of independent cycles in the graph of rooms.

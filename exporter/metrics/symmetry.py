@@ -8,7 +8,7 @@ from exporter.metrics import metric
 from exporter.metrics._measured import Measured
 
 
-@metric("symmetry", most=1.0, also=("symmetric", "mirror", "balance"))
+@metric("symmetry", most=1.0, also=("mirror",))
 def measure(measured: Measured) -> float:
     """Share of the cells that are as their mirrored cell, floor or not, by the best of three ways.
 

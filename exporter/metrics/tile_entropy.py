@@ -14,7 +14,6 @@ from exporter.metrics._measured import Measured
     "tile_entropy",
     unit="bits per cell",
     source="Shannon 1948",
-    also=("entropy", "tile_variety", "information"),
 )
 def measure(measured: Measured) -> float:
     """Entropy of the tiles of the last `play` layer: minus the sum of p log2 p over their shares.

@@ -8,7 +8,7 @@ from exporter.overlays._subject import Subject
 from exporter.visibility.hiding import ambush_cells
 
 
-@overlay("ambush", needs=("visibility",), also=("ambushes", "hidden"))
+@overlay("ambush", needs=("visibility",))
 def compute(subject: Subject) -> OverlayMap:
     """Floor that near floor sees, but hardly any farther away, as the layer `ambush` has it."""
     table = subject.sight

@@ -9,7 +9,7 @@ from exporter.overlays._maps import ORANGE, OverlayMap, classes
 from exporter.overlays._subject import Subject
 
 
-@overlay("carved", argument="layer", also=("opened", "joins", "connected", "tunnels"))
+@overlay("carved", argument="layer", also=("joins", "connected", "tunnels"))
 def compute(subject: Subject) -> OverlayMap:
     """Cells that `connect` opened to join regions, of a layer or of all.
 

@@ -8,7 +8,7 @@ from exporter.overlays._maps import RED, OverlayMap, classes
 from exporter.overlays._subject import Subject
 
 
-@overlay("chokes", also=("chokepoints", "bottlenecks", "articulation_points"))
+@overlay("chokes", also=("bottlenecks",))
 def compute(subject: Subject) -> OverlayMap:
     """Floor cells whose removal splits their region."""
     return classes((find_chokes(subject.measured.walkable), "choke", RED))

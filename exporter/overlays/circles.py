@@ -9,7 +9,7 @@ from exporter.overlays._maps import GREEN, ORANGE, SKY, Circle, OverlayMap, clas
 from exporter.overlays._subject import Subject
 
 
-@overlay("circles", argument="entry", also=("spacing", "clear_radius", "clear", "discs"))
+@overlay("circles", argument="entry", also=("spacing", "clear_radius", "clear"))
 def compute(subject: Subject) -> OverlayMap:
     """Cells nearer than `spacing` to placed objects of an entry, and those of their `clear_radius`.
 

@@ -10,7 +10,7 @@ from exporter.overlays._subject import Subject
 from exporter.visibility.hiding import cover_thousandths
 
 
-@overlay("cover", needs=("visibility",), also=("shelter", "hiding"))
+@overlay("cover", needs=("visibility",), also=("shelter",))
 def compute(subject: Subject) -> OverlayMap:
     """Share of the floor within the radius of sight that does not see a floor cell.
 

@@ -12,7 +12,7 @@ from exporter.overlays._subject import Subject
 _EDIT, _CONFLICT = "#fad64c", "#e2353c"
 
 
-@overlay("edits", argument="layer", also=("hand_edits", "edited", "conflicts"))
+@overlay("edits", argument="layer", also=("conflicts",))
 def compute(subject: Subject) -> OverlayMap:
     """Cells that were edited by hand, and edits whose generated cell has changed since."""
     named = subject.named_layer()

@@ -8,7 +8,7 @@ from exporter.overlays._subject import Subject
 from exporter.overlays._walks import steps_map, walk_back
 
 
-@overlay("farthest", also=("farthest_path", "longest_walk", "diameter", "eccentricity"))
+@overlay("farthest", also=("longest_walk", "diameter"))
 def compute(subject: Subject) -> OverlayMap:
     """A shortest walk from the certificate's start to the farthest cell, and steps from there.
 

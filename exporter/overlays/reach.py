@@ -9,7 +9,7 @@ from exporter.overlays._walks import steps_map
 from exporter.placement.board import walking_steps
 
 
-@overlay("reach", argument="object", also=("reachable", "reached", "steps_from"))
+@overlay("reach", argument="object", also=("steps_from",))
 def compute(subject: Subject) -> OverlayMap:
     """Walking steps from the nearest object of a name, and the floor that it cannot reach.
 

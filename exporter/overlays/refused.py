@@ -21,7 +21,7 @@ from exporter.overlays._subject import Subject
 _COLORS = (ORANGE, RED, PINK, BLUE, "#8c6d31", "#6a51a3")
 
 
-@overlay("refused", argument="entry", also=("why", "demands", "refusals", "places"))
+@overlay("refused", argument="entry", also=("why", "demands"))
 def compute(subject: Subject) -> OverlayMap:
     """Which demand of an entry was the first to rule out each cell, when its objects were placed.
 

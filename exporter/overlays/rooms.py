@@ -23,7 +23,7 @@ from exporter.overlays._maps import (
 from exporter.overlays._subject import Subject
 
 
-@overlay("rooms", needs=("rooms",), also=("room_graph", "doors", "connections"))
+@overlay("rooms", needs=("rooms",), also=("room_graph", "connections"))
 def compute(subject: Subject) -> OverlayMap:
     """Rooms by the number of their neighbours, the ways between them, and their doors.
 

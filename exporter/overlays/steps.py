@@ -9,7 +9,7 @@ from exporter.overlays._subject import Subject
 from exporter.overlays._walks import steps_map
 
 
-@overlay("steps", also=("distance", "distances", "depth"))
+@overlay("steps", also=("distance",))
 def compute(subject: Subject) -> OverlayMap:
     """Walking steps from the start to every cell.
 

@@ -10,7 +10,7 @@ from exporter.overlays._subject import Subject
 from exporter.visibility.posts import watch_posts
 
 
-@overlay("watch_posts", needs=("visibility",), also=("guards", "watchtowers", "posts"))
+@overlay("watch_posts", needs=("visibility",), also=("guards",))
 def compute(subject: Subject) -> OverlayMap:
     """Cells that together see all floor, chosen greedily, with their order."""
     table = subject.sight

@@ -53,7 +53,7 @@ class ObjectParameters(Parameters):
     count: Annotated[
         int,
         Within(1, 65536),
-        About("Number of objects to place.", also=("amount", "number", "quantity", "many")),
+        About("Number of objects to place.", also=("number", "quantity")),
     ] = 1
     place: Annotated[
         Literal["by_count", "by_cell"],
@@ -62,7 +62,7 @@ class ObjectParameters(Parameters):
             "`by_cell`: each such cell gets one with the chance `percent`, whatever the others "
             "get, so that the parts of a world can be made apart; demands that look at the whole "
             "map do not go with it.",
-            also=("method", "mode", "choose", "placement", "distribution"),
+            also=("method", "mode"),
         ),
     ] = "by_count"
     percent: Annotated[
@@ -86,7 +86,7 @@ class ObjectParameters(Parameters):
             "Name of the tile to place them on; default: any walkable cell. Without `layer` it is "
             "a tile of the last `play` layer that has one of that name. A tile that is not "
             "walkable counts as reachable from its neighbours.",
-            also=("tile", "terrain"),
+            also=("terrain",),
         ),
     ] = None
     at: Annotated[
@@ -111,14 +111,14 @@ class ObjectParameters(Parameters):
         About(
             "Smallest distance between objects of this name.",
             "cells",
-            also=("separation", "apart", "min_spacing"),
+            also=("separation", "apart"),
         ),
     ] = 0
     reachable_from: Annotated[
         ObjectName | None,
         About(
             "Name of an object from which they must be reachable.",
-            also=("reachable", "connected_to"),
+            also=("connected_to",),
         ),
     ] = None
     far_from: Annotated[
@@ -126,7 +126,7 @@ class ObjectParameters(Parameters):
         About(
             "Objects to keep away from, measured to the nearest one. Without `min_distance`, "
             "`min_rooms` and `min_doors` the farthest cells are taken.",
-            also=("away_from", "far"),
+            also=("far",),
         ),
     ] = None
     min_distance: Annotated[
@@ -138,7 +138,7 @@ class ObjectParameters(Parameters):
         About(
             "Smallest distance to the objects of `far_from` in rooms: 1 is a room next to theirs.",
             "rooms",
-            also=("rooms_away", "min_room_distance", "rooms_apart"),
+            also=("rooms_away",),
         ),
     ] = None
     min_doors: Annotated[
@@ -147,7 +147,7 @@ class ObjectParameters(Parameters):
             "Smallest number of ways with doors between their room and those of the objects of "
             "`far_from`, on the walk with the fewest.",
             "doors",
-            also=("doors", "behind_doors", "doors_away"),
+            also=("doors_away",),
         ),
     ] = None
     near: Annotated[
@@ -167,7 +167,7 @@ class ObjectParameters(Parameters):
         About(
             "Largest distance to the nearest object of `near` in rooms: 0 is its own room.",
             "rooms",
-            also=("same_room", "max_room_distance"),
+            also=("same_room",),
         ),
     ] = None
     max_doors: Annotated[
@@ -183,7 +183,7 @@ class ObjectParameters(Parameters):
         About(
             "Layer of heights that `min_steps` and `max_steps` limit: walking distances of "
             "`steps_from`, or other heights in their own units.",
-            also=("distance", "distance_map"),
+            also=("distance",),
         ),
     ] = None
     min_steps: Annotated[
@@ -198,7 +198,7 @@ class ObjectParameters(Parameters):
         tuple[ObjectName, ObjectName] | None,
         About(
             "Two objects: they must stand on a shortest way from the one to the other.",
-            also=("on_way", "along"),
+            also=("along",),
             example="[start, exit]",
         ),
     ] = None
@@ -206,7 +206,6 @@ class ObjectParameters(Parameters):
         tuple[ObjectName, ObjectName] | None,
         About(
             "Two objects: they must not stand on a shortest way from the one to the other.",
-            also=("off_way",),
             example="[start, exit]",
         ),
     ] = None
@@ -216,7 +215,7 @@ class ObjectParameters(Parameters):
         About(
             "How much longer than the shortest a way may be that `on_path` and `off_path` mean.",
             "steps",
-            also=("slack", "path_width", "detour"),
+            also=("slack", "path_width"),
         ),
     ] = 0
     room: Annotated[
@@ -230,14 +229,13 @@ class ObjectParameters(Parameters):
         bool,
         About(
             "Whether they must stand in rooms, and not in corridors.",
-            also=("inside_rooms", "in_room", "not_in_corridors", "rooms_only"),
+            also=("rooms_only",),
         ),
     ] = False
     dead_end_rooms: Annotated[
         bool,
         About(
             "Whether they must stand in rooms with one neighbour.",
-            also=("dead_ends", "dead_end", "in_dead_ends", "leaf_rooms"),
         ),
     ] = False
     on_critical_path: Annotated[
@@ -245,7 +243,7 @@ class ObjectParameters(Parameters):
         About(
             "Two names of objects. They must stand in rooms on the walk with the fewest rooms from "
             "the one to the other; if several walks have as few, in rooms of any of them.",
-            also=("critical_path", "on_path", "on_main_path", "between"),
+            also=("on_main_path",),
             example="[start, exit]",
         ),
     ] = None
@@ -254,7 +252,7 @@ class ObjectParameters(Parameters):
         About(
             "Two names of objects. They must stand in rooms that can be reached from them and are "
             "on no walk with the fewest rooms from the one to the other.",
-            also=("off_path", "off_main_path", "side_rooms", "optional_rooms"),
+            also=("off_main_path", "side_rooms"),
             example="[start, exit]",
         ),
     ] = None
@@ -272,9 +270,7 @@ class ObjectParameters(Parameters):
     ] = None
     required: Annotated[
         bool,
-        About(
-            "Whether it is an error if not all objects can be placed.", also=("optional", "must")
-        ),
+        About("Whether it is an error if not all objects can be placed.", also=("optional",)),
     ] = True
     after_others: Annotated[
         bool,
@@ -282,7 +278,7 @@ class ObjectParameters(Parameters):
             "Whether to place them after all objects without it, in cells that are left, with ids "
             "after theirs. Such an entry can be added anywhere in the list: no other object moves "
             "or gets another id.",
-            also=("last", "later", "added", "append"),
+            also=("last", "later"),
         ),
     ] = False
     spawn: Annotated[
@@ -290,7 +286,7 @@ class ObjectParameters(Parameters):
         About(
             "Draw the objects from a table until the budget of each room is spent, instead of "
             "`count`.",
-            also=("spawner", "table", "budget"),
+            also=("table", "budget"),
         ),
     ] = None
     properties: Annotated[Mapping[str, Scalar], About("Values passed to the engines.")] = field(

@@ -24,16 +24,14 @@ class Spawn(Parameters):
     properties, and those of the entry, which replace values of the same name.
     """
 
-    table: Annotated[
-        Name, About("Table of `tables` whose rows appear.", also=("rows", "monsters", "list"))
-    ]
+    table: Annotated[Name, About("Table of `tables` whose rows appear.", also=("rows",))]
     budget: Annotated[
         Points | tuple[Points, Points],
         About(
             "Points of a room. Two numbers are those at the first and at the second object of "
             "`along`: a room between them has points in proportion to its share of the way.",
             "points",
-            also=("points", "cost", "value", "difficulty"),
+            also=("points",),
             example="[3, 12]",
         ),
     ]
@@ -43,7 +41,7 @@ class Spawn(Parameters):
             "Two objects between which the way is measured. The share of a room is a / (a + b), "
             "where a and b are the steps to its middle from the first and the second object. "
             "Rooms that cannot be reached from both have no points.",
-            also=("path", "way", "between"),
+            also=("path", "between"),
             example="[start, exit]",
         ),
     ] = None
@@ -54,14 +52,14 @@ class Spawn(Parameters):
             "or so many cells to stand on. With a number the map is divided into squares of about "
             "so many cells, each of which has points in proportion to its cells to stand on; of a "
             "fraction of a point it gets one or none by chance.",
-            also=("each", "for_each"),
+            also=("each",),
         ),
     ] = "room"
     at_most: Annotated[
         Annotated[int, Within(1, MAXIMUM_SPAWNED)] | None,
         About(
             "Largest number of objects in a room, square or map. Points left then are not spent.",
-            also=("max", "maximum", "limit", "max_per_room"),
+            also=("max", "maximum", "limit"),
         ),
     ] = None
     danger: Annotated[

@@ -34,7 +34,7 @@ class ProjectDocument(Parameters):
         str | tuple[str, ...],
         About(
             "Globs of the level specs, relative to this file; ** is any depth.",
-            also=("specs", "sources", "level", "input"),
+            also=("specs", "input"),
         ),
     ] = DEFAULT_LEVELS
     targets: Annotated[
@@ -42,7 +42,7 @@ class ProjectDocument(Parameters):
         Within(1, 16, length=True),
         About(
             "Where outputs go, by name; the name selects the engine unless `engine` does.",
-            also=("target", "outputs", "engines", "output", "exports"),
+            also=("outputs",),
         ),
     ] = field(default_factory=dict)
 

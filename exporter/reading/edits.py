@@ -55,13 +55,13 @@ class CellEdit(Parameters):
         About(
             "What the generator had made there: the name of a tile, a height sample, or null for "
             "an empty cell.",
-            also=("from", "before", "old"),
+            also=("from", "before"),
             example="wall",
         ),
     ]
     now: Annotated[
         CellValue,
-        About("What is to be there.", also=("to", "after", "new", "tile"), example="floor"),
+        About("What is to be there.", also=("to", "after", "tile"), example="floor"),
     ]
 
 
@@ -74,7 +74,7 @@ class ObjectEdit(Parameters):
         Annotated[int, Within(1, 1_000_000)] | None,
         About(
             "Which of the objects of that name, counted from 1 as they were placed.",
-            also=("number", "index", "id"),
+            also=("number", "index"),
             example="2",
         ),
     ] = None
@@ -92,7 +92,7 @@ class ObjectEdit(Parameters):
     ] = None
     remove: Annotated[
         bool | None,
-        About("Whether the object is removed.", also=("delete", "removed"), example="true"),
+        About("Whether the object is removed.", also=("delete",), example="true"),
     ] = None
 
     @property
@@ -107,13 +107,9 @@ class EditsDocument(Parameters):
 
     layers: Annotated[
         dict[Name, tuple[CellEdit, ...]],
-        About(
-            "Edited cells by layer.", also=("layer", "cells"), example="{ground: [{at: [1, 2]}]}"
-        ),
+        About("Edited cells by layer.", also=("cells",), example="{ground: [{at: [1, 2]}]}"),
     ] = field(default_factory=dict)
-    objects: Annotated[
-        tuple[ObjectEdit, ...], About("Edited objects.", also=("object", "things"))
-    ] = ()
+    objects: Annotated[tuple[ObjectEdit, ...], About("Edited objects.")] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -103,7 +103,7 @@ class LevelRequirements(Requirements):
         About(
             "Objects from which `min_distance` counts, the nearest of several; default: the first "
             "cell, row by row, of the largest region.",
-            also=("from", "start_object", "measured_from"),
+            also=("from",),
             example="player",
         ),
     ] = None
@@ -133,17 +133,17 @@ class Limit(Parameters):
     at_least: Annotated[
         float | None,
         Within(0, LARGEST_LIMIT),
-        About("Smallest value.", also=("min", "minimum", "above", "from", "least")),
+        About("Smallest value.", also=("min", "minimum", "above")),
     ] = None
     at_most: Annotated[
         float | None,
         Within(0, LARGEST_LIMIT),
-        About("Largest value.", also=("max", "maximum", "below", "to", "most")),
+        About("Largest value.", also=("max", "maximum", "below")),
     ] = None
     equals: Annotated[
         float | None,
         Within(0, LARGEST_LIMIT),
-        About("The only value.", also=("equal", "is", "exactly")),
+        About("The only value."),
     ] = None
 
     def check(self, width: int, height: int) -> None:
@@ -178,13 +178,13 @@ class Budget(Parameters):
 
     blob: Annotated[
         ByteSize | None,
-        About("Largest size of the level's blob.", also=("lvb", "level"), example="20 kB"),
+        About("Largest size of the level's blob.", also=("lvb",), example="20 kB"),
     ] = None
     outputs: Annotated[
         ByteSize | None,
         About(
             "Largest size of all files of the level in all targets together.",
-            also=("files", "total", "all"),
+            also=("files",),
             example="2 MB",
         ),
     ] = None
@@ -221,13 +221,13 @@ class LayerOptions(Parameters):
             "Default: `play` for tiles of the level's size, else `data`; also `data` where another "
             "layer stands in its place (as with `union`) and where its generator only measures (as "
             "`exposure` does).",
-            also=("purpose", "use", "usage", "visible", "hidden", "collision", "solid"),
+            also=("purpose", "visible", "hidden", "collision", "solid"),
             example="picture",
             values=(
-                ("play", ("walls", "wall", "floor", "ground", "map", "solid", "collision")),
-                ("picture", ("background", "foreground", "decor", "decoration", "visual", "image")),
-                ("data", ("hidden", "helper", "analysis", "meta", "metadata", "info")),
-                ("none", ("draft", "temporary", "temp", "internal", "scratch", "off", "unused")),
+                ("play", ("walls", "floor", "ground", "solid", "collision")),
+                ("picture", ("background", "foreground", "decoration")),
+                ("data", ("hidden", "helper", "metadata")),
+                ("none", ("draft", "temporary", "internal", "off")),
             ),
         ),
     ] = None
@@ -241,7 +241,7 @@ class LayerOptions(Parameters):
     ] = None
     require: Annotated[
         Requirements | None,
-        About("Limits for the finished layer.", also=("requirements", "constraints")),
+        About("Limits for the finished layer.", also=("constraints",)),
     ] = None
 
 
@@ -268,7 +268,6 @@ class VisibilityParameters(Parameters):
         bool,
         About(
             "With `raycast`: whether cells that block sight are visible.",
-            also=("walls", "light_walls"),
         ),
     ] = False
 
@@ -282,7 +281,7 @@ class SeedSearch(Parameters):
         Within(1, 1_000_000),
         About(
             "How many seeds are tried at most.",
-            also=("try", "tries", "count", "budget", "candidates"),
+            also=("try", "tries", "count", "budget"),
             example="500",
         ),
     ]
@@ -291,7 +290,7 @@ class SeedSearch(Parameters):
         About(
             "What the level must be like: a condition over metrics, as in `farthest >= 80 and "
             "dead_ends <= 6`. The first such seed is taken, unless `best` is given.",
-            also=("if", "when", "condition", "require", "filter"),
+            also=("if", "condition", "require"),
             example='"farthest >= 80"',
         ),
     ] = None
@@ -300,7 +299,7 @@ class SeedSearch(Parameters):
         About(
             "What is to be as large as possible: a metric, or a calculation with metrics (with "
             "`-exposure_mean` the level with the least exposure is taken).",
-            also=("most", "maximize", "maximise", "highest", "largest", "sort", "least"),
+            also=("maximize", "sort"),
             example="farthest",
         ),
     ] = None
@@ -316,7 +315,7 @@ class LevelDocument(Parameters):
             "Width and height of the level; at most 16,777,216 cells in all, and 8192 each way, "
             "without `chunk`.",
             unit="cells",
-            also=("dimensions", "dimension", "width", "height", "map_size"),
+            also=("dimensions", "width", "height"),
             example="[64, 40]",
         ),
     ]
@@ -342,9 +341,7 @@ class LevelDocument(Parameters):
     layers: Annotated[
         dict[Name, Annotated[dict[str, Any], About("", example="{generator: maze}")]],
         Within(0, MAXIMUM_LAYERS, length=True),
-        About(
-            "Layers by name. A later layer can use an earlier one.", also=("layer", "maps", "map")
-        ),
+        About("Layers by name. A later layer can use an earlier one.", also=("maps",)),
     ] = field(default_factory=dict)
     chunk: Annotated[
         ChunkSide | None,
@@ -352,7 +349,7 @@ class LevelDocument(Parameters):
             "Makes a world of the level: it is made, stored and streamed by square parts with so "
             "many cells a side. Its generators must be able to make parts.",
             unit="cells",
-            also=("chunks", "chunk_size", "region", "region_size", "tile_size", "parts"),
+            also=("region", "region_size"),
             example="512",
         ),
     ] = None
@@ -360,7 +357,7 @@ class LevelDocument(Parameters):
         VisibilityParameters | None,
         About(
             "Field of view of every cell; default: not computed.",
-            also=("fov", "sight", "field_of_view", "line_of_sight", "los", "vision"),
+            also=("fov", "sight", "field_of_view", "line_of_sight", "los"),
         ),
     ] = None
     objects: Annotated[
@@ -368,7 +365,7 @@ class LevelDocument(Parameters):
         About(
             "Objects to place, with ids in this order. Those that name others are placed after "
             "them.",
-            also=("items", "entities", "spawns", "things", "placements"),
+            also=("items", "entities", "spawns"),
         ),
     ] = ()
     tables: Annotated[
@@ -384,24 +381,24 @@ class LevelDocument(Parameters):
         About(
             "Limits for the finished level, and for its walkable cells: those of all `play` layers "
             "together.",
-            also=("requirements", "constraints"),
+            also=("constraints",),
         ),
     ] = None
     budget: Annotated[
         Budget | None,
         About(
             "Largest sizes of the level's files.",
-            also=("budgets", "max_size", "size_limit"),
+            also=("size_limit",),
             example="{blob: 20 kB}",
         ),
     ] = None
     tileset: Annotated[
         dict[str, Any] | None,
-        About("Pictures of the tiles; default: drawn by the exporter.", also=("tiles", "sprites")),
+        About("Pictures of the tiles; default: drawn by the exporter.", also=("sprites",)),
     ] = None
     properties: Annotated[
         dict[str, PropertyValue],
-        About("Values passed to the engines.", also=("meta", "metadata", "custom")),
+        About("Values passed to the engines.", also=("meta", "metadata")),
     ] = field(default_factory=dict)
 
 

@@ -30,7 +30,7 @@ class TargetOptions(Parameters):
         Folder,
         About(
             "Folder of the files, relative to the project.",
-            also=("folder", "dir", "directory", "output", "out", "to"),
+            also=("folder", "dir", "directory", "output"),
             example="godot/levels",
         ),
     ]

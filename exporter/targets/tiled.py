@@ -73,7 +73,7 @@ class Tiled(TargetOptions):
             "What becomes of a map that somebody painted on: it waits for `exporter edits take` "
             "(`keep`), or what was painted becomes hand edits of the level before it is built, and "
             "the map is written anew (`auto`).",
-            also=("take", "hand_edits"),
+            also=("take",),
         ),
     ] = "keep"
     tileset: Annotated[

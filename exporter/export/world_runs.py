@@ -110,11 +110,6 @@ class WorldRun:
         """Return the job of a unit."""
         return replace(self.job, unit=unit)
 
-    @property
-    def parts_left(self) -> bool:
-        """Whether parts are given out, or will be."""
-        return self.done < self.count
-
     def _next_stage(self, last: Unit | None = None) -> list[Job]:
         """Return the units after all those of a stage are done."""
         if self._round < len(self.plan.surveys):

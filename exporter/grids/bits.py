@@ -92,13 +92,3 @@ def sum_planes(planes: Iterable[Words], shape: tuple[int, int]) -> NDArray[np.in
         counts += unpack_rows(counter, shape[1]).astype(np.int32) << place
     return counts
 
-
-def count_bits(words: Words) -> int:
-    """Return how many bits are set."""
-    if words.size == 0:
-        return 0
-    octets = np.ascontiguousarray(words).view(np.uint8)
-    return int(_ONES[octets].sum(dtype=np.int64))
-
-
-_ONES = np.array([value.bit_count() for value in range(256)], np.uint8)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 # A part that needs no quotes: an identifier, or a whole number.
 PLAIN_PART = r"(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+)"
 QUOTED_PART = r"'[^'\n]*'"
-# What a text that contains names of metrics (an expression) takes for one.
-NAME_OF_METRIC = rf"[A-Za-z_][A-Za-z0-9_]*(?:\.(?:{PLAIN_PART}|{QUOTED_PART}))*"
 
 _PARTS = re.compile(rf"\.({PLAIN_PART}|{QUOTED_PART})")
 _WORDS: dict[Argument, str] = {"object": "the name of objects", "number": "a whole number"}

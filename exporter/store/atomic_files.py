@@ -7,7 +7,6 @@ which releases them when a process ends in whatever way.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import time
@@ -29,12 +28,6 @@ Signature = tuple[int, int, int]
 def signature_of(status: os.stat_result) -> Signature:
     """Return what changes whenever a file's content does, as far as the system shows it."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
-
-
-def hash_file(path: Path | str) -> str:
-    """Return the SHA-256 of a file's content."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from exporter.model.errors import HeldError, StoreError
 from exporter.store import held_files
-from exporter.store.atomic_files import hash_file, later_time, replace_file, signature_of
+from exporter.store.atomic_files import later_time, replace_file, signature_of
 from exporter.store.folder import Folder
 
 SECOND = 10**9
@@ -169,8 +169,3 @@ def test_the_signature_changes_with_the_time_the_mode_and_the_file_itself(tmp_pa
     assert first[0] != second[0] == third[0] == 1
     assert first[2] == second[2] != third[2]
     assert second[1] == path.stat().st_ctime_ns
-
-
-def test_a_hash_is_that_of_the_whole_content(tmp_path: Path) -> None:
-    (tmp_path / "a").write_bytes(b"abc")
-    assert hash_file(tmp_path / "a").startswith("ba7816bf8f01cfea")

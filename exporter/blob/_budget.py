@@ -17,7 +17,7 @@ from exporter.model.errors import BlobError
 # Chunks that hold the parts of grids.
 GRIDS = frozenset({"CELL", "WALK", "mask", "OPAQ"})
 # Steps of a cell, by codec. A step is about the time a script takes to add two numbers to a table.
-STEPS_OF_A_CELL = {0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52}
+STEPS_OF_A_CELL = {0: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24}
 # Steps of any part, whatever its size: its tables are made, its checksum is computed.
 STEPS_OF_A_PART = 4096
 STEPS_OF_A_VALUE = 16

@@ -75,7 +75,7 @@ def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
         codec = CODECS.get(name)
         least = codec.least(array, distinct, side) if profile in codec.profiles else None
         if least is not None:
-            worth_trying.append((codec.last_resort, least, codec.number, codec))
+            worth_trying.append((profile in codec.last_resort, least, codec.number, codec))
     best: Encoded | None = None
     # Those that could become smallest first; most of the others then need not run.
     for last_resort, least, _, codec in sorted(worth_trying, key=lambda entry: entry[:3]):

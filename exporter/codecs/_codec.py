@@ -123,7 +123,7 @@ class Codec:
         least: `(array, distinct, side)` -> the fewest bytes a payload could have, None when this
             codec is not for such arrays; `distinct` is 257 for any number above 256. Decides
             only what is worth trying.
-        last_resort: Whether it is tried only where the others save less than a quarter.
+        last_resort: The profiles that try it only where the others save less than a quarter.
         continues: Whether it can go on from a prior. Such a payload has no head of its own.
         summary: One line about it: the first paragraph of its module's docstring.
     """
@@ -134,7 +134,7 @@ class Codec:
     decode: Decode
     profiles: tuple[Profile, ...]
     least: Least
-    last_resort: bool = False
+    last_resort: tuple[Profile, ...] = ()
     continues: bool = False
     summary: str = ""
 
@@ -154,7 +154,7 @@ def codec(
     decode: Decode,
     profiles: tuple[Profile, ...] = (),
     least: Least = _never,
-    last_resort: bool = False,
+    last_resort: tuple[Profile, ...] = (),
     continues: bool = False,
 ) -> Codec:
     """Register a codec; its module calls this once.

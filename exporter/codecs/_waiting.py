@@ -47,13 +47,6 @@ def announce(layers: Sequence[Array], profile: Profile) -> None:
     warn_uncompiled(COMPILED, kernel, tiles + heights, 1_000_000, WAY_OUT)
 
 
-def announce_planes(planes: Sequence[Array]) -> None:
-    """Warn when coding the bytes of wide cells as planes, the last resort, will take long."""
-    if not COMPILED:
-        steps = sum(tile_microseconds(distinct_count(plane), plane.size) for plane in planes)
-        warn_uncompiled(COMPILED, "codec_tiles", steps, 1_000_000, WAY_OUT)
-
-
 def tile_microseconds(ids: int, cells: int) -> int:
     """Return about how long an interpreted tile coder (for two ids: bitmap) takes for a grid."""
     if not 2 <= ids <= MOST:

@@ -99,7 +99,7 @@ def _numbers_of(bits: NDArray[np.uint8], count: int, width: int) -> NDArray[np.u
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
     """Return the bytes of the codes alone; only few values are worth a table."""
-    return array.size * width_of(distinct) // 8 if 2 <= distinct <= MOST else None
+    return array.size * width_of(distinct) // 8 if 1 <= distinct <= MOST else None
 
 
 PACK = codec("pack", 2, encode, decode, ("small", "fast"), least)

@@ -1,7 +1,8 @@
 """Zlib: the cells' bytes in a zlib stream, filtered so that the stream gets short.
 
 The portable back end of the `fast` profile: Godot, .NET and browsers inflate it natively, and no
-layout takes a reader more than five lines. The payload is one byte of layout, then the stream.
+layout takes a reader more than five lines. The `small` profile uses it for cells that no other
+codec makes much smaller. The payload is one byte of layout, then the stream.
 
     layout 0    bytes as `stored`
     layout 1    cells of 0 and 1, eight to a byte, first cell in the high bit
@@ -138,4 +139,4 @@ def least(array: Array, distinct: int, side: Side) -> int | None:
     return 0
 
 
-ZLIB = codec("zlib", 1, encode, decode, ("fast",), least)
+ZLIB = codec("zlib", 1, encode, decode, ("small", "fast"), least, last_resort=("small",))

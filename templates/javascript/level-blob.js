@@ -94,10 +94,9 @@ const ELEMENT_SIZES = [1, 1, 2, 4];
 const STORED = 0;
 const ZLIB = 1;
 const PACK = 2;
-const CONSTANT = 33;
 const VALUES = 21;
 const DERIVE = 32;
-const SMALL_PROFILE = new Set([3, 16, 17, 18, 20]);
+const SMALL_PROFILE = new Set([16, 17, 18, 20]);
 const LONGEST_WORLD_SIDE = 65536;
 const WORLD_CHUNKS = [64, 128, 256, 512, 1024, 2048];
 // The parts lie in a folder beside the description.
@@ -115,7 +114,7 @@ const LONGEST_SIDE = 2 ** 24;
 const LONGEST_SIGHT_SIDE = 8192;
 const GRIDS = new Set(["CELL", "WALK", "mask", "OPAQ"]);
 /** @type {Readonly<Record<number, number>>} By the codec; those of the small profile count too. */
-const STEPS_OF_A_CELL = { 0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52 };
+const STEPS_OF_A_CELL = { 0: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24 };
 const STEPS_OF_A_PART = 4096;
 const STEPS_OF_A_VALUE = 16;
 const STEPS_OF_A_POINT = 64;
@@ -1113,14 +1112,13 @@ function unknownCodec(codec) {
  */
 async function decodePart(chunk, payload) {
   const { codec, element, width, height } = chunk;
-  if (![STORED, ZLIB, PACK, CONSTANT].includes(codec)) throw unknownCodec(codec);
+  if (![STORED, ZLIB, PACK].includes(codec)) throw unknownCodec(codec);
   if (chunk.prior !== NONE) throw new LevelBlobError(`codec ${codec} goes on from no other part`);
   const count = width * height;
   const size = ELEMENT_SIZES[element];
   if (count === 0) return fromBytes(new Uint8Array(), size);
   let cells;
   if (codec === STORED) cells = fromBytes(payload, size);
-  else if (codec === CONSTANT) cells = constant(payload, count, size);
   else if (codec === PACK) cells = unpack(payload, count, size);
   else cells = await zlib(payload, width, height, size);
   if (cells.length !== count || (element === BOOL && cells.some((cell) => cell > 1))) {
@@ -1144,17 +1142,6 @@ function fromBytes(bytes, size) {
     cells[at] = size === 2 ? data.getUint16(2 * at, true) : data.getInt32(4 * at, true);
   }
   return cells;
-}
-
-/** @param {Uint8Array} payload @param {number} count @param {number} size */
-function constant(payload, count, size) {
-  if (payload.length > size || payload[payload.length - 1] === 0) {
-    throw new LevelBlobError("a constant does not fit its type");
-  }
-  const value = new Uint8Array(size);
-  value.set(payload);
-  const cells = size === 1 ? new Uint8Array(count) : size === 2 ? new Uint16Array(count) : new Int32Array(count);
-  return cells.fill(fromBytes(value, size)[0]);
 }
 
 /** @param {Uint8Array} payload @param {number} count @param {number} size */

@@ -15,7 +15,6 @@ from exporter.blob._visibility import CODED, DERIVE, LARGEST_RADIUS
 from exporter.blob.values import LONGEST_NUMBER, MOST_DIGITS, NUMBER
 from exporter.codecs import CODECS, Limits
 from exporter.codecs._codec import FIRST_OF_OTHERS
-from exporter.codecs.planes import INNER
 from exporter.project.templates import templates
 from exporter.visibility.algorithms import ALGORITHMS
 
@@ -68,13 +67,6 @@ def test_every_codec_a_reader_names_is_decoded_by_it() -> None:
     assert words(" ".join(re.findall(r"^\t\t([A-Z]+):$", decoding, re.M))) == names
     decoding = unity("Codecs/GridCodecs.cs").partition("int[] Decode(")[2]
     assert words(" ".join(re.findall(r"case (\w+):", decoding))) == names
-
-
-def test_all_readers_nest_the_same_codecs_in_planes() -> None:
-    (listed,) = re.findall(r"if not codec in \[(.*?)\]:", godot("blob_codecs.gd"))
-    assert words(listed) == set(INNER)
-    nesting = unity("Codecs/GridCodecs.cs").partition("bool CanNest(")[2].partition("}")[0]
-    assert words(" ".join(re.findall(r"codec == (\w+)", nesting))) == set(INNER)
 
 
 def test_all_readers_go_on_from_the_same_codecs() -> None:
@@ -214,7 +206,7 @@ def test_our_codecs_leave_the_numbers_of_others_free(name: str) -> None:
 def test_javascript_knows_the_codecs_of_the_fast_profile_and_names_the_others() -> None:
     text = JAVASCRIPT.read_text(encoding="utf-8")
     fast = {name for name in CODECS.built_in() if "fast" in CODECS.get(name).profiles}
-    assert fast == {"stored", "constant", "pack", "zlib"}
+    assert fast == {"stored", "pack", "zlib"}
     (listed,) = re.findall(r"if \(!\[(.*?)\]\.includes\(codec\)\) throw", text)
     assert words(listed) == fast
     constants = dict(re.findall(r"^const ([A-Z]+) = (\d+);$", text, re.M))

@@ -164,9 +164,9 @@ def described(**layer: object) -> Chunk:
 
 
 def test_giant_sizes_are_refused_before_anything_is_allocated(mono: Mono, breaker: Path) -> None:
-    good = write_container([described(), Chunk("CELL", 33, b"", 1, width=40, height=21)])
+    good = write_container([described(), Chunk("CELL", 2, b"\1\0", 1, width=40, height=21)])
     blobs = [
-        write_container([described(size=size), Chunk("CELL", 33, b"", 1, width=w, height=h)])
+        write_container([described(size=size), Chunk("CELL", 2, b"\1\0", 1, width=w, height=h)])
         for size, w, h in (
             ([65535, 65535], 65535, 65535),
             ([1 << 23, 1 << 23], 0, 0),
@@ -182,7 +182,7 @@ def test_giant_sizes_are_refused_before_anything_is_allocated(mono: Mono, breake
 def test_a_wide_open_level_of_a_few_bytes_is_still_read(mono: Mono, breaker: Path) -> None:
     side = [256] * 7 + [208]
     cells = [
-        Chunk("CELL", 33, b"", 1, cell=row * 8 + column, width=side[column], height=side[row])
+        Chunk("CELL", 2, b"\1\0", 1, cell=row * 8 + column, width=side[column], height=side[row])
         for row in range(8)
         for column in range(8)
     ]
@@ -196,7 +196,7 @@ def test_hostile_values_stop_at_a_limit(mono: Mono, breaker: Path) -> None:
     for _ in range(60):
         deep = [deep]
     good = write_container(
-        [described(report={"deep": deep}), Chunk("CELL", 33, b"", 1, width=40, height=21)]
+        [described(report={"deep": deep}), Chunk("CELL", 2, b"\1\0", 1, width=40, height=21)]
     )
     random = np.random.default_rng(3)
     level = described(tiles=[{"id": 1, "name": "x", "walkable": True, "opaque": False,

@@ -142,7 +142,7 @@ def answers(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, A
         name = entry["file"]
         blob = (VECTORS / name).read_bytes()
         # Those of other profiles hold levels as well: only their codecs are not read here.
-        known = {0, 1, 2, 21, 32, 33}
+        known = {0, 1, 2, 21, 32}
         is_fast = all(chunk.codec in known for chunk in read_container(blob))
         blobs[name] = blob if is_fast else fast(read_pack(blob))
         views = [level["visibility"] or {"visible_from": []} for level in entry["levels"]]
@@ -180,7 +180,7 @@ def test_small_profile_is_refused_with_a_way_out(node: Node, tmp_path: Path) -> 
         assert "export the level with `blob: fast`" in answer["error"], name
 
 
-@pytest.mark.parametrize("codec", ["stored", "zlib", "pack", "constant"])
+@pytest.mark.parametrize("codec", ["stored", "zlib", "pack"])
 @pytest.mark.parametrize("dtype", ["uint8", "uint16"])
 def test_every_codec_gives_the_cells(node: Node, tmp_path: Path, codec: str, dtype: str) -> None:
     rng = np.random.default_rng(3)
@@ -193,8 +193,6 @@ def test_every_codec_gives_the_cells(node: Node, tmp_path: Path, codec: str, dty
     }
     blobs, wanted = {}, {}
     for name, grid in grids.items():
-        if codec == "constant" and name != "same":
-            continue
         cells = np.ascontiguousarray(grid, dtype)
         forced = choose(cells, codec)
         element = 1 if dtype == "uint8" else 2
@@ -524,7 +522,7 @@ def hostile() -> dict[str, bytes]:
         "truth as cells": cells(codec=0, payload=bytes(840), element=0),
         "a pack of nothing": cells(codec=2, payload=b"\0"),
         "a pack too short": cells(codec=2, payload=b"\x05abcde"),
-        "a constant of zeros": cells(codec=33, payload=b"\0"),
+        "an unknown codec": cells(codec=3, payload=b"\0"),
         "something behind a stream": cells(
             codec=1, payload=b"\0" + zlib.compress(bytes(840)) + b"more"
         ),

@@ -62,7 +62,7 @@ def _field(chunks: list[Chunk], index: int, random_: random.Random) -> None:
     )
     number = random_.choice(NUMBERS)
     if name == "codec":
-        number = random_.choice((0, 1, 2, 3, 16, 17, 18, 20, 21, 32, 33))
+        number = random_.choice((0, 1, 2, 3, 16, 17, 18, 20, 21, 32))
     if random_.random() < 0.2:
         number = random_.randrange(65536)
     largest = LARGEST_FIELD.get(name, 65535)

@@ -107,9 +107,8 @@ sub cells_of {
     my @values = $layout == 4 ? unpack 'v*', substr $bytes, 0, 2 + 2 * ord(substr $bytes, 0, 1, ''), '' : ();
     $bytes = inflate($bytes, $count * $size) if $codec == 1;
     return map { $values[$_] // die "no value\n" } unpack 'C*', $bytes if $layout == 4 && $size == 2;
-    $bytes = ($bytes . "\0" x ($size - length $bytes)) x $count if $codec == 33;
     return unpacked($bytes, $codec, $count, $size, $form) if $codec == 2 || $layout == 1;
-    die "codec $codec, layout $layout\n" if $codec > 1 && $codec != 33 || $layout > 3;
+    die "codec $codec, layout $layout\n" if $codec > 1 || $layout > 3;
     die "length\n" if length $bytes != $count * $size;
     my @planes = $layout > 1 ? unpack "(a$count)$size", $bytes : ();
     $bytes = join '', map { my $at = $_; map { substr $_, $at, 1 } @planes } 0 .. $count - 1 if @planes;

@@ -8,7 +8,7 @@ const Limits := preload("blob_limits.gd")
 const _GRIDS: PackedStringArray = ["CELL", "WALK", "mask", "OPAQ"]
 const _SIZES: PackedInt32Array = [1, 1, 2, 4]
 # By the codec; one that is not known is refused when the part is read.
-const _STEPS_OF_A_CELL := {0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52}
+const _STEPS_OF_A_CELL := {0: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24}
 const _STEPS_OF_A_PART := 4096
 const _STEPS_OF_A_VALUE := 16
 const _STEPS_OF_A_POINT := 64

@@ -4,7 +4,6 @@ extends RefCounted
 ## The answer is the cells' little-endian bytes, exactly as many as the cells need, or nothing
 ## with [member error] set.
 
-const Stream := preload("codecs/stream.gd")
 const Simple := preload("codecs/simple.gd")
 const Bitmap := preload("codecs/bitmap.gd")
 const Tiles := preload("codecs/tiles.gd")
@@ -13,15 +12,12 @@ const Heights := preload("codecs/heights.gd")
 const STORED := 0
 const ZLIB := 1
 const PACK := 2
-const PLANES := 3
 const BITMAP := 16
 const TILES := 17
 const HEIGHTS := 18
-const CONSTANT := 33
 
 const _SIZES: PackedInt32Array = [1, 1, 2, 4]
 const _BOOL := 0
-const _BYTE := 1
 const _INT32 := 3
 
 ## Why the last payload could not be decoded; empty when it could.
@@ -54,10 +50,6 @@ func decode(
 			cells = Simple.zlib(payload, width, height, size)
 		PACK:
 			cells = Simple.pack(payload, count, size)
-		CONSTANT:
-			cells = Simple.constant(payload, count, size)
-		PLANES:
-			cells = _planes(payload, width, height, size)
 		BITMAP:
 			cells = _bitmap(payload, width, height, element, prior as Bitmap.Model)
 		TILES:
@@ -122,48 +114,6 @@ func _tiles(
 	if prior == null:
 		at = Tiles.read_head(payload, width * height, size, element == _INT32, side, model)
 	return Tiles.decode(payload, at, width, height, size, side, model) if at >= 0 else PackedByteArray()
-
-
-# The bytes of each significance as a grid of their own; bit 0 of the first byte: cells are folded
-# steps from the cell before them in their row.
-func _planes(payload: PackedByteArray, width: int, height: int, size: int) -> PackedByteArray:
-	var nothing := PackedByteArray()
-	if payload.is_empty() or payload[0] > 1 or size == 1:
-		return nothing
-	var cells := PackedByteArray()
-	cells.resize(width * height * size)
-	var at := 1
-	for place in size:
-		var length := Stream.number(payload, at + 1)
-		if at >= payload.size() or length[1] < 0 or length[0] > payload.size() - length[1]:
-			return nothing
-		var codec := payload[at]
-		if not codec in [STORED, PACK, BITMAP, TILES, CONSTANT]:
-			return nothing
-		at = length[1] + length[0]
-		var plane := decode(codec, payload.slice(length[1], at), width, height, _BYTE)
-		if plane.is_empty():
-			return nothing
-		for i in plane.size():
-			cells[i * size + place] = plane[i]
-	if at != payload.size():
-		return nothing
-	if payload[0] & 1:
-		_add_steps(cells, width, size)
-	return cells
-
-
-static func _add_steps(cells: PackedByteArray, width: int, size: int) -> void:
-	for i in range(0, cells.size(), size):
-		var step := cells.decode_u16(i) if size == 2 else cells.decode_u32(i)
-		var value := (step >> 1) ^ -(step & 1)
-		@warning_ignore("integer_division")
-		if i / size % width > 0:
-			value += cells.decode_u16(i - 2) if size == 2 else cells.decode_u32(i - 4)
-		if size == 2:
-			cells.encode_u16(i, value & 0xffff)
-		else:
-			cells.encode_u32(i, value & 0xffffffff)
 
 
 static func _exceeds_one(cells: PackedByteArray) -> bool:

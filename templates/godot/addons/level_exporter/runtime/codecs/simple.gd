@@ -1,7 +1,7 @@
 extends RefCounted
-## The codecs without statistics: stored, zlib, pack and constant. Each turns a payload into the
-## cells' little-endian bytes, exactly `count * size` of them, or into nothing when the payload
-## does not hold that (an empty result for cells that are not empty means damage).
+## The codecs without statistics: stored, zlib and pack. Each turns a payload into the cells'
+## little-endian bytes, exactly `count * size` of them, or into nothing when the payload does not
+## hold that (an empty result for cells that are not empty means damage).
 
 const _PLAIN := 0
 const _BITS := 1
@@ -15,20 +15,6 @@ const _STEP := 1 << 16
 ## The cells as they are.
 static func stored(payload: PackedByteArray, count: int, size: int) -> PackedByteArray:
 	return payload if payload.size() == count * size else PackedByteArray()
-
-
-## One value for all cells: its bytes without high zero bytes.
-static func constant(payload: PackedByteArray, count: int, size: int) -> PackedByteArray:
-	var cells := PackedByteArray()
-	if payload.size() > size or (not payload.is_empty() and payload[-1] == 0):
-		return cells
-	cells.resize(count * size)
-	if size == 1:
-		cells.fill(payload[0] if payload.size() == 1 else 0)
-		return cells
-	var value := payload.duplicate()
-	value.resize(size)
-	return _repeat(value, count)
 
 
 ## A zlib stream behind one byte that tells how the cells are laid out in it.

@@ -123,7 +123,6 @@ namespace LevelExporter.Blob
             switch (codec)
             {
                 case 0:
-                case 33:
                     return 1;
                 case 1:
                     return 2;
@@ -135,8 +134,6 @@ namespace LevelExporter.Blob
                     return 16;
                 case 17:
                     return 24;
-                case 3:
-                    return 52;
                 default:
                     return 0;
             }

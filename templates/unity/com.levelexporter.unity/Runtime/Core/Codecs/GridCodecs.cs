@@ -6,18 +6,9 @@ namespace LevelExporter.Codecs
         private const int Stored = 0;
         private const int Zlib = 1;
         private const int Pack = 2;
-        private const int Planes = 3;
         private const int Bitmap = 16;
         private const int Tiles = 17;
         private const int Heights = 18;
-        private const int Constant = 33;
-
-        /// <summary>Whether planes may be coded so.</summary>
-        public static bool CanNest(int codec)
-        {
-            return codec == Stored || codec == Pack || codec == Bitmap || codec == Tiles
-                || codec == Constant;
-        }
 
         /// <summary>Whether a part can go on from what another part of this codec taught.</summary>
         public static bool Continues(int codec)
@@ -48,12 +39,8 @@ namespace LevelExporter.Codecs
                     return ZlibCodec.Decode(payload, shape);
                 case Pack:
                     return PlainCodecs.Pack(payload, shape);
-                case Planes:
-                    return PlanesCodec.Decode(payload, shape);
                 case Heights:
                     return HeightsCodec.Decode(payload, shape);
-                case Constant:
-                    return PlainCodecs.Constant(payload, shape);
                 case Bitmap:
                     BitmapModel bitmap = prior == null ? new BitmapModel() : prior.Bitmap.Copy();
                     if (taught != null)

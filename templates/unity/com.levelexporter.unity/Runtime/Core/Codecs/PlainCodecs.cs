@@ -1,6 +1,6 @@
 namespace LevelExporter.Codecs
 {
-    /// <summary>The codecs without statistics: stored, constant and pack.</summary>
+    /// <summary>The codecs without statistics: stored and pack.</summary>
     internal static class PlainCodecs
     {
         private const int MostDistinct = 1 << 16;
@@ -14,23 +14,6 @@ namespace LevelExporter.Codecs
                 throw new LevelBlobException("the payload does not hold its cells");
             }
             return Read(payload, 0, shape.Count, shape);
-        }
-
-        /// <summary>One value for all cells: its bytes without zeros at the high end.</summary>
-        public static int[] Constant(byte[] payload, PartShape shape)
-        {
-            if (payload.Length > shape.Size
-                || (payload.Length > 0 && payload[payload.Length - 1] == 0))
-            {
-                throw new LevelBlobException("the constant does not fit its type");
-            }
-            int value = shape.FromBits(ByteCursor.Little(payload, 0, payload.Length));
-            var cells = new int[shape.Count];
-            for (int index = 0; index < cells.Length; index++)
-            {
-                cells[index] = value;
-            }
-            return cells;
         }
 
         /// <summary>

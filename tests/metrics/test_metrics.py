@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -113,9 +113,9 @@ CASES |= {
 }
 
 
-@pytest.fixture(params=CASES)
-def level(request: pytest.FixtureRequest) -> Level:
-    return CASES[request.param]()
+@cache
+def level_of(case: str) -> Level:
+    return CASES[case]()
 
 
 def agree(found: float | None, expected: float | None, within: float = 1e-12) -> bool:
@@ -138,7 +138,9 @@ def test_every_metric_has_a_definition_in_loops() -> None:
         assert (name in WITH_ARGUMENTS) == bool(metric.arguments)
 
 
-def test_metrics_are_what_they_are_said_to_be(level: Level) -> None:
+@each_case("case", CASES)
+def test_metrics_are_what_they_are_said_to_be(case: str) -> None:
+    level = level_of(case)
     slow = Slow(level)
     for name, reference in PLAIN.items():
         expected, found = reference(slow), plain_or_none(level, name)
@@ -149,7 +151,9 @@ def test_metrics_are_what_they_are_said_to_be(level: Level) -> None:
         assert found is None or (found >= 0 and (most is None or found <= most))
 
 
-def test_metrics_with_arguments_are_what_they_are_said_to_be(level: Level) -> None:
+@each_case("case", CASES)
+def test_metrics_with_arguments_are_what_they_are_said_to_be(case: str) -> None:
+    level = level_of(case)
     slow = Slow(level)
     names = list(dict.fromkeys(one.name for one in level.objects))
     for steps in (0, 1, 5, 30):
@@ -236,8 +240,9 @@ def test_rooms_are_required_of_a_layer_as_of_the_level() -> None:
             measure(cave, [name])
 
 
-@pytest.mark.parametrize("level", [*BUILT, *ROOMS], indirect=True)
-def test_a_level_from_a_blob_has_the_same_metrics(level: Level) -> None:
+@each_case("case", [*BUILT, *ROOMS])
+def test_a_level_from_a_blob_has_the_same_metrics(case: str) -> None:
+    level = level_of(case)
     assert measure(read_blob(write_blob(level))) == measure(level)
 
 

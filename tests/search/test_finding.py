@@ -223,10 +223,10 @@ class Memory:
 @each_case(
     ("kind", "stop"),
     [("spread", 1), ("spread", 199), ("spread", 200), ("spread", 201), ("sort", 200),
-     ("where", 450)],
+     ("where", 250)],
 )  # fmt: skip
 def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: str) -> None:
-    arguments: dict[str, Any] = {"count": 6, "budget": 500}
+    arguments: dict[str, Any] = {"count": 6, "budget": 260}
     if kind == "spread":
         arguments |= {"spread": ["floor", "farthest"]}
     if kind == "sort":

@@ -162,7 +162,7 @@ def test_a_damaged_payload_spoils_only_its_chunk() -> None:
 BLOB = write_blob(a_level(width=19, height=11, visibility=None))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(st.integers(0, 8 * len(BLOB) - 1))
 def test_any_flipped_bit_is_an_error(bit: int) -> None:
     blob = bytearray(BLOB)
@@ -201,7 +201,7 @@ def read_or_refuse(blob: bytes) -> None:
         read_pack(blob, limits)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(st.data())
 def test_damage_under_right_checksums_never_does_worse_than_an_error(data: st.DataObject) -> None:
     blob = bytearray(BLOB)

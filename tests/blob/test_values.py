@@ -42,7 +42,7 @@ def read_text(json_text: bytes, **limits: int) -> Any:
     return read(zlib.compress(json_text), **limits)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(trees)
 def test_a_tree_comes_back(tree: Any) -> None:
     # repr tells 1 from 1.0 and True, and 0.0 from -0.0.
@@ -144,7 +144,7 @@ def test_another_codec_is_refused() -> None:
         decode_values(20, encode_values(1), Limits())
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(trees, st.data())
 def test_damaged_text_is_values_or_an_error(tree: Any, data: st.DataObject) -> None:
     text = bytearray(zlib.decompress(encode_values(tree)))

@@ -126,7 +126,7 @@ def test_a_layer_that_follows_from_another_costs_next_to_nothing() -> None:
         decode(frame)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(few_valued(), st.data())
 def test_any_flipped_bit_is_noticed(array: NDArray[Any], data: st.DataObject) -> None:
     frame = bytearray(encode(array))
@@ -173,7 +173,7 @@ def test_hostile_payloads_with_right_checksums_are_refused_or_decode_to_the_shap
         assert set(again.reshape(-1).view(np.uint8).tolist()) <= {0, 1}
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(few_valued(), st.data())
 def test_damaged_payloads_with_right_checksums_never_do_worse_than_an_error(
     array: NDArray[Any], data: st.DataObject

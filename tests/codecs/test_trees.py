@@ -38,7 +38,7 @@ records = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(trees | records)
 def test_a_tree_comes_back(tree: Any) -> None:
     # repr tells 1 from 1.0 and True, and 0.0 from -0.0.
@@ -85,7 +85,7 @@ def test_a_key_with_a_line_feed_and_too_deep_a_tree_are_refused() -> None:
     assert decode_tree(encode_tree(deep[0]), MOST) == deep[0]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(st.binary(max_size=80))
 def test_any_bytes_are_a_tree_or_an_error(stream: bytes) -> None:
     with contextlib.suppress(ValueError, IndexError):

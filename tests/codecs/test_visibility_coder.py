@@ -93,7 +93,7 @@ def test_impossible_bits_and_wrong_shapes_are_refused() -> None:
             encode_visibility(good, offsets, opaque)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(st.binary(max_size=50))
 def test_any_bytes_are_planes_or_an_error(payload: bytes) -> None:
     opaque = random_map(5, 6, 7)

@@ -71,14 +71,14 @@ def tiles() -> bytes:
 PIECES = st.lists(st.tuples(st.binary(min_size=1, max_size=12), st.integers(1, 300)), max_size=30)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(PIECES, st.binary(max_size=300), st.integers(1, 3))
 def test_what_went_in_comes_out(pieces: list[tuple[bytes, int]], tail: bytes, times: int) -> None:
     data = (b"".join(piece * count for piece, count in pieces) + tail) * times
     assert read(compress(data)) == data
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(st.lists(st.sampled_from([b"a", b"ab", b"abc", b"xyzabcd", bytes(9)]), max_size=200))
 def test_few_symbols_come_out(pieces: list[bytes]) -> None:
     data = b"".join(pieces)

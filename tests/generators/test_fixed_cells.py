@@ -495,7 +495,7 @@ def given_tiles(plan: np.ndarray, names: str) -> FixedCells:
     )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(
     plan=arrays(
         np.int64, st.tuples(st.integers(1, 3), st.integers(1, 3)), elements=st.integers(-1, 2)

@@ -31,7 +31,7 @@ def draws(seed: int) -> Any:
 
 
 @given(methods, st.integers(0, 12), st.integers(0, 12), st.integers(3, 20), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 def test_a_room_is_one_piece_without_holes_to_its_outline(
     method: Any, low: int, more: int, corners: int, seed: int
 ) -> None:
@@ -45,7 +45,7 @@ def test_a_room_is_one_piece_without_holes_to_its_outline(
 
 
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(3, 20), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 def test_a_framed_room_is_one_piece_in_any_frame(
     columns: int, rows: int, corners: int, seed: int
 ) -> None:
@@ -76,7 +76,7 @@ def test_corners_lie_between_the_two_radii() -> None:
     st.integers(1, 4),
     st.integers(0, 10**6),
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 def test_dungeons_hang_together_and_keep_their_border(
     rng: str,
     method: Any,

@@ -127,7 +127,7 @@ def reference(layer: Layer, stops: list[Cell], join: str, prices: dict[Cell, int
     return laid
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     width=st.integers(2, 9),

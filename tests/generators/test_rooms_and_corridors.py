@@ -266,7 +266,7 @@ def cases(draw: st.DrawFn) -> tuple[RoomsAndCorridors, int, int, int, str]:
 
 
 @given(cases())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 def test_every_cell_and_the_outcome_follow_the_description(
     case: tuple[RoomsAndCorridors, int, int, int, str],
 ) -> None:

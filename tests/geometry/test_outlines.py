@@ -82,7 +82,7 @@ def assert_filled(found: Outlines, mask: np.ndarray) -> None:
     assert (lengths >= 4).all()
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(masks)
 def test_any_mask_is_filled_again(mask: np.ndarray) -> None:
     check(mask)

@@ -60,7 +60,7 @@ def test_every_small_mask_is_covered_once(shape: tuple[int, int]) -> None:
 
 
 @given(masks)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_any_mask_is_covered_once(mask: np.ndarray) -> None:
     check(mask, rectangles(mask))
 

@@ -28,7 +28,7 @@ def chokes_by_removal(walkable):
     return chokes
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(masks)
 def test_chokes_are_the_cells_whose_removal_splits_a_region(walkable):
     np.testing.assert_array_equal(find_chokes(walkable), chokes_by_removal(walkable))
@@ -50,7 +50,7 @@ def test_a_corridor_of_a_million_cells_needs_no_recursion():
     assert certificate.farthest == 999_999
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(masks)
 def test_a_certificate_says_what_the_map_is(walkable):
     certificate = certify(walkable)

@@ -58,7 +58,7 @@ def spanning_tree_cost(walkable, allowed):
     return total
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(masks)
 def test_every_map_becomes_one_region_and_keeps_its_floor(walkable):
     joined = join_regions(walkable)
@@ -153,7 +153,7 @@ def maps_with_kept_cells(draw):
     return draw(arrays(np.bool_, shape)), draw(arrays(np.bool_, shape))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(maps_with_kept_cells())
 def test_kept_cells_are_never_opened_and_only_they_keep_regions_apart(cells):
     walkable, kept = cells

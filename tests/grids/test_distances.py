@@ -49,7 +49,7 @@ def nearest(marked, metric, outside):
     return found
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(pairs)
 def test_distances_are_the_fewest_steps_between_neighbours(pair):
     sources, passable = pair
@@ -78,7 +78,7 @@ def test_grids_of_different_shapes_are_refused():
         distance_from(np.ones((2, 3), bool), np.ones((3, 2), bool))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(masks, st.sampled_from(["chebyshev", "taxicab"]), st.booleans())
 def test_the_nearest_marked_cell_is_as_far_as_trying_all_says(marked, metric, outside):
     found = distance_to(marked, metric, outside)

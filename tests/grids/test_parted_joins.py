@@ -111,7 +111,7 @@ def test_regions_far_apart_take_a_larger_halo(distance: int) -> None:
     assert count == 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.integers(1, 30), st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=90))
 def test_the_forest_is_that_of_kruskal(count: int, edges: list[tuple[int, int]]) -> None:
     edges = [(one % count, other % count) for one, other in edges]

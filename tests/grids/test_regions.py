@@ -42,7 +42,7 @@ def flood_fill(mask, connectivity):
     return labels, sizes
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(masks, st.sampled_from([4, 8]))
 def test_labels_and_sizes_are_those_of_a_flood_fill(mask, connectivity):
     labels, sizes = flood_fill(mask, connectivity)

@@ -127,7 +127,7 @@ def maps(draw):
     return walkable, doors, rooms
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=120)
 @given(maps())
 def test_labels_and_ways_are_those_of_the_definition(drawn):
     walkable, doors, rooms = drawn

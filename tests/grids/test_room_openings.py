@@ -112,7 +112,7 @@ def slow_places(walkable, labels, present, wanted, max_width):
     return doors, walls, counts
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=120)
 @given(maps())
 def test_doors_are_where_the_definition_puts_them(drawn):
     walkable, rooms, present, wanted, max_width = drawn
@@ -124,7 +124,7 @@ def test_doors_are_where_the_definition_puts_them(drawn):
     assert [found.openings, found.kept, found.unfit] == counts
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(maps())
 def test_doors_stand_between_walls_and_never_touch_and_everything_stays_connected(drawn):
     walkable, rooms, present, wanted, max_width = drawn

@@ -49,7 +49,7 @@ def doors_on(edges: list[Edge], walk: tuple[int, ...]) -> int:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(edge_lists, sources)
 def test_distances_are_those_of_the_best_of_all_walks(edges: list[Edge], starts: set[int]) -> None:
     graph = graph_of(edges)
@@ -62,7 +62,7 @@ def test_distances_are_those_of_the_best_of_all_walks(edges: list[Edge], starts:
         assert doors_away(graph, starts)[room] == doors
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(edge_lists, sources, sources)
 def test_rooms_between_are_those_of_all_shortest_walks(
     edges: list[Edge], first: set[int], second: set[int]
@@ -74,7 +74,7 @@ def test_rooms_between_are_those_of_all_shortest_walks(
     assert set(np.flatnonzero(found).tolist()) == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(edge_lists)
 def test_ends_and_cycles_are_those_of_the_pairs_of_neighbours(edges: list[Edge]) -> None:
     graph = graph_of(edges)

@@ -55,14 +55,14 @@ def maps(draw: st.DrawFn) -> tuple[Any, Any, Any]:
     return walkable, marks[0], marks[1]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(maps())
 def test_steps_are_those_of_a_plain_search(given_map: tuple[Any, Any, Any]) -> None:
     walkable, marked, _ = given_map
     assert np.array_equal(steps_from(marked, walkable), nearest(marked, walkable, marked))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(maps())
 def test_a_flow_leads_to_the_nearest_mark(given_map: tuple[Any, Any, Any]) -> None:
     walkable, marked, _ = given_map
@@ -83,7 +83,7 @@ def test_a_flow_leads_to_the_nearest_mark(given_map: tuple[Any, Any, Any]) -> No
         assert directions[y, x] == nearer[0]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(maps())
 def test_detours_are_walks_over_each_cell(given_map: tuple[Any, Any, Any]) -> None:
     walkable, starts, goals = given_map

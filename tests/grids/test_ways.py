@@ -86,7 +86,7 @@ def check(costs: Any, start: Cell, goal: Cell) -> None:
     assert remaining[start[1], start[0]] == wanted[0]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(searches())
 def test_a_way_is_the_cheapest_then_the_straightest_then_the_first(
     search: tuple[Any, Cell, Cell],

@@ -163,7 +163,7 @@ def test_a_chunk_that_belongs_to_nothing_is_shown_or_refused(change: dict[str, A
     name=st.sampled_from([None, "CELL", "WALK", "OPAQ", "VISI", "mask", "OBJS", "abcd"]),
     twice=st.booleans(),
 )
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 def test_a_blob_with_another_directory_is_shown_or_refused(
     chunk: int, field: str, value: int, name: str | None, twice: bool
 ) -> None:

@@ -135,7 +135,7 @@ SEEDS = [saved(format) for format in ("png", "gif", "bmp", "webp", "tga", "ppm",
     edits=st.lists(st.tuples(st.integers(0, 400), st.binary(min_size=0, max_size=4)), max_size=4),
     cut=st.integers(0, 2000),
 )
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 def test_a_damaged_picture_is_read_or_refused(
     seed: bytes, edits: list[tuple[int, bytes]], cut: int
 ) -> None:

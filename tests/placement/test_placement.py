@@ -95,7 +95,7 @@ def test_objects_come_in_the_order_of_the_spec_with_ids_from_one() -> None:
     assert placed[0].properties == {"hp": 3}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     width=st.integers(1, 30),

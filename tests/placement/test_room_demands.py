@@ -116,7 +116,7 @@ STANDING = [
 ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     gaps=st.lists(st.integers(0, 2), min_size=len(GAPS), max_size=len(GAPS)),

@@ -160,7 +160,7 @@ def test_json_is_valid_spec_text(value: object) -> None:
     assert document.data == value
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda t: t.encode("utf-8", "ignore")))
 def test_any_bytes_are_read_or_refused_with_a_place(content: bytes) -> None:
     try:
@@ -177,7 +177,7 @@ YAML_PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.lists(YAML_PIECES, max_size=30).map("".join))
 def test_any_jumble_of_yaml_is_read_or_refused_with_a_place(text: str) -> None:
     try:

@@ -37,7 +37,7 @@ def read(text: str) -> Document:
     indent=st.sampled_from([None, 0, 2, "\t"]),
     colon=st.sampled_from([":", ": ", ":\t", " : "]),
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 def test_what_json_wrote_is_read_back(data: dict[str, Any], indent: Any, colon: str) -> None:
     text = json.dumps(data, indent=indent, separators=(",", colon))
     document = read(text)

@@ -87,7 +87,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join))
 def test_any_slip_is_told_at_a_place_that_is_there_and_in_our_words(text: str) -> None:
     try:

@@ -49,7 +49,7 @@ def build(columns: dict[str, Any], *rows: Any) -> Table:
     return build_table("monsters", TableParameters(columns=columns, rows=rows))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(ROWS)
 def test_json_and_xml_give_the_same_table_back(rows: list[tuple[Any, ...]]) -> None:
     table = build(KINDS, *rows)
@@ -57,14 +57,14 @@ def test_json_and_xml_give_the_same_table_back(rows: list[tuple[Any, ...]]) -> N
     assert read_xml_table(table_xml(table), "a.xml", table_schema(table), "a.xsd") == table
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(ROWS)
 def test_csv_gives_the_same_table_back_with_its_types(rows: list[tuple[Any, ...]]) -> None:
     table = build(KINDS, *rows)
     assert read_csv_table(table_csv(table), "a.csv", "monsters", KINDS) == table
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12))
 def test_names_of_elements_are_decoded(name: str) -> None:
     assert decode_name(encode_name(name)) == name
@@ -283,7 +283,7 @@ PIECES = st.sampled_from(
 ) | st.binary(max_size=3)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.sampled_from(["csv", "json", "xml", "xsd"]), st.floats(0, 1), st.integers(0, 5), PIECES)
 def test_damaged_files_are_read_or_told_never_crash(
     kind: str, where: float, removed: int, piece: bytes

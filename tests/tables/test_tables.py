@@ -226,7 +226,7 @@ ROWS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(ROWS)
 def test_every_format_gives_the_rows_back(rows: list[tuple[Any, ...]]) -> None:
     columns = {"t": "text", "u": "text?", "i": "integer?", "n": "number?", "b": "boolean?"}

@@ -18,7 +18,7 @@ def test_every_failing_case_is_reported_with_its_input() -> None:
         check()
     assert str(caught.value).startswith("3 of 6 cases fail:")
     for number in (1, 3, 5):
-        assert f"case: {{'number': {number}}}" in str(caught.value)
+        assert f"case {number}: {{'number': {number}}}" in str(caught.value)
     assert len(caught.value.exceptions) == 3
 
 
@@ -30,7 +30,7 @@ def test_the_only_failing_case_is_raised_itself_with_its_name() -> None:
 
     with pytest.raises(AssertionError, match="they differ") as caught:
         check()
-    assert caught.value.__notes__ == ["case: apart {'first': 1, 'second': 2}"]
+    assert caught.value.__notes__ == ["case apart: {'first': 1, 'second': 2}"]
 
 
 def test_all_combinations_of_two_families_are_called() -> None:

@@ -14,7 +14,7 @@ from cookbook import DOCS, FOLDER, PAGES, PICTURES, project_of, read_recipe, run
 IDS = [page.stem for page in PAGES]
 
 
-@each_case("page", PAGES, ids=IDS)
+@each_case("page", PAGES)
 def test_a_recipe_works(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     recipe = read_recipe(page)
     assert recipe.files
@@ -34,7 +34,7 @@ def test_a_recipe_works(page: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     )
 
 
-@each_case("page", PAGES, ids=IDS)
+@each_case("page", PAGES)
 def test_code_for_games_is_that_of_a_page_whose_code_is_run(page: Path) -> None:
     """Phaser, LuaJIT and a C# compiler run the examples of the pages on their formats."""
     tested = "".join(

@@ -35,7 +35,7 @@ def test_the_spec_reference_has_a_table_for_every_link_and_nothing_of_python() -
     assert not re.search(r"(\d+ to \d+) \(\1\)", page)
 
 
-@each_case("page", PAGES, ids=lambda page: page.name)
+@each_case("page", PAGES)
 def test_links_lead_to_files(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
         if "://" not in target:

@@ -128,7 +128,7 @@ def described(change: Callable[[Any], None]) -> bytes:
     return write_container([replace(first, payload=encode_values(value)), *rest])
 
 
-@each_case("name", ["picture", None, 5, True, ["walls"], {}], ids=repr)
+@each_case("name", ["picture", None, 5, True, ["walls"], {}])
 def test_names_of_layers_are_texts_that_differ(name: Any) -> None:
     blob = described(lambda value: value["layers"][0].update(name=name))
     for layer in ("picture", "small"):

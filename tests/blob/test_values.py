@@ -90,7 +90,7 @@ def test_what_readers_would_refuse_for_its_size_is_not_written() -> None:
             encode_values([1, [2]], limits=limits)
 
 
-@each_case("text", REFUSED.values(), ids=REFUSED)
+@each_case("text", REFUSED.values())
 def test_a_text_that_is_not_such_json_is_refused(text: bytes) -> None:
     with pytest.raises(BlobError):
         read_text(text)

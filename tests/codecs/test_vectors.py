@@ -29,7 +29,7 @@ def maker() -> ModuleType:
     return module
 
 
-@each_case("entry", MANIFEST["good"], ids=lambda entry: entry["file"])
+@each_case("entry", MANIFEST["good"])
 def test_a_vector_decodes_to_what_the_manifest_says(
     entry: dict[str, Any], maker: ModuleType
 ) -> None:

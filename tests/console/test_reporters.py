@@ -65,7 +65,7 @@ def told(reporter: Any, events: list[Event], capsys: pytest.CaptureFixture[str])
     return captured.out + captured.err
 
 
-@each_case(("event", "words"), EVENTS, ids=lambda one: type(one).__name__)
+@each_case(("event", "words"), EVENTS)
 def test_every_reporter_tells_it(
     event: Event, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

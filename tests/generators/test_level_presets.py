@@ -39,7 +39,7 @@ NAMED: dict[str, dict[str, Any]] = {
 }
 
 
-@each_case("path", SPECS, ids=lambda path: path.name.partition(".")[0])
+@each_case("path", SPECS)
 def test_a_preset_builds_and_says_what_it_is(path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith("# ")
     spec = load_level(path)

@@ -190,7 +190,6 @@ NUMBERS = np.array([6, 0x80000007], "<u4").tobytes()
             base64.b64encode(gzip.compress(NUMBERS)).decode(), encoding="base64", compression="gzip"
         ),
     ],
-    ids=["ids", "classes", "flipped", "base64", "zlib", "gzip"],
 )
 def test_a_tiled_map_is_a_piece(content: bytes) -> None:
     made = make(2, 1, Prefab(file="hut.tmj", turn=False), files={"hut.tmj": content})
@@ -224,7 +223,6 @@ def test_a_text_file_is_a_drawing() -> None:
         tiled([99, 1]),
         tiled(None),
     ],
-    ids=range(16),
 )
 def test_a_file_that_is_no_piece_is_refused_at_its_place(content: bytes) -> None:
     with pytest.raises(ParameterError) as caught:

@@ -36,7 +36,7 @@ def test_there_are_reference_maps_of_every_program() -> None:
     assert {entry["generator"] for entry in MAPS} == set(OURS)
 
 
-@each_case("entry", MAPS, ids=lambda entry: entry["name"])
+@each_case("entry", MAPS)
 def test_the_map_equals_the_reference_program(entry: dict[str, Any]) -> None:
     rows = (REFERENCE / f"{entry['name']}.txt").read_text().split()
     wanted = np.array([[int(digit) for digit in row] for row in rows], np.uint8)

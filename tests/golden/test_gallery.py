@@ -30,7 +30,7 @@ def gallery() -> ModuleType:
     return module
 
 
-@each_case("preset", PRESETS, ids=lambda path: path.name.partition(".")[0])
+@each_case("preset", PRESETS)
 def test_every_preset_is_on_the_page_with_its_own_words(preset: Path) -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
     assert gallery().entry(preset, preset.name.removesuffix(".level.yaml")) in page

@@ -13,9 +13,7 @@ import pytest
 
 
 def each_case(
-    names: str | Sequence[str],
-    cases: Iterable[Any],
-    ids: Callable[[Any], Any] | Iterable[Any] | None = None,
+    names: str | Sequence[str], cases: Iterable[Any]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Call a test with each case, like `pytest.mark.parametrize`, but collect it once.
 
@@ -24,7 +22,6 @@ def each_case(
     """
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     table = [(case_values(case, keys), case_name(case)) for case in cases]
-    labels = [ids(values[0]) for values, _ in table] if callable(ids) else list(ids or ())
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
@@ -34,7 +31,6 @@ def each_case(
             failures: list[Exception] = []
             skips: list[pytest.skip.Exception] = []
             for index, (values, name) in enumerate(table):
-                label = name or (labels[index] if labels else None)
                 with ExitStack() as stack:
                     try:
                         given = dict(zip(keys, values, strict=True))
@@ -42,7 +38,7 @@ def each_case(
                     except pytest.skip.Exception as skip:
                         skips.append(skip)
                     except (Exception, pytest.fail.Exception) as error:
-                        failures.append(with_case(error, f"{label or ''} {given!r}"))
+                        failures.append(with_case(error, f"{name or index}: {given!r}"))
             if len(failures) == 1:
                 raise failures[0]
             if failures:
@@ -94,5 +90,5 @@ def with_case(error: BaseException, case: str) -> Exception:
     """Note the case in its error."""
     if not isinstance(error, Exception):  # pytest.fail
         error = AssertionError(str(error)).with_traceback(error.__traceback__)
-    error.add_note(f"case: {case.strip():.500}")
+    error.add_note(f"case {case:.500}")
     return error

@@ -82,7 +82,7 @@ def check(steps: Steps, layer: Layer) -> None:
             assert set(np.unique(frame.cells).tolist()) <= {tile.id for tile in steps.tiles}
 
 
-@each_case("path", PRESETS, ids=lambda path: path.stem)
+@each_case("path", PRESETS)
 @each_case("maximum", [1, 200])
 def test_the_last_step_of_every_layer_of_a_preset_is_that_layer(path: Path, maximum: int) -> None:
     spec = load_level(path)

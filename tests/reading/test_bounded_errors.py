@@ -33,16 +33,6 @@ def problems(text: str) -> SpecError:
         "layers: {" + ", ".join(f"k{n}: {{generator: no}}" for n in range(60)) + "}",
         "objects: [" + ", ".join(f"{{name: o{n}, at: [99, 99]}}" for n in range(60)) + "]",
     ],
-    ids=[
-        "keys of a layer",
-        "outer keys",
-        "objects",
-        "require",
-        "metrics",
-        "properties",
-        "generators",
-        "places",
-    ],
 )
 def test_as_many_errors_as_a_person_can_use_are_told(text: str) -> None:
     started = time.process_time()

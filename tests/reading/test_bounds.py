@@ -167,7 +167,7 @@ def test_the_ranges_of_a_spec_are_found() -> None:
     } <= named
 
 
-@each_case("bounded", BOUNDED, ids=lambda bounded: bounded.where)
+@each_case("bounded", BOUNDED)
 def test_reader_and_schema_accept_both_ends_and_refuse_what_is_beyond(bounded: Bounded) -> None:
     reader = adapter(bounded.hint)
     schema = jsonschema.Draft202012Validator(reader.json_schema())

@@ -21,12 +21,12 @@ FOREIGN = (
 MISTAKES = mistakes()
 
 
-@each_case("mistake", MISTAKES, ids=lambda mistake: mistake.title)
+@each_case("mistake", MISTAKES)
 def test_a_mistake_is_told_as_the_table_says(mistake: Mistake) -> None:
     assert shown(mistake) == mistake.told
 
 
-@each_case("mistake", MISTAKES, ids=lambda mistake: mistake.title)
+@each_case("mistake", MISTAKES)
 def test_a_message_has_a_place_a_way_out_and_no_foreign_words(mistake: Mistake) -> None:
     problems = problems_of(mistake)
     assert problems

@@ -244,7 +244,7 @@ def is_spread(old: str, new: str) -> bool:
     )
 
 
-@each_case(("name", "content"), SHIPPED, ids=[name for name, _ in SHIPPED])
+@each_case(("name", "content"), SHIPPED)
 @each_case("kind", ["yaml", "json", "json-lines", "crlf"])
 def test_shipped_specs_change_in_the_place_of_the_value_only(
     name: str, content: bytes, kind: str

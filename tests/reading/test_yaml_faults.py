@@ -46,7 +46,7 @@ empty:
 """
 
 
-@each_case("mistake", SLIPS, ids=lambda mistake: mistake.title)
+@each_case("mistake", SLIPS)
 def test_the_slower_parser_leads_to_the_same_words(
     mistake: Mistake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,7 +74,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@each_case("text", HOSTILE, ids=range(len(HOSTILE)))
+@each_case("text", HOSTILE)
 def test_a_hostile_text_is_diagnosed_in_bounded_work(text: str) -> None:
     # A few steps a character; work that grows with the square would not end.
     slip = slip_in(text, text.count("\n"), 0)

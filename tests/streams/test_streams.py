@@ -83,7 +83,7 @@ def mixed(value: int) -> int:
     return value ^ (value >> 31)
 
 
-@each_case("path", FIRST_NUMBERS, ids=lambda path: path.stem)
+@each_case("path", FIRST_NUMBERS)
 def test_the_dotnet_stream_repeats_the_recorded_numbers_of_system_random(path: Path) -> None:
     seed = int(path.stem.removeprefix("dotnet-random-seed"))
     wanted = [int(line) for line in path.read_text().split()]

@@ -43,7 +43,7 @@ def layers_of(exported: Exported, kind: str) -> set[str | None]:
     return {file.layer for file in exported.artifacts if file.kind == kind}
 
 
-@each_case("roles", [*product(ROLES, ROLES, ("data", "none"))], ids=" ".join)
+@each_case("roles", [*product(ROLES, ROLES, ("data", "none"))])
 @each_case("name", TARGET_NAMES)
 def test_every_role_is_in_its_outputs_and_none_is_in_no_output(
     name: str, roles: tuple[LayerRole, LayerRole, LayerRole]

@@ -116,7 +116,6 @@ def test_only_what_reads_an_option_is_made_again_for_another_value(written: Coun
 @each_case(
     "more",
     [{"block_size": 3}, {"extrude": 2}, {"colors": {"wall": "#ff0000"}}, {"blob": "fast"}],
-    ids=lambda more: next(iter(more)),
 )
 def test_work_with_other_options_is_not_shared(more: dict[str, Any]) -> None:
     shared = SharedWork()

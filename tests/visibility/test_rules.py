@@ -18,9 +18,7 @@ from exporter.visibility.table import VisibilityTable
 # Of each rule; tests/benchmarks/visibility_long.py tries as many as it is told.
 CASES = 100
 
-every_rule = each_case(
-    ("algorithm", "see_walls"), RULES, ids=["symmetric", "shadowcast", "raycast", "raycast-walls"]
-)
+every_rule = each_case(("algorithm", "see_walls"), RULES)
 
 
 def assert_equals_the_rule(case: Case, table: VisibilityTable) -> None:

@@ -166,7 +166,6 @@ def test_a_bad_radius_is_refused(radius: Any) -> None:
         [[False]],
         None,
     ],
-    ids=["uint8", "float", "one dimension", "three", "no rows", "no columns", "list", "none"],
 )
 def test_arrays_that_are_no_maps_are_refused(opaque: Any) -> None:
     with pytest.raises(ValueError, match=r"map|opaque"):

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import each_case
@@ -433,9 +433,11 @@ _PLAIN = st.recursive(
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
 )
 
 
+@settings(deadline=None, max_examples=60)
 @given(document=st.dictionaries(st.text(), _PLAIN))
 def test_what_is_no_row_is_written_as_python_writes_json(document: dict[str, Any]) -> None:
     wanted = json.dumps(document, indent=1, ensure_ascii=False) + "\n"

@@ -231,7 +231,7 @@ def own_fields(generator: str) -> list[tuple[str, Any, Any]]:
 
 @each_case("generator", GENERATORS.names())
 def test_a_parameter_of_a_generator(project: Project, generator: str) -> None:
-    settings = b"targets:\n  tiled: {path: t, blob: fast}\n"
+    settings = b"targets:\n  tiled: {path: t, languages: [xml], bitmaps: false, blob: fast}\n"
     project = parse_project(settings, "exporter.yaml", project.root)
     document = copy.deepcopy(BASE)
     if generator in OF_HEIGHTS:

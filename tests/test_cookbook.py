@@ -11,8 +11,6 @@ from PIL import Image
 from cases import each_case
 from cookbook import DOCS, FOLDER, PAGES, PICTURES, project_of, read_recipe, run_commands
 
-IDS = [page.stem for page in PAGES]
-
 
 @each_case("page", PAGES)
 def test_a_recipe_works(page: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,5 +45,6 @@ def test_code_for_games_is_that_of_a_page_whose_code_is_run(page: Path) -> None:
 
 def test_the_index_lists_every_recipe() -> None:
     listed = re.findall(r"\]\((\S+)\.md\)", (FOLDER / "index.md").read_text(encoding="utf-8"))
-    assert sorted(listed) == IDS
-    assert sorted(picture.stem for picture in PICTURES.iterdir()) == IDS
+    names = [page.stem for page in PAGES]
+    assert sorted(listed) == names
+    assert sorted(picture.stem for picture in PICTURES.iterdir()) == names

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,6 +17,7 @@ import exporter.kernels
 from cases import each_case
 from exporter.codecs import Side, decode, encode
 from exporter.codecs.visibility import decode_visibility, encode_visibility
+from interpreted_kernels import interpreted
 
 KERNELS = {
     "codec_coder": exporter.codecs._range,
@@ -29,17 +26,6 @@ KERNELS = {
     "codec_heights": exporter.codecs.heights,
     "codec_visibility": exporter.codecs.visibility,
 }
-
-
-def interpreted(name: str) -> ModuleType:
-    """Return a kernel's source, run by the interpreter whatever is compiled."""
-    path = Path(exporter.kernels.__file__).parent / f"{name}.py"
-    loader = SourceFileLoader(f"interpreted_{name}", str(path))
-    spec = spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
 
 
 def grids() -> dict[str, NDArray[Any]]:

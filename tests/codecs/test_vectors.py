@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +13,7 @@ import pytest
 from cases import each_case
 from exporter.blob import read_pack
 from exporter.model.errors import BlobError
+from scripts import load_script
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
@@ -21,12 +21,7 @@ MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
 
 @pytest.fixture(scope="module")
 def maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_vectors", VECTORS / "make_vectors.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("vectors/make_vectors.py")
 
 
 @each_case("entry", MANIFEST["good"])

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from hashlib import sha256
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -18,6 +15,7 @@ import exporter.deflate.general as general
 from cases import each_case
 from exporter.deflate import compress
 from exporter.deflate._codes import distance_symbol
+from interpreted_kernels import interpreted
 
 
 def read(stream: bytes) -> bytes:
@@ -27,18 +25,6 @@ def read(stream: bytes) -> bytes:
     assert reader.eof
     assert not reader.unused_data
     return data
-
-
-def interpreted() -> ModuleType:
-    """Return the kernel's source, run by the interpreter whatever is compiled."""
-    path = general.kernel.__file__
-    source = path[: path.index("kernels")] + "kernels/deflate.py"
-    loader = SourceFileLoader("interpreted_deflate", source)
-    spec = spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
 
 
 def mixed(words: int, copies: int) -> bytes:
@@ -142,7 +128,7 @@ def test_the_interpreted_kernel_gives_the_same_bytes(
 ) -> None:
     monkeypatch.setattr(general, "PART_BYTES", 7000)
     with_kernel = compress(data)
-    monkeypatch.setattr(general, "kernel", interpreted())
+    monkeypatch.setattr(general, "kernel", interpreted("deflate"))
     assert compress(data) == with_kernel
 
 

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 from cases import each_case
+from scripts import load_script
 
-PATH = Path(__file__).parent.parent / "golden" / "update_formats.py"
-_spec = importlib.util.spec_from_file_location("golden_update_formats", PATH)
-assert _spec is not None
-assert _spec.loader is not None
-golden = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(golden)
+golden = load_script("golden/update_formats.py")
 FILES = golden.made()
 INDEX = golden.recorded()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +10,10 @@ import pytiled_parser
 
 from cases import each_case
 from exporter.targets import TARGETS
+from scripts import load_script
 from terrain_sheets import island, terrain_level
 
-PATH = Path(__file__).parent.parent / "golden" / "update_formats.py"
-_spec = importlib.util.spec_from_file_location("golden_sample", PATH)
-assert _spec is not None
-assert _spec.loader is not None
-golden = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(golden)
+golden = load_script("golden/update_formats.py")
 
 
 @each_case("infinite", [False, True])

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 from cases import each_case
 from exporter.generators import GENERATORS
+from scripts import load_script
 
-PATH = Path(__file__).parent.parent / "golden" / "update.py"
-_spec = importlib.util.spec_from_file_location("golden_update", PATH)
-assert _spec is not None
-assert _spec.loader is not None
-golden = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(golden)
+golden = load_script("golden/update.py")
 CASES = golden.read_cases()
 
 

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 from cases import each_case
 from exporter.generators import GENERATORS, JoiningParameters
+from scripts import load_script
 
-PATH = Path(__file__).parent.parent / "benchmarks" / "stability.py"
-_spec = importlib.util.spec_from_file_location("stability", PATH)
-assert _spec is not None
-assert _spec.loader is not None
-stability = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(stability)
+stability = load_script("benchmarks/stability.py")
 # Generators that draw nothing at random.
 WITHOUT_CHANCE = {
     "bands",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields
@@ -21,13 +20,9 @@ from exporter.generators import visited_caves as caves
 from exporter.generators._trace import MAXIMUM_FRAMES, Trace, portions
 from exporter.grids import connectivity
 from exporter.model.level import CLEAR, Tile
+from scripts import load_script
 
-PATH = Path(__file__).parent.parent / "golden" / "update.py"
-_spec = importlib.util.spec_from_file_location("golden_update", PATH)
-assert _spec is not None
-assert _spec.loader is not None
-golden = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(golden)
+golden = load_script("golden/update.py")
 CASES = golden.read_cases()
 
 PAGE = Path(exporter.__file__).parent / "docs" / "steps.md"

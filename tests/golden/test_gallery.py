@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 import re
-from importlib import util
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from PIL import Image
 
 from cases import each_case
 from exporter.tilesets.styles import STYLES
+from scripts import load_script
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "exporter" / "docs"
 PRESETS = sorted((ROOT / "templates" / "levels").glob("*.level.yaml"))
 MOST_BYTES = 3_000_000
-
-
-def gallery() -> ModuleType:
-    spec = util.spec_from_file_location(
-        "update_gallery", Path(__file__).parent / "update_gallery.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+gallery = load_script("golden/update_gallery.py")
 
 
 @each_case("preset", PRESETS)
 def test_every_preset_is_on_the_page_with_its_own_words(preset: Path) -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
-    assert gallery().entry(preset, preset.name.removesuffix(".level.yaml")) in page
+    assert gallery.entry(preset, preset.name.removesuffix(".level.yaml")) in page
 
 
 @each_case("style", STYLES.built_in())
 def test_every_style_is_on_the_page(style: str) -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
-    assert gallery().style_entry(style) in page
+    assert gallery.style_entry(style) in page
 
 
 @each_case("page", ["gallery.md", "godot.md", "steps.md", "tiled.md"])
@@ -58,15 +47,14 @@ def test_all_pictures_together_stay_small() -> None:
 
 @pytest.mark.parametrize("name", ["cellular-caves-classic", "rooms"])
 def test_a_picture_shows_what_the_exporter_draws_today(name: str, tmp_path: Path) -> None:
-    module = gallery()
     recorded = DOCS / "images" / "gallery" / f"{name}.png"
     copy = tmp_path / "picture.png"
     copy.write_bytes(recorded.read_bytes())
     spec = ROOT / "templates" / "levels" / f"{name}.level.yaml"
-    assert not module.draw(spec, copy, "--scale", str(module.scale_of(spec)))
+    assert not gallery.draw(spec, copy, "--scale", str(gallery.scale_of(spec)))
 
 
 def test_the_picture_of_steps_is_what_the_exporter_draws_today(tmp_path: Path) -> None:
     copy = tmp_path / "steps.png"
     copy.write_bytes((DOCS / "images" / "steps.png").read_bytes())
-    assert not gallery().draw_steps(copy)
+    assert not gallery.draw_steps(copy)

@@ -78,10 +78,6 @@ def is_clear(x: int, y: int, radius: int, free: Any) -> bool:
     )
 
 
-def region_of(cell: tuple[int, int], walkable: Any) -> int:
-    return len(steps_from([cell], walkable))
-
-
 FREE = ObjectParameters(name="thing")
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.machinery
-import importlib.util
 from array import array
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import each_case
-from exporter.kernels import random_draws
 from exporter.model.errors import ParameterError
 from exporter.streams import (
     MASK,
@@ -27,6 +23,7 @@ from exporter.streams import (
     hash_grid,
     open_stream,
 )
+from interpreted_kernels import interpreted
 
 REFERENCE = Path(__file__).parent.parent / "golden" / "reference"
 FIRST_NUMBERS = sorted(REFERENCE.glob("dotnet-random-seed*.txt"))
@@ -56,18 +53,7 @@ MONO = {
 }
 
 
-def interpreted() -> ModuleType:
-    """Load the kernel's source under another name, so that no compiled file shadows it."""
-    path = Path(random_draws.__file__).parent / "random_draws.py"
-    loader = importlib.machinery.SourceFileLoader("random_draws_interpreted", str(path))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module
-
-
-INTERPRETED = interpreted()
+INTERPRETED = interpreted("random_draws")
 
 
 def numbers_of(seed: int) -> list[int]:

@@ -324,12 +324,16 @@ def test_the_blob_of_godot_has_the_uid_that_references_keep() -> None:
     assert own_part(sidecar.data) == sidecar.data
 
 
-def test_a_large_scene_in_one_piece_is_told_with_the_option_that_avoids_it() -> None:
-    cells = np.zeros((2048, 2048), np.uint8)
-    large = Level("big", 2048, 2048, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})
+def test_a_large_scene_in_one_piece_is_told_with_the_option_that_avoids_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # A megabyte instead of 64.
+    monkeypatch.setattr("exporter.targets.godot._LARGE_SCENE", 1 << 20)
+    cells = np.zeros((512, 512), np.uint8)
+    large = Level("big", 512, 512, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})
     none: dict[str, Any] = {"bitmaps": False, "collision": "none", "navigation": "none"}
     (warning,) = export("godot", large, chunks="never", **none).warnings
-    assert "big.tscn has 64 MB" in warning
+    assert "big.tscn has 4 MB" in warning
     assert "`chunks: auto`" in warning
     assert export("godot", large, **none).warnings == ()
 

@@ -137,14 +137,10 @@ def test_classes_follow_the_neighbours() -> None:
         ("stamp", {"of": "a", "art": "#?"}, ("art",), "'?'"),
         ("stamp", {"of": "a", "art": "\n\n"}, ("art",), "0 x 1"),
         ("stamp", {"of": "a", "art": "#" * 600}, ("art",), "600 x 1"),
-        (
-            "stamp",
-            {"of": "a", "from_layer": "b", "transparent": ("floor", "lava")},
-            ("transparent", 1),
-            "floor, wall",
-        ),
+        ("stamp", {"of": "a", "from_layer": "b", "transparent": ("floor", "lava")},
+         ("transparent", 1), "floor, wall"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_combined_is_refused_at_its_place(
     name: str, values: dict[str, Any], path: tuple[Any, ...], text: str
 ) -> None:

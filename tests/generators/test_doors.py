@@ -189,20 +189,14 @@ def test_a_layer_without_rooms_is_refused() -> None:
 @pytest.mark.parametrize(
     ("meaning", "options", "message"),
     [
-        (
-            {"walkable": False},
-            "",
-            "the tile 'door' of the layer 'hand' is not walkable, so that doors would separate "
-            "the rooms (make it walkable, or give it another name)",
-        ),
-        (
-            {"opaque": False},
-            "",
-            "the tile 'door' of the layer 'hand' does not block sight (change its `opaque`, or "
-            "write `closed: false`)",
-        ),
+        ({"walkable": False}, "",
+         "the tile 'door' of the layer 'hand' is not walkable, so that doors would separate "
+         "the rooms (make it walkable, or give it another name)"),
+        ({"opaque": False}, "",
+         "the tile 'door' of the layer 'hand' does not block sight (change its `opaque`, or "
+         "write `closed: false`)"),
     ],
-)
+)  # fmt: skip
 def test_a_door_that_means_something_else_is_refused(
     level: Any, meaning: dict[str, bool], options: str, message: str
 ) -> None:

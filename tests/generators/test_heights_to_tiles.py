@@ -224,95 +224,59 @@ layers:
     ("rest", "told"),
     [
         ("of: relief\n    steps: []", "9:12: length 0 is out of range (allowed: 1 to 64)"),
-        (
-            "of: relief\n    steps:\n      - {below: 5, tile: sand}",
-            "10:17: heights from 5 on have no tile (add a last step without `below`, as in "
-            "`{tile: grass}`)",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: 5, tile: sand}\n      - {tile: grass}\n"
-            "      - {below: 9, tile: rock}",
-            "11:9: this step takes all heights that are left, so later ones are never used (give "
-            "it `below`, or move it to the end)",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: 5, tile: sand}\n"
-            "      - {below: 5, tile: mud}\n      - {tile: rock}",
-            "11:17: 5 is not above 5 of the step before it (sort the steps from low to high)",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: 900000.25, tile: sand}\n"
-            "      - {below: 900000.125, tile: mud}\n      - {tile: rock}",
-            "11:17: 900000.125 is not above 900000.25 of the step before it (sort the steps from "
-            "low to high)",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: .nan, tile: sand}\n      - {tile: rock}",
-            "10:17: expected a number from -1000000 to 1000000, not the text '.nan'",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: 5}\n      - {tile: rock}",
-            "10:9: this step has no `tile` (write one, or `steps`)",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: 5, tile: sant}\n      - {tile: rock}",
-            "10:26: the text 'sant' is not allowed here (allowed: floor, wall, door,",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: -10, tile: sand}\n      - {tile: rock}",
-            "10:17: no height is below -10 (the heights of 'relief' are -10 to 100 metres)",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: 101, tile: sand}\n      - {tile: rock}",
-            "10:17: all heights are below 101, so later steps are never used (the heights of "
-            "'relief' are -10 to 100 metres)",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: 5, tile: sand}\n"
-            "      - {below: 5.0001, tile: mud}\n      - {tile: rock}",
-            "11:17: after the step before it no height is left below 5.0001 (the heights of "
-            "'relief' are -10 to 100 metres)",
-        ),
-        (
-            "of: relief\n    by: wet\n    steps: [{tile: rock}]",
-            "9:9: no step uses the second layer (give one `steps`, or remove `by`)",
-        ),
-        (
-            "of: relief\n    steps:\n      - steps: [{below: 0.5, tile: rock}, {tile: mud}]",
-            "10:16: `by` names no second layer for these steps (write `by: LAYER` beside `of`)",
-        ),
-        (
-            "of: relief\n    by: wet\n    steps:\n      - {tile: mud, steps: [{tile: rock}]}",
-            "11:16: `steps` replace the tile of a step (remove one of them)",
-        ),
-        (
-            "of: relief\n    by: wet\n    steps:\n"
-            "      - steps: [{below: 0.5, tile: rock}, {below: 0.2, tile: mud}, {tile: ice}]",
-            "11:51: 0.2 is not above 0.5 of the step before it (sort the steps from low to high)",
-        ),
-        (
-            "of: relief\n    by: wet\n    steps:\n      - steps: [{below: 0.5, tile: rock}, {}]",
-            "11:43: this step has no `tile` (write one)",
-        ),
-        (
-            "of: relief\n    by: wet\n    steps:\n"
-            "      - steps: [{below: 1.5, tile: rock}, {tile: ice}]",
-            "11:25: all heights are below 1.5, so later steps are never used (the heights of "
-            "'wet' are 0 to 1 metres)",
-        ),
-        (
-            "of: relief\n    steps:\n      - {below: 5, tile: {name: sand, walkable: false}}\n"
-            "      - {tile: sand}",
-            "11:16: the tile 'sand' differs from an earlier one of that name (use another name, or "
-            "write the same)",
-        ),
-        (
-            "of: caves\n    steps: [{tile: rock}]",
-            "8:9: the layer 'caves' holds tiles, not heights (allowed: relief, wet)",
-        ),
+        ("of: relief\n    steps:\n      - {below: 5, tile: sand}",
+         "10:17: heights from 5 on have no tile (add a last step without `below`, as in "
+         "`{tile: grass}`)"),
+        ("of: relief\n    steps:\n      - {below: 5, tile: sand}\n      - {tile: grass}\n"
+         "      - {below: 9, tile: rock}",
+         "11:9: this step takes all heights that are left, so later ones are never used (give "
+         "it `below`, or move it to the end)"),
+        ("of: relief\n    steps:\n      - {below: 5, tile: sand}\n"
+         "      - {below: 5, tile: mud}\n      - {tile: rock}",
+         "11:17: 5 is not above 5 of the step before it (sort the steps from low to high)"),
+        ("of: relief\n    steps:\n      - {below: 900000.25, tile: sand}\n"
+         "      - {below: 900000.125, tile: mud}\n      - {tile: rock}",
+         "11:17: 900000.125 is not above 900000.25 of the step before it (sort the steps from "
+         "low to high)"),
+        ("of: relief\n    steps:\n      - {below: .nan, tile: sand}\n      - {tile: rock}",
+         "10:17: expected a number from -1000000 to 1000000, not the text '.nan'"),
+        ("of: relief\n    steps:\n      - {below: 5}\n      - {tile: rock}",
+         "10:9: this step has no `tile` (write one, or `steps`)"),
+        ("of: relief\n    steps:\n      - {below: 5, tile: sant}\n      - {tile: rock}",
+         "10:26: the text 'sant' is not allowed here (allowed: floor, wall, door,"),
+        ("of: relief\n    steps:\n      - {below: -10, tile: sand}\n      - {tile: rock}",
+         "10:17: no height is below -10 (the heights of 'relief' are -10 to 100 metres)"),
+        ("of: relief\n    steps:\n      - {below: 101, tile: sand}\n      - {tile: rock}",
+         "10:17: all heights are below 101, so later steps are never used (the heights of "
+         "'relief' are -10 to 100 metres)"),
+        ("of: relief\n    steps:\n      - {below: 5, tile: sand}\n"
+         "      - {below: 5.0001, tile: mud}\n      - {tile: rock}",
+         "11:17: after the step before it no height is left below 5.0001 (the heights of "
+         "'relief' are -10 to 100 metres)"),
+        ("of: relief\n    by: wet\n    steps: [{tile: rock}]",
+         "9:9: no step uses the second layer (give one `steps`, or remove `by`)"),
+        ("of: relief\n    steps:\n      - steps: [{below: 0.5, tile: rock}, {tile: mud}]",
+         "10:16: `by` names no second layer for these steps (write `by: LAYER` beside `of`)"),
+        ("of: relief\n    by: wet\n    steps:\n      - {tile: mud, steps: [{tile: rock}]}",
+         "11:16: `steps` replace the tile of a step (remove one of them)"),
+        ("of: relief\n    by: wet\n    steps:\n"
+         "      - steps: [{below: 0.5, tile: rock}, {below: 0.2, tile: mud}, {tile: ice}]",
+         "11:51: 0.2 is not above 0.5 of the step before it (sort the steps from low to high)"),
+        ("of: relief\n    by: wet\n    steps:\n      - steps: [{below: 0.5, tile: rock}, {}]",
+         "11:43: this step has no `tile` (write one)"),
+        ("of: relief\n    by: wet\n    steps:\n"
+         "      - steps: [{below: 1.5, tile: rock}, {tile: ice}]",
+         "11:25: all heights are below 1.5, so later steps are never used (the heights of "
+         "'wet' are 0 to 1 metres)"),
+        ("of: relief\n    steps:\n      - {below: 5, tile: {name: sand, walkable: false}}\n"
+         "      - {tile: sand}",
+         "11:16: the tile 'sand' differs from an earlier one of that name (use another name, or "
+         "write the same)"),
+        ("of: caves\n    steps: [{tile: rock}]",
+         "8:9: the layer 'caves' holds tiles, not heights (allowed: relief, wet)"),
         ("of: nowhere\n    steps: [{tile: rock}]", "8:9: unknown layer 'nowhere'"),
     ],
-)
+)  # fmt: skip
 def test_steps_that_say_nothing_are_refused_at_their_place(rest: str, told: str) -> None:
     with pytest.raises(SpecError) as caught:
         build_level(parse_level(f"{HEAD}    {rest}\n".encode(), "x.level.yaml"))

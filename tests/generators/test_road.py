@@ -277,23 +277,14 @@ def test_several_rooms_are_named_in_a_spec() -> None:
         ({"costs": {"mud": 2}}, ("costs", "mud"), "the layer 'ground': unknown tile 'mud'"),
         ({"over": ("wather",)}, ("over", 0), "did you mean 'water'"),
         ({"through": {"rock": 2}}, ("through", "rock"), "unknown tile 'rock'"),
-        (
-            {"costs": {"water": 9}},
-            ("costs", "water"),
-            r"over: \[water\]`, or dig through it with `through: {water: 9}",
-        ),
-        (
-            {"over": ("water",), "through": {"water": 3}},
-            ("through", "water"),
-            "'water' is in `over`, too",
-        ),
-        (
-            {"costs": {"wall": 9}, "through": {"wall": 3}},
-            ("costs", "wall"),
-            "'wall' has a cost in `through`",
-        ),
+        ({"costs": {"water": 9}}, ("costs", "water"),
+         r"over: \[water\]`, or dig through it with `through: {water: 9}"),
+        ({"over": ("water",), "through": {"water": 3}}, ("through", "water"),
+         "'water' is in `over`, too"),
+        ({"costs": {"wall": 9}, "through": {"wall": 3}}, ("costs", "wall"),
+         "'wall' has a cost in `through`"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_is_told_at_its_parameter(
     values: dict[str, Any], path: tuple[Any, ...], message: str
 ) -> None:

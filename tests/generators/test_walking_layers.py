@@ -153,34 +153,22 @@ def test_ends_without_a_way_are_told() -> None:
 @each_case(
     ("layer", "said"),
     [
-        (
-            "walk: {generator: steps_from, objects: [exti]}",
-            "14:43: unknown object 'exti' (did you mean 'exit'?)",
-        ),
-        (
-            "walk: {generator: steps_from, of: ground}",
-            "14:9: there is no goal (name `objects`, or kinds of tiles with `tile`)",
-        ),
-        (
-            "walk: {generator: steps_from, of: ground, tile: [door, dor]}",
-            "14:58: unknown tile 'dor' (did you mean 'door'?)",
-        ),
-        (
-            "walk: {generator: steps_from, tile: dor}",
-            "14:39: unknown tile 'dor' (did you mean 'door'?)",
-        ),
-        (
-            "walk: {generator: goal_flow, objects: [exit], size: [6, 5]}",
-            "14:55: a layer that measures from objects and cells of the level has the level's size "
-            "(remove `size`)",
-        ),
-        (
-            "flow: {generator: goal_flow, objects: [exit], role: play}",
-            "14:21: cycle: flow -> flow (each is built after what it names: remove one of these "
-            "references, or name the layer of 'flow' with `of`)",
-        ),
+        ("walk: {generator: steps_from, objects: [exti]}",
+         "14:43: unknown object 'exti' (did you mean 'exit'?)"),
+        ("walk: {generator: steps_from, of: ground}",
+         "14:9: there is no goal (name `objects`, or kinds of tiles with `tile`)"),
+        ("walk: {generator: steps_from, of: ground, tile: [door, dor]}",
+         "14:58: unknown tile 'dor' (did you mean 'door'?)"),
+        ("walk: {generator: steps_from, tile: dor}",
+         "14:39: unknown tile 'dor' (did you mean 'door'?)"),
+        ("walk: {generator: goal_flow, objects: [exit], size: [6, 5]}",
+         "14:55: a layer that measures from objects and cells of the level has the level's size "
+         "(remove `size`)"),
+        ("flow: {generator: goal_flow, objects: [exit], role: play}",
+         "14:21: cycle: flow -> flow (each is built after what it names: remove one of these "
+         "references, or name the layer of 'flow' with `of`)"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_is_told_at_its_place(layer: str, said: str) -> None:
     (found,) = refused(layer)
     assert found == said

@@ -344,29 +344,21 @@ def test_a_level_that_no_blob_can_hold_has_no_size() -> None:
         ("cycles", "unknown metric 'cycles' (did you mean 'loops'?)"),
         ("floor.x", "'floor.x' names no metric (write `floor`)"),
         ("floor.", "'floor.' names no metric (write `floor`)"),
-        (
-            "objects",
-            "'objects' names no metric (write `objects.NAME`; put quotes around a name that is no "
-            "plain word: 'big-chest')",
-        ),
-        (
-            "objects.a-b",
-            "'objects.a-b' names no metric (write `objects.NAME`; put quotes around a name that "
-            "is no plain word: 'big-chest')",
-        ),
-        (
-            "critical_path.a",
-            "'critical_path.a' names no metric (write `critical_path` or `critical_path.A.B`; put "
-            "quotes around a name that is no plain word: 'big-chest')",
-        ),
+        ("objects",
+         "'objects' names no metric (write `objects.NAME`; put quotes around a name that is no "
+         "plain word: 'big-chest')"),
+        ("objects.a-b",
+         "'objects.a-b' names no metric (write `objects.NAME`; put quotes around a name that "
+         "is no plain word: 'big-chest')"),
+        ("critical_path.a",
+         "'critical_path.a' names no metric (write `critical_path` or `critical_path.A.B`; put "
+         "quotes around a name that is no plain word: 'big-chest')"),
         ("reachable.far", "'reachable.far': 'far' is not a whole number (write `reachable.N`)"),
-        (
-            "objects.'a b'",
-            "\"objects.'a b'\": 'a b' is not the name of objects (write `objects.NAME`; put quotes "
-            "around a name that is no plain word: 'big-chest')",
-        ),
+        ("objects.'a b'",
+         "\"objects.'a b'\": 'a b' is not the name of objects (write `objects.NAME`; put quotes "
+         "around a name that is no plain word: 'big-chest')"),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_is_wrong_says_what_is_right(text: str, message: str) -> None:
     with pytest.raises(ParameterError) as raised:
         measure(Level("bare", 1, 1), [text])

@@ -85,28 +85,20 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
 @each_case(
     ("require", "messages"),
     [
-        (
-            "min_distance: 5, start: plaier",
-            ["8:35: unknown object 'plaier' (did you mean 'player'?)"],
-        ),
-        (
-            "start: player",
-            ["8:18: 'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)"],
-        ),
-        (
-            "min_distance: 5, start: ghost, max_floor: 0",
-            [
-                "8:35: no object 'ghost' is placed",
-                "8:53: layer 'ground': the share of walkable cells is 0.6783 (required: 0.0)",
-            ],
-        ),
-        (
-            "min_distance: 5, start: [player]",
-            ["8:35: expected a name, not a list (write player without the brackets)"],
-        ),
+        ("min_distance: 5, start: plaier",
+         ["8:35: unknown object 'plaier' (did you mean 'player'?)"]),
+        ("start: player",
+         ["8:18: 'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)"]),
+        ("min_distance: 5, start: ghost, max_floor: 0",
+         [
+             "8:35: no object 'ghost' is placed",
+             "8:53: layer 'ground': the share of walkable cells is 0.6783 (required: 0.0)",
+         ]),
+        ("min_distance: 5, start: [player]",
+         ["8:35: expected a name, not a list (write player without the brackets)"]),
         ("min_distance: 5, from: player", ["8:28: unknown key 'from' (did you mean 'start'?)"]),
     ],
-)
+)  # fmt: skip
 def test_a_start_that_is_none_is_told_at_its_place(require: str, messages: list[str]) -> None:
     assert told(require) == messages
 

@@ -29,38 +29,24 @@ def told(build: Build) -> list[str]:
 @each_case(
     ("layer", "said"),
     [
-        (
-            "generator: rooms_and_corridors, size: [60, 60], rooms: 100",
-            "7 of 100 rooms are built: attempts exceeded (ask for fewer or smaller rooms, or "
-            "enlarge the map)",
-        ),
-        (
-            "generator: irregular_rooms, size: [80, 80], rooms: 50",
-            "23 of 50 rooms find a place (ask for fewer or smaller ones, or enlarge the map)",
-        ),
-        (
-            "generator: bsp_rooms, size: [4, 4]",
-            "no room fits (lower `min_room_size` or enlarge the map)",
-        ),
-        (
-            "generator: drunkard, floor_percent: 95, steps_per_cell: 1",
-            "138 of 380 cells are dug (raise `steps_per_cell`, or lower `floor_percent` or "
-            "`border`)",
-        ),
-        (
-            "generator: visited_caves, size: [60, 60], connect: true, attempts: 2",
-            "8 of 10 caves are not connected (raise `attempts`, or write `connect: guaranteed`)",
-        ),
-        (
-            "generator: visited_caves, connect: true, lower_limit: 1, upper_limit: 1",
-            "there are no caves to connect (raise `visits` or `upper_limit`)",
-        ),
-        (
-            "generator: prefabs, of: base, prefabs: [{name: vault, art: '##', count: 500}]",
-            "57 of 500 vault find a place (ask for fewer, or lower `spacing` and `margin`)",
-        ),
+        ("generator: rooms_and_corridors, size: [60, 60], rooms: 100",
+         "7 of 100 rooms are built: attempts exceeded (ask for fewer or smaller rooms, or "
+         "enlarge the map)"),
+        ("generator: irregular_rooms, size: [80, 80], rooms: 50",
+         "23 of 50 rooms find a place (ask for fewer or smaller ones, or enlarge the map)"),
+        ("generator: bsp_rooms, size: [4, 4]",
+         "no room fits (lower `min_room_size` or enlarge the map)"),
+        ("generator: drunkard, floor_percent: 95, steps_per_cell: 1",
+         "138 of 380 cells are dug (raise `steps_per_cell`, or lower `floor_percent` or "
+         "`border`)"),
+        ("generator: visited_caves, size: [60, 60], connect: true, attempts: 2",
+         "8 of 10 caves are not connected (raise `attempts`, or write `connect: guaranteed`)"),
+        ("generator: visited_caves, connect: true, lower_limit: 1, upper_limit: 1",
+         "there are no caves to connect (raise `visits` or `upper_limit`)"),
+        ("generator: prefabs, of: base, prefabs: [{name: vault, art: '##', count: 500}]",
+         "57 of 500 vault find a place (ask for fewer, or lower `spacing` and `margin`)"),
     ],
-)
+)  # fmt: skip
 def test_a_layer_says_how_much_of_it_is_missing_and_what_to_do(layer: str, said: str) -> None:
     build = built(SPEC + f"  it: {{{layer}}}\n")
     assert told(build) == [f"5:3: layer 'it': {said}"]

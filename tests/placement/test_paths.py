@@ -161,24 +161,18 @@ def test_what_is_left_is_told_with_figures(demand: str, told: str) -> None:
         ("min_steps: 3", "9:28: 'min_steps' needs 'steps' (the name of a layer of `steps_from`)"),
         ("max_steps: 3", "9:28: 'max_steps' needs 'steps' (the name of a layer of `steps_from`)"),
         ("steps: walk, min_steps: 5, max_steps: 4", "9:55: 4 is less than 'min_steps' (5)"),
-        (
-            "max_detour: 4",
-            "9:29: 'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",
-        ),
-        (
-            "on_path: [start, start]",
-            "9:34: no way leads from 'start' to itself (name two different objects)",
-        ),
+        ("max_detour: 4",
+         "9:29: 'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)"),
+        ("on_path: [start, start]",
+         "9:34: no way leads from 'start' to itself (name two different objects)"),
         ("on_path: [start, exti]", "9:34: unknown object 'exti' (did you mean 'exit'?)"),
         ("off_path: [orc, exit]", "9:28: 'orc' cannot refer to itself (spacing keeps them apart)"),
         ("steps: wlak", "9:24: unknown layer 'wlak' (did you mean 'walk'?)"),
-        (
-            "steps: ground",
-            "9:24: the layer 'ground' holds tiles, not heights (name one of `steps_from` or other "
-            "heights, or use `only_in`)",
-        ),
+        ("steps: ground",
+         "9:24: the layer 'ground' holds tiles, not heights (name one of `steps_from` or other "
+         "heights, or use `only_in`)"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_is_told_at_its_place(demand: str, said: str) -> None:
     assert refused(f"  - {{name: orc, {demand}}}\n") == [said]
 

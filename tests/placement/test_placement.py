@@ -318,56 +318,35 @@ def test_objects_stand_on_the_layer_they_name() -> None:
 @each_case(
     ("objects", "reason", "path"),
     [
-        (
-            [ObjectParameters(name="chest", count=9)],
-            "chest: 9 wanted, 8 placed: 8 floor cells",
-            (0, "layer"),
-        ),
-        (
-            [FREE, ObjectParameters(name="chest", count=8)],
-            "chest: 8 wanted, 7 placed: 8 floor cells, 7 free",
-            (1, "count"),
-        ),
-        (
-            [
-                ObjectParameters(name="stairs", at=(0, 0)),
-                ObjectParameters(name="chest", count=4, reachable_from="stairs"),
-            ],
-            "chest: 4 wanted, 3 placed: 8 floor cells, 4 reachable from stairs, 3 free",
-            (1, "count"),
-        ),
-        (
-            [ObjectParameters(name="chest", count=3, spacing=4)],
-            "chest: 3 wanted, 2 placed: 8 floor cells, spacing 4 leaves room for 2",
-            (0, "spacing"),
-        ),
-        (
-            [
-                ObjectParameters(name="stairs", at=(0, 0)),
-                ObjectParameters(name="exit", far_from="stairs", min_distance=9),
-            ],
-            "exit: 1 wanted, 0 placed: 8 floor cells, 0 at least 9 steps from stairs",
-            (1, "far_from"),
-        ),
+        ([ObjectParameters(name="chest", count=9)], "chest: 9 wanted, 8 placed: 8 floor cells",
+         (0, "layer")),
+        ([FREE, ObjectParameters(name="chest", count=8)],
+         "chest: 8 wanted, 7 placed: 8 floor cells, 7 free", (1, "count")),
+        ([
+             ObjectParameters(name="stairs", at=(0, 0)),
+             ObjectParameters(name="chest", count=4, reachable_from="stairs"),
+         ], "chest: 4 wanted, 3 placed: 8 floor cells, 4 reachable from stairs, 3 free",
+         (1, "count")),
+        ([ObjectParameters(name="chest", count=3, spacing=4)],
+         "chest: 3 wanted, 2 placed: 8 floor cells, spacing 4 leaves room for 2", (0, "spacing")),
+        ([
+             ObjectParameters(name="stairs", at=(0, 0)),
+             ObjectParameters(name="exit", far_from="stairs", min_distance=9),
+         ], "exit: 1 wanted, 0 placed: 8 floor cells, 0 at least 9 steps from stairs",
+         (1, "far_from")),
         ([ObjectParameters(name="a", at=(2, 0))], r"a: \[2, 0\] is not floor", (0, "at")),
-        (
-            [ObjectParameters(name="a", at=(1, 0), clear_radius=1)],
-            r"a: \[1, 0\] is not clear within 1",
-            (0, "at"),
-        ),
+        ([ObjectParameters(name="a", at=(1, 0), clear_radius=1)],
+         r"a: \[1, 0\] is not clear within 1", (0, "at")),
         ([ObjectParameters(name="a", at=(0, 2))], r"\[0, 2\] is outside the map", (0, "at")),
         ([ObjectParameters(name="a", at=(-1, 0))], "outside the map", (0, "at")),
-        (
-            [ObjectParameters(name="a", at=(0, 0)), ObjectParameters(name="b", at=(0, 0))],
-            "another object is already at",
-            (1, "at"),
-        ),
+        ([ObjectParameters(name="a", at=(0, 0)), ObjectParameters(name="b", at=(0, 0))],
+         "another object is already at", (1, "at")),
         ([ObjectParameters(name="a", at=(0, 0), count=2)], "only one object fits", (0, "count")),
         ([ObjectParameters(name="a", min_distance=2)], "needs 'far_from'", (0, "min_distance")),
         ([ObjectParameters(name="a", max_distance=2)], "needs 'near'", (0, "max_distance")),
         ([ObjectParameters(name="a", on_tile="lava")], "unknown tile 'lava'", (0, "on_tile")),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_placed_says_why_and_where(
     objects: list[ObjectParameters], reason: str, path: tuple[str | int, ...]
 ) -> None:

@@ -180,94 +180,53 @@ CORRIDOR = ObjectParameters(name="start", at=(3, 1))
 @each_case(
     ("objects", "message", "path"),
     [
-        (
-            [START, ObjectParameters(name="a", far_from="start", min_rooms=4)],
-            "a: 1 wanted, 0 placed: 52 floor cells, 0 at least 4 rooms from start (the farthest of "
-            "the 5 rooms that can be reached is 3 rooms away)",
-            (1, "min_rooms"),
-        ),
-        (
-            [START, ObjectParameters(name="a", far_from="start", min_doors=2)],
-            "a: 1 wanted, 0 placed: 52 floor cells, 0 at least 2 doors from start (the farthest of "
-            "the 5 rooms that can be reached is 1 door away)",
-            (1, "min_doors"),
-        ),
-        (
-            [START, ObjectParameters(name="a", count=9, near="start", max_rooms=0)],
-            "a: 9 wanted, 3 placed: 52 floor cells, 4 within 0 rooms of start, 3 free",
-            (1, "max_rooms"),
-        ),
-        (
-            [START, ObjectParameters(name="a", count=13, near="start", max_doors=0)],
-            "a: 13 wanted, 11 placed: 52 floor cells, 12 within 0 doors of start, 11 free",
-            (1, "max_doors"),
-        ),
-        (
-            [ObjectParameters(name="a", count=49, in_rooms=True)],
-            "a: 49 wanted, 48 placed: 52 floor cells, 48 in rooms",
-            (0, "in_rooms"),
-        ),
-        (
-            [ObjectParameters(name="a", count=9, dead_end_rooms=True)],
-            "a: 9 wanted, 8 placed: 52 floor cells, 8 in a room with one neighbour",
-            (0, "dead_end_rooms"),
-        ),
-        (
-            [START, EXIT, ObjectParameters(name="a", count=17, on_critical_path=ENDS)],
-            "a: 17 wanted, 14 placed: 52 floor cells, 16 on the way from start to exit, 14 free",
-            (2, "on_critical_path"),
-        ),
-        (
-            [START, EXIT, ObjectParameters(name="a", count=9, off_critical_path=ENDS)],
-            "a: 9 wanted, 4 placed: 52 floor cells, 4 in rooms off the way from start to exit",
-            (2, "off_critical_path"),
-        ),
-        (
-            [START, APART, ObjectParameters(name="a", on_critical_path=ENDS)],
-            "no way leads through rooms from 'start' to 'exit' (from 'start' one gets to room_1, "
-            "room_2, room_3, room_4, room_5; join the rooms with `connect: guaranteed`)",
-            (2, "on_critical_path"),
-        ),
-        (
-            [CORRIDOR, ObjectParameters(name="a", far_from="start", min_rooms=1)],
-            "'start' at [3, 1] stands in no room, so no rooms can be counted from there (write "
-            "`in_rooms: true` for 'start')",
-            (1, "min_rooms"),
-        ),
-        (
-            [EXIT, CORRIDOR, ObjectParameters(name="a", off_critical_path=("exit", "start"))],
-            "'start' at [3, 1] stands in no room, so no rooms can be counted from there (write "
-            "`in_rooms: true` for 'start')",
-            (2, "off_critical_path"),
-        ),
-        (
-            [START, ObjectParameters(name="a", at=(2, 2), far_from="start", min_rooms=1)],
-            "a: [2, 2] is not at least 1 room from start",
-            (1, "at"),
-        ),
-        (
-            [ObjectParameters(name="a", min_rooms=2)],
-            "'min_rooms' needs 'far_from'",
-            (0, "min_rooms"),
-        ),
-        (
-            [START, ObjectParameters(name="a", min_doors=2, near="start")],
-            "'min_doors' needs 'far_from'",
-            (1, "min_doors"),
-        ),
+        ([START, ObjectParameters(name="a", far_from="start", min_rooms=4)],
+         "a: 1 wanted, 0 placed: 52 floor cells, 0 at least 4 rooms from start (the farthest of "
+         "the 5 rooms that can be reached is 3 rooms away)", (1, "min_rooms")),
+        ([START, ObjectParameters(name="a", far_from="start", min_doors=2)],
+         "a: 1 wanted, 0 placed: 52 floor cells, 0 at least 2 doors from start (the farthest of "
+         "the 5 rooms that can be reached is 1 door away)", (1, "min_doors")),
+        ([START, ObjectParameters(name="a", count=9, near="start", max_rooms=0)],
+         "a: 9 wanted, 3 placed: 52 floor cells, 4 within 0 rooms of start, 3 free",
+         (1, "max_rooms")),
+        ([START, ObjectParameters(name="a", count=13, near="start", max_doors=0)],
+         "a: 13 wanted, 11 placed: 52 floor cells, 12 within 0 doors of start, 11 free",
+         (1, "max_doors")),
+        ([ObjectParameters(name="a", count=49, in_rooms=True)],
+         "a: 49 wanted, 48 placed: 52 floor cells, 48 in rooms", (0, "in_rooms")),
+        ([ObjectParameters(name="a", count=9, dead_end_rooms=True)],
+         "a: 9 wanted, 8 placed: 52 floor cells, 8 in a room with one neighbour",
+         (0, "dead_end_rooms")),
+        ([START, EXIT, ObjectParameters(name="a", count=17, on_critical_path=ENDS)],
+         "a: 17 wanted, 14 placed: 52 floor cells, 16 on the way from start to exit, 14 free",
+         (2, "on_critical_path")),
+        ([START, EXIT, ObjectParameters(name="a", count=9, off_critical_path=ENDS)],
+         "a: 9 wanted, 4 placed: 52 floor cells, 4 in rooms off the way from start to exit",
+         (2, "off_critical_path")),
+        ([START, APART, ObjectParameters(name="a", on_critical_path=ENDS)],
+         "no way leads through rooms from 'start' to 'exit' (from 'start' one gets to room_1, "
+         "room_2, room_3, room_4, room_5; join the rooms with `connect: guaranteed`)",
+         (2, "on_critical_path")),
+        ([CORRIDOR, ObjectParameters(name="a", far_from="start", min_rooms=1)],
+         "'start' at [3, 1] stands in no room, so no rooms can be counted from there (write "
+         "`in_rooms: true` for 'start')", (1, "min_rooms")),
+        ([EXIT, CORRIDOR, ObjectParameters(name="a", off_critical_path=("exit", "start"))],
+         "'start' at [3, 1] stands in no room, so no rooms can be counted from there (write "
+         "`in_rooms: true` for 'start')", (2, "off_critical_path")),
+        ([START, ObjectParameters(name="a", at=(2, 2), far_from="start", min_rooms=1)],
+         "a: [2, 2] is not at least 1 room from start", (1, "at")),
+        ([ObjectParameters(name="a", min_rooms=2)], "'min_rooms' needs 'far_from'",
+         (0, "min_rooms")),
+        ([START, ObjectParameters(name="a", min_doors=2, near="start")],
+         "'min_doors' needs 'far_from'", (1, "min_doors")),
         ([ObjectParameters(name="a", max_rooms=0)], "'max_rooms' needs 'near'", (0, "max_rooms")),
-        (
-            [START, ObjectParameters(name="a", max_doors=0, far_from="start")],
-            "'max_doors' needs 'near'",
-            (1, "max_doors"),
-        ),
-        (
-            [START, ObjectParameters(name="a", on_critical_path=("start", "start"))],
-            "a way from 'start' to itself has one room (name two objects)",
-            (1, "on_critical_path", 1),
-        ),
+        ([START, ObjectParameters(name="a", max_doors=0, far_from="start")],
+         "'max_doors' needs 'near'", (1, "max_doors")),
+        ([START, ObjectParameters(name="a", on_critical_path=("start", "start"))],
+         "a way from 'start' to itself has one room (name two objects)",
+         (1, "on_critical_path", 1)),
     ],
-)
+)  # fmt: skip
 def test_what_finds_no_room_says_why_and_where(
     objects: list[ObjectParameters], message: str, path: tuple[str | int, ...]
 ) -> None:
@@ -362,58 +321,26 @@ objects:
 @each_case(
     ("generator", "start", "demand", "message"),
     [
-        (
-            "cellular_caves",
-            "count: 1",
-            "min_rooms: 2",
-            "7:46: error: the `play` layers have no rooms (if another layer has, name it with "
-            "`layer`)",
-        ),
-        (
-            "cellular_caves, role: play",
-            "layer: ground",
-            "layer: ground, min_doors: 2",
-            "7:61: error: layer 'ground' has no rooms",
-        ),
-        (
-            "bsp_rooms",
-            "in_rooms: true",
-            "min_rooms: 0",
-            "7:46: error: value 0 is out of range (allowed: 1 to 65536)",
-        ),
-        (
-            "bsp_rooms",
-            "in_rooms: true",
-            "on_critical_path: [start]",
-            "7:53: error: the list is too short (expected a list of 2 names, as in [start, exit])",
-        ),
-        (
-            "bsp_rooms",
-            "in_rooms: true",
-            "off_critical_path: [start, chests]",
-            "7:62: error: unknown object 'chests' (known: exit, start)",
-        ),
-        (
-            "bsp_rooms",
-            "in_rooms: true",
-            "on_critical_path: [start, exit]",
-            "7:61: error: 'exit' cannot refer to itself (spacing keeps them apart)",
-        ),
-        (
-            "bsp_rooms",
-            "in_rooms: true",
-            "rooms_away: 3",
-            "7:35: error: unknown key 'rooms_away' (did you mean 'min_rooms'?)",
-        ),
-        (
-            "bsp_rooms",
-            "near: exit, max_rooms: 2",
-            "min_rooms: 3",
-            "6:25: error: cycle: start -> exit -> start (each is built after what it names: remove "
-            "one of these references)",
-        ),
+        ("cellular_caves", "count: 1", "min_rooms: 2",
+         "7:46: error: the `play` layers have no rooms (if another layer has, name it with "
+         "`layer`)"),
+        ("cellular_caves, role: play", "layer: ground", "layer: ground, min_doors: 2",
+         "7:61: error: layer 'ground' has no rooms"),
+        ("bsp_rooms", "in_rooms: true", "min_rooms: 0",
+         "7:46: error: value 0 is out of range (allowed: 1 to 65536)"),
+        ("bsp_rooms", "in_rooms: true", "on_critical_path: [start]",
+         "7:53: error: the list is too short (expected a list of 2 names, as in [start, exit])"),
+        ("bsp_rooms", "in_rooms: true", "off_critical_path: [start, chests]",
+         "7:62: error: unknown object 'chests' (known: exit, start)"),
+        ("bsp_rooms", "in_rooms: true", "on_critical_path: [start, exit]",
+         "7:61: error: 'exit' cannot refer to itself (spacing keeps them apart)"),
+        ("bsp_rooms", "in_rooms: true", "rooms_away: 3",
+         "7:35: error: unknown key 'rooms_away' (did you mean 'min_rooms'?)"),
+        ("bsp_rooms", "near: exit, max_rooms: 2", "min_rooms: 3",
+         "6:25: error: cycle: start -> exit -> start (each is built after what it names: remove "
+         "one of these references)"),
     ],
-)
+)  # fmt: skip
 def test_mistakes_are_told_at_their_line(
     generator: str, start: str, demand: str, message: str
 ) -> None:

@@ -501,28 +501,18 @@ def test_a_room_without_enough_cells_is_told_with_figures() -> None:
 @pytest.mark.parametrize(
     ("layer", "one", "path", "said"),
     [
-        (
-            layer_of(np.zeros((4, 4), np.uint8)),
-            entry(spawn_of(budget=5, along=None)),
-            (0, "spawn", "per"),
-            "monster: none appears: there are no rooms (write `per: 250` for a budget of so many "
-            "cells, or `per: map`; if another layer has rooms, name it with `layer`)",
-        ),
-        (
-            three_rooms(),
-            entry(spawn_of(budget=0, along=None)),
-            (0, "spawn", "budget"),
-            "monster: none appears: the largest budget is 0 points, the cheapest row costs 1 "
-            "(raise `budget`)",
-        ),
-        (
-            three_rooms(),
-            entry(spawn_of(budget=5, along=None), clear_radius=9),
-            (0, "spawn", "budget"),
-            "monster: none appears: no cells are left in rooms: 244 floor, 0 clear within 9",
-        ),
+        (layer_of(np.zeros((4, 4), np.uint8)), entry(spawn_of(budget=5, along=None)),
+         (0, "spawn", "per"),
+         "monster: none appears: there are no rooms (write `per: 250` for a budget of so many "
+         "cells, or `per: map`; if another layer has rooms, name it with `layer`)"),
+        (three_rooms(), entry(spawn_of(budget=0, along=None)), (0, "spawn", "budget"),
+         "monster: none appears: the largest budget is 0 points, the cheapest row costs 1 "
+         "(raise `budget`)"),
+        (three_rooms(), entry(spawn_of(budget=5, along=None), clear_radius=9),
+         (0, "spawn", "budget"),
+         "monster: none appears: no cells are left in rooms: 244 floor, 0 clear within 9"),
     ],
-)
+)  # fmt: skip
 def test_that_nothing_appears_is_told(
     layer: Layer, one: ObjectParameters, path: tuple[Any, ...], said: str
 ) -> None:

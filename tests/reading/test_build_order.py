@@ -139,45 +139,28 @@ def test_ground_that_depends_on_objects_is_ground_of_the_others() -> None:
 @each_case(
     ("layers", "objects", "more", "said"),
     [
-        (
-            "  walk: {generator: marks, objects: [exit]}\n" + CAVES,
-            "  - {name: exit, layer: walk}",
-            "",
-            "4:38: cycle: walk -> exit -> walk (each is built after what it names: remove one of "
-            "these references)",
-        ),
-        (
-            CAVES,
-            "  - {name: a, near: b}\n  - {name: b, reachable_from: c}\n  - {name: c, far_from: a}",
-            "",
-            "6:21: cycle: a -> b -> c -> a (each is built after what it names: remove one of these "
-            "references)",
-        ),
-        (
-            CAVES + "\n  way: {generator: marks, objects: [exit], role: play}",
-            "  - {name: exit}",
-            "",
-            "5:37: cycle: way -> exit -> way (each is built after what it names: remove one of "
-            "these references, or name the layer of 'exit' with `layer`)",
-        ),
-        (
-            CAVES
-            + "\n  way: {generator: marks, objects: [goblin], role: play}"
-            + "\n  hidden: {generator: ambush}",
-            "  - {name: goblin, layer: hidden}",
-            "visibility: {radius: 3}",
-            "5:37: cycle: way -> goblin -> hidden -> visibility -> way (each is built after what "
-            "it names: remove one of these references, or name another layer in `visibility`)",
-        ),
-        (
-            CAVES + "\n  lamp: {generator: all_marks}",
-            "  - {name: lamp, layer: lamp}",
-            "",
-            "5:21: cycle: layer lamp -> objects lamp -> layer lamp (each is built after what it "
-            "names: remove one of these references)",
-        ),
+        ("  walk: {generator: marks, objects: [exit]}\n" + CAVES, "  - {name: exit, layer: walk}",
+         "",
+         "4:38: cycle: walk -> exit -> walk (each is built after what it names: remove one of "
+         "these references)"),
+        (CAVES,
+         "  - {name: a, near: b}\n  - {name: b, reachable_from: c}\n  - {name: c, far_from: a}", "",
+         "6:21: cycle: a -> b -> c -> a (each is built after what it names: remove one of these "
+         "references)"),
+        (CAVES + "\n  way: {generator: marks, objects: [exit], role: play}", "  - {name: exit}", "",
+         "5:37: cycle: way -> exit -> way (each is built after what it names: remove one of "
+         "these references, or name the layer of 'exit' with `layer`)"),
+        (CAVES
+         + "\n  way: {generator: marks, objects: [goblin], role: play}"
+         + "\n  hidden: {generator: ambush}", "  - {name: goblin, layer: hidden}",
+         "visibility: {radius: 3}",
+         "5:37: cycle: way -> goblin -> hidden -> visibility -> way (each is built after what "
+         "it names: remove one of these references, or name another layer in `visibility`)"),
+        (CAVES + "\n  lamp: {generator: all_marks}", "  - {name: lamp, layer: lamp}", "",
+         "5:21: cycle: layer lamp -> objects lamp -> layer lamp (each is built after what it "
+         "names: remove one of these references)"),
     ],
-)
+)  # fmt: skip
 def test_a_cycle_is_told_with_the_way_it_goes(
     layers: str, objects: str, more: str, said: str
 ) -> None:

@@ -24,74 +24,43 @@ def told(text: str) -> list[str]:
 @each_case(
     ("text", "said"),
     [
-        (
-            GROUND + "  b: {generator: mask, of: grond, by: ground}\n",
-            "4:28: unknown layer 'grond' (did you mean 'ground'?)",
-        ),
-        (
-            GROUND + "  b: {generator: mask, of: ground, by: c}\n  c: {generator: maze}\n",
-            "4:40: the layer 'c' is defined after 'b' (only earlier layers can be used)",
-        ),
-        (
-            GROUND + "  b: {generator: outline, of: b}\n",
-            "4:31: the layer 'b' cannot refer to itself",
-        ),
-        (
-            "size: [9, 9]\nlayers:\n  b: {generator: outline, of: other}\n",
-            "3:31: unknown layer 'other' (there is none)",
-        ),
-        (
-            GROUND + "  b:\n    generator: union\n    layers:\n      - ground\n      - gronud\n",
-            "8:9: unknown layer 'gronud' (did you mean 'ground'?)",
-        ),
-        (
-            GROUND + "  h: {generator: maze, size: [9, 9]}\n"
-            "  b: {generator: subtract, of: ground, minus: [h]}\n",
-            "5:48: the layer 'h' has 9 x 9 cells, this one 20 x 20 "
-            "(both need the same: change or remove `size`)",
-        ),
-        (
-            GROUND + "  b: {generator: heightmap, from_layer: grund}\n",
-            "4:41: unknown layer 'grund' (did you mean 'ground'?)",
-        ),
-        (
-            GROUND + "  b: {generator: exposure}\n",
-            "4:18: 'exposure' needs the level's `visibility:` block "
-            "(add `visibility: {radius: 8}` at the left margin)",
-        ),
-        (
-            GROUND + "  b: {generator: exposure, size: [5, 5]}\n" + SIGHT,
-            "4:34: a layer derived from visibility has the level's size (remove `size`)",
-        ),
-        (
-            GROUND
-            + "  b: {generator: light, objects: [lamp]}\n"
-            + SIGHT
-            + "objects: [{name: lmp}]",
-            "4:35: unknown object 'lamp' (did you mean 'lmp'?)",
-        ),
-        (
-            GROUND + "objects: [{name: stairs}, {name: a, near: stair}]",
-            "4:43: unknown object 'stair' (did you mean 'stairs'?)",
-        ),
-        (
-            GROUND + "objects: [{name: b}, {name: a, far_from: [b, a]}]",
-            "4:46: 'a' cannot refer to itself (spacing keeps them apart)",
-        ),
-        (
-            GROUND + "objects: [{name: a, at: [0, 0]}, {name: b, at: [0, 0]}]",
-            "4:48: another object is already at [0, 0]",
-        ),
-        (
-            GROUND + "  b: {generator: cover}\nvisibility: {layer: b}",
-            "5:21: the layer 'b' is derived from visibility and cannot block sight",
-        ),
-        (
-            GROUND + "  b: {generator: maze, size: [9, 9]}\nvisibility: {layer: b}",
-            "5:21: 'b' is not a tile layer of the level's size",
-        ),
+        (GROUND + "  b: {generator: mask, of: grond, by: ground}\n",
+         "4:28: unknown layer 'grond' (did you mean 'ground'?)"),
+        (GROUND + "  b: {generator: mask, of: ground, by: c}\n  c: {generator: maze}\n",
+         "4:40: the layer 'c' is defined after 'b' (only earlier layers can be used)"),
+        (GROUND + "  b: {generator: outline, of: b}\n",
+         "4:31: the layer 'b' cannot refer to itself"),
+        ("size: [9, 9]\nlayers:\n  b: {generator: outline, of: other}\n",
+         "3:31: unknown layer 'other' (there is none)"),
+        (GROUND + "  b:\n    generator: union\n    layers:\n      - ground\n      - gronud\n",
+         "8:9: unknown layer 'gronud' (did you mean 'ground'?)"),
+        (GROUND + "  h: {generator: maze, size: [9, 9]}\n"
+         "  b: {generator: subtract, of: ground, minus: [h]}\n",
+         "5:48: the layer 'h' has 9 x 9 cells, this one 20 x 20 "
+         "(both need the same: change or remove `size`)"),
+        (GROUND + "  b: {generator: heightmap, from_layer: grund}\n",
+         "4:41: unknown layer 'grund' (did you mean 'ground'?)"),
+        (GROUND + "  b: {generator: exposure}\n",
+         "4:18: 'exposure' needs the level's `visibility:` block "
+         "(add `visibility: {radius: 8}` at the left margin)"),
+        (GROUND + "  b: {generator: exposure, size: [5, 5]}\n" + SIGHT,
+         "4:34: a layer derived from visibility has the level's size (remove `size`)"),
+        (GROUND
+         + "  b: {generator: light, objects: [lamp]}\n"
+         + SIGHT
+         + "objects: [{name: lmp}]", "4:35: unknown object 'lamp' (did you mean 'lmp'?)"),
+        (GROUND + "objects: [{name: stairs}, {name: a, near: stair}]",
+         "4:43: unknown object 'stair' (did you mean 'stairs'?)"),
+        (GROUND + "objects: [{name: b}, {name: a, far_from: [b, a]}]",
+         "4:46: 'a' cannot refer to itself (spacing keeps them apart)"),
+        (GROUND + "objects: [{name: a, at: [0, 0]}, {name: b, at: [0, 0]}]",
+         "4:48: another object is already at [0, 0]"),
+        (GROUND + "  b: {generator: cover}\nvisibility: {layer: b}",
+         "5:21: the layer 'b' is derived from visibility and cannot block sight"),
+        (GROUND + "  b: {generator: maze, size: [9, 9]}\nvisibility: {layer: b}",
+         "5:21: 'b' is not a tile layer of the level's size"),
     ],
-)
+)  # fmt: skip
 def test_a_reference_that_leads_nowhere_is_told_at_its_place(text: str, said: str) -> None:
     assert told(text) == [said]
 
@@ -231,82 +200,48 @@ ON = "objects:\n  - {name: a, %s}\n"
     ("text", "said"),
     [
         (GROUND + ON % "layer: relief", ["5:22: unknown layer 'relief' (known: ground)"]),
-        (
-            GROUND + "  small: {generator: maze, size: [9, 9]}\n" + ON % "layer: small",
-            [
-                "6:22: objects cannot be placed on layer 'small': it has no walkable cells of the "
-                "level's size"
-            ],
-        ),
+        (GROUND + "  small: {generator: maze, size: [9, 9]}\n" + ON % "layer: small",
+         [
+             "6:22: objects cannot be placed on layer 'small': it has no walkable cells of the "
+             "level's size"
+         ]),
         (GROUND + ON % "on_tile: flor", ["5:24: unknown tile 'flor' (did you mean 'floor'?)"]),
         (GROUND + "  water: {generator: island_maze}\n" + ON % "layer: water, on_tile: wall", []),
         (GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outline", []),
-        (
-            GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outlin",
-            ["6:24: unknown tile 'outlin' (did you mean 'outline'?)"],
-        ),
-        (
-            GROUND
-            + "  edge: {generator: outline, of: ground, role: picture}\n"
-            + ON % "on_tile: outline",
-            ["6:24: unknown tile 'outline' (known: floor, wall)"],
-        ),
-        (
-            "size: [9, 9]\nlayers:\n  b: {generator: bsp_rooms}\n" + ON % "on_tile: door",
-            ["5:24: unknown tile 'door' (did you mean 'floor'?)"],
-        ),
+        (GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outlin",
+         ["6:24: unknown tile 'outlin' (did you mean 'outline'?)"]),
+        (GROUND
+         + "  edge: {generator: outline, of: ground, role: picture}\n"
+         + ON % "on_tile: outline", ["6:24: unknown tile 'outline' (known: floor, wall)"]),
+        ("size: [9, 9]\nlayers:\n  b: {generator: bsp_rooms}\n" + ON % "on_tile: door",
+         ["5:24: unknown tile 'door' (did you mean 'floor'?)"]),
         # What drawn rooms and stamps bring is only known when they are there.
-        (
-            "size: [19, 19]\nlayers:\n  b: {generator: bsp_rooms, drawn_rooms: [{art: '.+.'}]}\n"
-            + ON % "on_tile: door",
-            [],
-        ),
-        (
-            "size: [9, 9]\nlayers:\n  b: {generator: irregular_rooms, drawn_rooms: [{art: '.+'}]}\n"
-            + ON % "on_tile: door, required: false",
-            [],
-        ),
-        (
-            GROUND
-            + "  huts: {generator: stamp, of: ground, art: '+'}\n"
-            + ON % "on_tile: door, required: false",
-            [],
-        ),
-        (
-            GROUND
-            + "  seen: {generator: exposure, levels: 3}\n"
-            + "  late: {generator: mask, of: ground, by: seen}\n"
-            + "visibility: {layer: ground}\n"
-            + ON % "count: 2",
-            [f"8:5: {MADE_LATER % 'late'}"],
-        ),
-        (
-            GROUND
-            + "  seen: {generator: exposure, levels: 3}\n"
-            + "  late: {generator: mask, of: ground, by: seen}\n"
-            + "visibility: {radius: 3}\n",
-            [f"6:13: {SEES_ITSELF % 'late'}"],
-        ),
-        (
-            "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n" + ON % "count: 2",
-            [f"5:5: {NO_PLAY_LAYER}"],
-        ),
-        (
-            "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\nvisibility: {}\n",
-            [f"4:13: {NO_SIGHT_LAYER}"],
-        ),
-        (
-            "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n  m: {generator: maze}\n"
-            "visibility: {layer: h}\n",
-            ["5:21: 'h' is not a tile layer of the level's size"],
-        ),
-        (
-            "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n  m: {generator: maze}\n"
-            + ON % "on_tile: wal",
-            ["6:24: unknown tile 'wal' (did you mean 'wall'?)"],
-        ),
+        ("size: [19, 19]\nlayers:\n  b: {generator: bsp_rooms, drawn_rooms: [{art: '.+.'}]}\n"
+         + ON % "on_tile: door", []),
+        ("size: [9, 9]\nlayers:\n  b: {generator: irregular_rooms, drawn_rooms: [{art: '.+'}]}\n"
+         + ON % "on_tile: door, required: false", []),
+        (GROUND
+         + "  huts: {generator: stamp, of: ground, art: '+'}\n"
+         + ON % "on_tile: door, required: false", []),
+        (GROUND
+         + "  seen: {generator: exposure, levels: 3}\n"
+         + "  late: {generator: mask, of: ground, by: seen}\n"
+         + "visibility: {layer: ground}\n"
+         + ON % "count: 2", [f"8:5: {MADE_LATER % 'late'}"]),
+        (GROUND
+         + "  seen: {generator: exposure, levels: 3}\n"
+         + "  late: {generator: mask, of: ground, by: seen}\n"
+         + "visibility: {radius: 3}\n", [f"6:13: {SEES_ITSELF % 'late'}"]),
+        ("size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n" + ON % "count: 2",
+         [f"5:5: {NO_PLAY_LAYER}"]),
+        ("size: [9, 9]\nlayers:\n  h: {generator: heightmap}\nvisibility: {}\n",
+         [f"4:13: {NO_SIGHT_LAYER}"]),
+        ("size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n  m: {generator: maze}\n"
+         "visibility: {layer: h}\n", ["5:21: 'h' is not a tile layer of the level's size"]),
+        ("size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n  m: {generator: maze}\n"
+         + ON % "on_tile: wal", ["6:24: unknown tile 'wal' (did you mean 'wall'?)"]),
     ],
-)
+)  # fmt: skip
 def test_what_objects_and_sight_need_is_told_without_building(text: str, said: list[str]) -> None:
     if said:
         assert told(text) == said

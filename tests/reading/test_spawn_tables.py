@@ -47,104 +47,54 @@ def test_the_spec_itself_is_good() -> None:
 @each_case(
     ("old", "new", "said"),
     [
-        (
-            "table: monsters",
-            "table: monster",
-            "8:20: unknown table 'monster' (did you mean 'monsters'?)",
-        ),
+        ("table: monsters", "table: monster",
+         "8:20: unknown table 'monster' (did you mean 'monsters'?)"),
         ("table: monsters, ", "", "8:12: 'table' is missing here (needed: a name)"),
-        (
-            ", along: [start, exit]",
-            "",
-            "8:38: two numbers need the way between two objects (add `along: [start, exit]` with "
-            "names of your objects, or write one number)",
-        ),
-        (
-            "[3, 12], along: [start, exit]",
-            "3, earliest: first",
-            "8:51: 'earliest' needs the way between two objects (add `along: [start, exit]` with "
-            "names of your objects)",
-        ),
-        (
-            "along: [start, exit]",
-            "along: [start, end]",
-            "8:62: unknown object 'end' (known: exit, monster, start)",
-        ),
-        (
-            "along: [start, exit]",
-            "along: [start, start]",
-            "8:62: there is no way from 'start' to itself (name two objects)",
-        ),
-        (
-            "along: [start, exit]",
-            "along: [start, monster]",
-            "8:62: 'monster' cannot refer to itself (spacing keeps them apart)",
-        ),
-        (
-            "along: [start, exit]",
-            "along: [start, exit], per: map",
-            "8:54: the whole map has one budget, so nothing changes along a way (write `per: room` "
-            "or a number of cells, or remove `along`)",
-        ),
-        (
-            "    spawn:",
-            "    count: 1\n    spawn:",
-            "8:12: 'count' does not go with 'spawn', whose `budget` decides how many there are "
-            "(remove it, or limit them with `at_most` in `spawn`)",
-        ),
-        (
-            "    spawn:",
-            "    count: 4\n    spawn:",
-            "8:12: 'count' does not go with 'spawn', whose `budget` decides how many there are "
-            "(remove it, or limit them with `at_most` in `spawn`)",
-        ),
-        (
-            "    spawn:",
-            "    at: [3, 3]\n    spawn:",
-            "8:9: 'at' does not go with 'spawn', which finds cells in every room (remove one)",
-        ),
-        (
-            SPAWN,
-            "{table: monsters, budget: 5, weight: wieght}",
-            "8:49: the table 'monsters' has no column 'wieght' for this spawn (did you mean "
-            "'weight'?)",
-        ),
-        (
-            SPEC[SPEC.index("danger: integer") :].rstrip(),
-            "threat: integer, weight: integer}\n    rows:\n      - [rat, 1, 6]",
-            "8:12: the table 'monsters' has no column 'danger' for this spawn (known: name, "
-            "threat, weight; name one with `danger` in `spawn`)",
-        ),
-        (
-            SPAWN,
-            "{table: monsters, budget: 5, danger: name}",
-            "8:49: column 'name' is text (allowed for `danger`: integer)",
-        ),
-        (
-            SPAWN,
-            "{table: monsters, budget: 5, weight: first}",
-            "8:49: column 'first' may be null (allowed for `weight`: integer)",
-        ),
-        (
-            "[rat, 1,",
-            "[rat, 0,",
-            "13:15: column 'danger' is the danger of a spawn, and 0 is out of range (allowed: 1 to "
-            "1000000000)",
-        ),
-        (
-            "[rat, 1, 6",
-            "[rat, 1, -6",
-            "13:18: column 'weight' is the weight of a spawn, and -6 is out of range (allowed: 0 "
-            "to 2147483647)",
-        ),
-        (
-            "danger: 5",
-            "danger: -5",
-            "14:30: column 'danger' is the danger of a spawn, and -5 is out of range (allowed: 1 "
-            "to 1000000000)",
-        ),
+        (", along: [start, exit]", "",
+         "8:38: two numbers need the way between two objects (add `along: [start, exit]` with "
+         "names of your objects, or write one number)"),
+        ("[3, 12], along: [start, exit]", "3, earliest: first",
+         "8:51: 'earliest' needs the way between two objects (add `along: [start, exit]` with "
+         "names of your objects)"),
+        ("along: [start, exit]", "along: [start, end]",
+         "8:62: unknown object 'end' (known: exit, monster, start)"),
+        ("along: [start, exit]", "along: [start, start]",
+         "8:62: there is no way from 'start' to itself (name two objects)"),
+        ("along: [start, exit]", "along: [start, monster]",
+         "8:62: 'monster' cannot refer to itself (spacing keeps them apart)"),
+        ("along: [start, exit]", "along: [start, exit], per: map",
+         "8:54: the whole map has one budget, so nothing changes along a way (write `per: room` "
+         "or a number of cells, or remove `along`)"),
+        ("    spawn:", "    count: 1\n    spawn:",
+         "8:12: 'count' does not go with 'spawn', whose `budget` decides how many there are "
+         "(remove it, or limit them with `at_most` in `spawn`)"),
+        ("    spawn:", "    count: 4\n    spawn:",
+         "8:12: 'count' does not go with 'spawn', whose `budget` decides how many there are "
+         "(remove it, or limit them with `at_most` in `spawn`)"),
+        ("    spawn:", "    at: [3, 3]\n    spawn:",
+         "8:9: 'at' does not go with 'spawn', which finds cells in every room (remove one)"),
+        (SPAWN, "{table: monsters, budget: 5, weight: wieght}",
+         "8:49: the table 'monsters' has no column 'wieght' for this spawn (did you mean "
+         "'weight'?)"),
+        (SPEC[SPEC.index("danger: integer") :].rstrip(),
+         "threat: integer, weight: integer}\n    rows:\n      - [rat, 1, 6]",
+         "8:12: the table 'monsters' has no column 'danger' for this spawn (known: name, "
+         "threat, weight; name one with `danger` in `spawn`)"),
+        (SPAWN, "{table: monsters, budget: 5, danger: name}",
+         "8:49: column 'name' is text (allowed for `danger`: integer)"),
+        (SPAWN, "{table: monsters, budget: 5, weight: first}",
+         "8:49: column 'first' may be null (allowed for `weight`: integer)"),
+        ("[rat, 1,", "[rat, 0,",
+         "13:15: column 'danger' is the danger of a spawn, and 0 is out of range (allowed: 1 to "
+         "1000000000)"),
+        ("[rat, 1, 6", "[rat, 1, -6",
+         "13:18: column 'weight' is the weight of a spawn, and -6 is out of range (allowed: 0 "
+         "to 2147483647)"),
+        ("danger: 5", "danger: -5",
+         "14:30: column 'danger' is the danger of a spawn, and -5 is out of range (allowed: 1 "
+         "to 1000000000)"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_is_told_at_its_place(old: str, new: str, said: str) -> None:
     assert told(old, new) == [said]
 

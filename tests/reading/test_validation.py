@@ -85,10 +85,8 @@ def test_good_data_becomes_the_dataclass() -> None:
         ("round: 1", "1:8: expected true or false, not 1"),
         ("round: null", "1:8: nothing is given here (expected true or false; write it after"),
         ("name: 5", "1:7: expected a name, not 5 (write '5' in quotes)"),
-        (
-            "name: a b",
-            "1:7: 'a b' is not allowed here (a to z, A to Z, digits, _ and -, at most 64",
-        ),
+        ("name: a b",
+         "1:7: 'a b' is not allowed here (a to z, A to Z, digits, _ and -, at most 64"),
         ("color: red", "1:8: 'red' is not allowed here (#rrggbb or #rrggbbaa)"),
         ("color: 5", "1:8: expected a colour, not 5"),
         ("leg: 5", "1:6: expected a mapping with keys such as length, wood, not 5"),
@@ -97,16 +95,14 @@ def test_good_data_becomes_the_dataclass() -> None:
         ("leg: {length: 1, wood: pine}", "1:24: the text 'pine' is not allowed here (allowed: oak"),
         ("leg: {length: 1, wood: aok}", "(allowed: oak, ash; did you mean 'oak'?)"),
         ("side: rigth", "allowed: left, right, false, a whole number; did you mean 'right'?"),
-        (
-            "side: 1.5",
-            "1:7: 1.5 is not allowed here (allowed: left, right, false, a whole number; write",
-        ),
+        ("side: 1.5",
+         "1:7: 1.5 is not allowed here (allowed: left, right, false, a whole number; write"),
         ("count: 6", "1:8: value 6 is out of range (allowed: 0 to 5)"),
         ("count: [1]", "1:8: expected a whole number from 0 to 5 or text, not a list"),
         ("named: [1]", "1:8: expected a mapping, not a list"),
         ("named: {a: 5}", "1:12: expected a mapping with keys such as length, wood, not 5"),
     ],
-)
+)  # fmt: skip
 def test_a_fault_is_worded_at_its_place(text: str, said: str) -> None:
     table, faults = checked(text)
     assert table is None

@@ -222,14 +222,10 @@ ROWS_TEXT = table_xml(TABLE).decode()
         ("<monsters>", "<monster>", 3, "not XML|expected a row <monsters>, not <monster>"),
         ("<hp>3</hp>", "<hp>3</hp", 6, "not XML"),
         ("<hp>3</hp>", "<hp>&lol;</hp>", 5, "not XML"),
-        (
-            "<DocumentElement>",
-            "<!DOCTYPE a [<!ENTITY b 'c'>]><DocumentElement>",
-            2,
-            "document type",
-        ),
+        ("<DocumentElement>", "<!DOCTYPE a [<!ENTITY b 'c'>]><DocumentElement>", 2,
+         "document type"),
     ],
-)
+)  # fmt: skip
 def test_broken_rows_are_told_at_their_line(old: str, new: str, line: int, told: str) -> None:
     text = ROWS_TEXT.replace(old, new, 1)
     with pytest.raises(SpecError, match=told) as caught:

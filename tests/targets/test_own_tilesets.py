@@ -145,24 +145,15 @@ def test_layers_of_the_target_are_in_its_own_tileset() -> None:
         ({"file": "res://art/dungeon.res"}, ("tileset", "file"), "save it as .tres"),
         ({"file": "res://art/other.tres"}, ("tileset", "file"), "cannot be read"),
         ({"file": FILE, "tiles": {"wall": (9, 9)}}, ("tileset", "tiles", "wall"), "no tile at"),
-        (
-            {"file": FILE, "tiles": {"wall": ((0, 0), (9, 9))}},
-            ("tileset", "tiles", "wall", 1),
-            "no tile at",
-        ),
-        (
-            {"file": FILE, "tiles": {"wall": GodotTile(terrain="Wal")}},
-            ("tileset", "tiles", "wall", "terrain"),
-            "unknown terrain",
-        ),
+        ({"file": FILE, "tiles": {"wall": ((0, 0), (9, 9))}}, ("tileset", "tiles", "wall", 1),
+         "no tile at"),
+        ({"file": FILE, "tiles": {"wall": GodotTile(terrain="Wal")}},
+         ("tileset", "tiles", "wall", "terrain"), "unknown terrain"),
         ({"file": FILE, "tiles": {"wall": GodotTile()}}, ("tileset", "tiles", "wall"), "'at'"),
-        (
-            {"file": FILE, "tiles": {"wall": GodotTile(at=(0, 0), terrain="x")}},
-            ("tileset", "tiles", "wall", "at"),
-            "has no `at`",
-        ),
+        ({"file": FILE, "tiles": {"wall": GodotTile(at=(0, 0), terrain="x")}},
+         ("tileset", "tiles", "wall", "at"), "has no `at`"),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_there_is_told_where_it_is_named(
     tileset: dict[str, Any], path: tuple[str | int, ...], told: str
 ) -> None:

@@ -328,21 +328,14 @@ def test_terrains_of_corner_sets_have_corners() -> None:
     [
         ({"transitions": (("water", "sond"),)}, ("transitions", 0, 1), "did you mean 'sand'"),
         ({"transitions": (("water", "sand"),)}, ("transitions", 0, 1), "`sand: blob`"),
-        (
-            {
-                "transitions": (("water", "sand"), ("sand", "grass")),
-                "autotile": {"sand": "blob", "grass": "blob"},
-            },
-            ("transitions", 1, 0),
-            "'sand' is in the transitions twice",
-        ),
-        (
-            {"tiles": {"water": tuple(range(14))}, "autotile": {"water": "corners"}},
-            ("tiles", "water"),
-            "corners tiles have 15 or 16 pictures, not 14",
-        ),
+        ({
+             "transitions": (("water", "sand"), ("sand", "grass")),
+             "autotile": {"sand": "blob", "grass": "blob"},
+         }, ("transitions", 1, 0), "'sand' is in the transitions twice"),
+        ({"tiles": {"water": tuple(range(14))}, "autotile": {"water": "corners"}},
+         ("tiles", "water"), "corners tiles have 15 or 16 pictures, not 14"),
     ],
-)
+)  # fmt: skip
 def test_transitions_that_do_not_fit_are_refused(options: dict, path: tuple, message: str) -> None:
     every = {"tiles": dict.fromkeys(NAMES, 0)} if "tiles" not in options else {}
     chosen = TilesetOptions(image="a.png", tile_size=SIZE, **every, **options)

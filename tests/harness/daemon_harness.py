@@ -94,7 +94,7 @@ class Project:
         files = {path: hashlib.sha256(data).hexdigest() for path, data in self.outputs().items()}
         assert self.manifest() == files
         # A daemon that runs writes its status now and then; what nobody finishes stays for ever.
-        wait_until(lambda: not leftovers(self.root), "a temporary file is left", seconds=10)
+        wait_until(lambda: not leftovers(self.root), "a temporary file is left")
 
 
 def _is_of(path: str, name: str) -> bool:

@@ -23,8 +23,8 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parents[2]
 if str(CHECKOUT) not in sys.path:
     sys.path.append(str(CHECKOUT))  # for the scripts, which run without an installed package
-POLITE_SECONDS = 20.0
-DEADLINE = 120.0
+POLITE_SECONDS = 60.0
+DEADLINE = 300.0
 TARGETS = """targets:
   godot: {path: godot/levels}
   tiled: {path: tiled}

@@ -70,7 +70,7 @@ def test_a_second_daemon_says_so_and_leaves_or_takes_over(project: Project) -> N
         assert str(first.process.pid) in second.stderr
         assert "--takeover" in second.stderr
         with Daemon(project, "--takeover") as third:
-            assert first.process.wait(60) == 0
+            assert first.process.wait(DEADLINE) == 0
             project.write("cave", seed=2)
             third.wait_for("level", level="cave")
             assert project.seed_on_disk("cave", 2)

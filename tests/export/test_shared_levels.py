@@ -23,7 +23,7 @@ from exporter.model.errors import FarmError
 from silent_reporter import SilentReporter
 from small_game import Game
 
-COUNT = 12
+COUNT = 9
 WHOLE = "targets:\n  godot: {path: g}\n  unity: {path: u}\n  tiled: {path: t}\n"
 
 
@@ -425,7 +425,7 @@ def test_a_remote_store_is_asked_for_a_few_levels_ahead(
 ) -> None:
     pytest.importorskip("fsspec")
     url = f"memory://{tmp_path.name}"
-    for number in range(COUNT, 6 * shared_levels._AT_ONCE):
+    for number in range(COUNT, 3 * shared_levels._AT_ONCE):
         game.write(f"level{number}", seed=number)
     alone = copy(game, tmp_path / "alone")
     alone.export()

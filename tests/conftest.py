@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -37,6 +38,17 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     tier = TIERS.get(item.path.relative_to(HERE).parts[0])
     if tier:
         item.add_marker(tier)
+
+
+def pytest_collection_finish() -> None:
+    """Let Hypothesis take its time: how long an example takes says how busy a machine is."""
+    hypothesis = sys.modules.get("hypothesis")
+    if hypothesis is not None:
+        patient = [hypothesis.HealthCheck.too_slow]
+        hypothesis.settings.register_profile(
+            "patient", deadline=None, suppress_health_check=patient
+        )
+        hypothesis.settings.load_profile("patient")
 
 
 @pytest.hookimpl(optionalhook=True)

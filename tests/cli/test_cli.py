@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from command_line import run_json
 from exporter.cli.main import main
 from exporter.store.target_index import INDEX
 
@@ -33,12 +34,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
-    capsys.readouterr()
-    code = main([*arguments])
-    return code, json.loads(capsys.readouterr().out)
-
-
 def by_name(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {level["level"]: level for level in document["levels"]}
 
@@ -52,9 +47,9 @@ def files_below(folder: Path) -> set[str]:
     }
 
 
-def test_export_writes_what_it_reports(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_writes_what_it_reports(project: Path) -> None:
     before = files_below(project)
-    code, document = run_json(capsys, "export", "--json")
+    code, document = run_json("export", "--json")
     assert code == 0
     levels = by_name(document)
     assert set(levels) == {"cave", "isles"}
@@ -76,12 +71,10 @@ def test_export_writes_what_it_reports(project: Path, capsys: pytest.CaptureFixt
     assert layers["relief"]["certificate"] is None
 
 
-def test_a_second_export_changes_nothing_and_lists_the_same(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, first = run_json(capsys, "export", "--json")
+def test_a_second_export_changes_nothing_and_lists_the_same(project: Path) -> None:
+    _, first = run_json("export", "--json")
     stamps = {p: (project / p).stat().st_mtime_ns for p in files_below(project)}
-    code, second = run_json(capsys, "export", "--json")
+    code, second = run_json("export", "--json")
     assert code == 0
     assert {level["status"] for level in second["levels"]} == {"unchanged"}
     for one, other in zip(first["levels"], second["levels"], strict=True):
@@ -91,11 +84,9 @@ def test_a_second_export_changes_nothing_and_lists_the_same(
 
 
 @pytest.mark.parametrize("extra", [["--force"], ["--force", "--jobs", "2"]])
-def test_hashes_do_not_depend_on_force_or_jobs(
-    project: Path, capsys: pytest.CaptureFixture[str], extra: list[str]
-) -> None:
-    _, first = run_json(capsys, "export", "--json")
-    code, second = run_json(capsys, "export", "--json", *extra)
+def test_hashes_do_not_depend_on_force_or_jobs(project: Path, extra: list[str]) -> None:
+    _, first = run_json("export", "--json")
+    code, second = run_json("export", "--json", *extra)
     assert code == 0
     assert {level["status"] for level in second["levels"]} == {"built"}
     assert [level["outputs"] for level in first["levels"]] == [
@@ -104,9 +95,7 @@ def test_hashes_do_not_depend_on_force_or_jobs(
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_an_altered_output_is_kept_and_overwritten_on_demand(
-    project: Path, capsys: pytest.CaptureFixture[str], hidden: bool
-) -> None:
+def test_an_altered_output_is_kept_and_overwritten_on_demand(project: Path, hidden: bool) -> None:
     main(["export"])
     path = project / "tiled" / "cave.ground.png"
     content, status = path.read_bytes(), path.stat()
@@ -114,7 +103,7 @@ def test_an_altered_output_is_kept_and_overwritten_on_demand(
     path.write_bytes(altered)
     if hidden:
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    code, document = run_json(capsys, "export", "--json")
+    code, document = run_json("export", "--json")
     levels = by_name(document)
     assert code == 0
     assert {level["status"] for level in levels.values()} == {"unchanged"}
@@ -123,7 +112,7 @@ def test_an_altered_output_is_kept_and_overwritten_on_demand(
         "tiled/cave.ground.png: kept: changed since it was written (--overwrite writes over it)"
     ]
     assert path.read_bytes() == altered
-    _, document = run_json(capsys, "export", "--overwrite", "--json")
+    _, document = run_json("export", "--overwrite", "--json")
     levels = by_name(document)
     assert levels["cave"]["status"] == "built"
     assert levels["isles"]["status"] == "unchanged"
@@ -131,14 +120,12 @@ def test_an_altered_output_is_kept_and_overwritten_on_demand(
     assert path.read_bytes() == content
 
 
-def test_one_broken_level_does_not_stop_the_others(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_broken_level_does_not_stop_the_others(project: Path) -> None:
     main(["export"])
     before = (project / "tiled" / "cave.tmj").read_bytes()
     (project / "levels" / "cave.level.yaml").write_text(CAVE + "sede: 1\n")
     (project / "levels" / "deep" / "isles.level.yaml").write_text(ISLES.replace("text", "other"))
-    code, document = run_json(capsys, "export", "--json")
+    code, document = run_json("export", "--json")
     assert code == 1
     levels = by_name(document)
     assert levels["isles"]["status"] == "built"
@@ -149,20 +136,18 @@ def test_one_broken_level_does_not_stop_the_others(
     assert (project / "tiled" / "cave.tmj").read_bytes() == before
 
 
-def test_a_requirement_that_is_not_met_fails_at_its_line(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_requirement_that_is_not_met_fails_at_its_line(project: Path) -> None:
     text = CAVE + "require:\n  max_floor: 0.01\n"
     (project / "levels" / "cave.level.yaml").write_text(text)
-    code, document = run_json(capsys, "export", "--json")
+    code, document = run_json("export", "--json")
     assert code == 1
     (error,) = by_name(document)["cave"]["errors"]
     assert error["line"] == 6
     assert "required: 0.01" in error["message"]
 
 
-def test_levels_are_chosen_by_glob(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, document = run_json(capsys, "export", "--level", "is*", "--json")
+def test_levels_are_chosen_by_glob(project: Path) -> None:
+    _, document = run_json("export", "--level", "is*", "--json")
     assert set(by_name(document)) == {"isles"}
     assert main(["export", "--level", "nothing"]) == 2
 
@@ -181,12 +166,10 @@ def test_check_tells_every_fault_and_writes_nothing(
     assert files_below(project) == before
 
 
-def test_check_reads_lone_specs_and_speaks_json(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_reads_lone_specs_and_speaks_json(tmp_path: Path) -> None:
     path = tmp_path / "lone.level.yaml"
     path.write_text("size: [3, 3]\nseed: [1]\n")
-    code, document = run_json(capsys, "check", str(path), "--json")
+    code, document = run_json("check", str(path), "--json")
     assert code == 1
     (level,) = document["levels"]
     assert (level["level"], level["status"]) == ("lone", "failed")
@@ -222,7 +205,7 @@ def test_a_wrong_project_file_is_told_with_its_place(
     (project / "exporter.yaml").write_text(config)
     assert main(["export"]) == 1
     assert said in capsys.readouterr().err
-    code, document = run_json(capsys, "export", "--json")
+    code, document = run_json("export", "--json")
     assert code == 1
     assert document["levels"] == []
     assert document["errors"]
@@ -265,9 +248,7 @@ def test_a_preview_shows_what_is_seen_from_a_cell(project: Path) -> None:
     assert main(["preview", str(spec), "--view", "9x7"]) == 2
 
 
-def test_init_makes_a_project_that_exports(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_init_makes_a_project_that_exports(tmp_path: Path) -> None:
     assert main(["init", str(tmp_path / "game")]) == 0
     assert main(["check", str(tmp_path / "game")]) == 0
     assert main(["export", str(tmp_path / "game")]) == 0
@@ -277,10 +258,8 @@ def test_init_makes_a_project_that_exports(
     assert files_below(tmp_path) == before
 
 
-def test_the_schema_accepts_the_sample_and_refuses_nonsense(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    code, schema = run_json(capsys, "schema")
+def test_the_schema_accepts_the_sample_and_refuses_nonsense() -> None:
+    code, schema = run_json("schema")
     assert code == 0
     assert schema["$schema"].startswith("http://json-schema.org/draft-07")
     generators = schema["properties"]["layers"]["additionalProperties"]["properties"]["generator"]
@@ -298,7 +277,7 @@ def test_inspect_tells_blobs_and_any_file(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["export"])
-    code, document = run_json(capsys, "inspect", "tiled/cave.lvb", "exporter.yaml", "--json")
+    code, document = run_json("inspect", "tiled/cave.lvb", "exporter.yaml", "--json")
     assert code == 0
     assert len(document["files"]) == 2
     assert main(["inspect", "tiled/cave.lvb"]) == 0
@@ -310,7 +289,7 @@ def test_inspect_tells_which_chunks_divide_a_map(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, document = run_json(
-        capsys, "inspect", "--divisors", "96x60", "--divisors", "12", "--chunk", "12", "--json"
+        "inspect", "--divisors", "96x60", "--divisors", "12", "--chunk", "12", "--json"
     )
     assert code == 0
     assert document["files"] == []
@@ -321,7 +300,7 @@ def test_inspect_tells_which_chunks_divide_a_map(
     assert main(["inspect", "--divisors", "96x60", "--chunk", "24"]) == 1
     assert "height 48 or 72" in capsys.readouterr().out
     spec = "levels/deep/isles.level.yaml"
-    _, document = run_json(capsys, "inspect", "--divisors", spec, "exporter.yaml", "--json")
+    _, document = run_json("inspect", "--divisors", spec, "exporter.yaml", "--json")
     assert [(one["map"], one["width"], one["height"]) for one in document["maps"]] == [
         (spec, 20, 20),
         (f"{spec}, layer relief", 33, 33),

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import exporter
+from command_line import run_json
 from exporter.cli.main import main
 from exporter.pipeline.trials import candidate_seed
 from exporter.reading.reader import parse_level
@@ -24,14 +25,13 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
-    code = main(["seeds", *arguments, "--json"])
-    return code, json.loads(capsys.readouterr().out)
+def report(*arguments: str) -> tuple[int, dict[str, Any]]:
+    return run_json("seeds", *arguments, "--json")
 
 
-def test_a_report_has_the_levels(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_has_the_levels(spec: Path) -> None:
     code, document = report(
-        capsys, str(spec), "--count", "3", "--vary", "ground.wall_percent=38..46",
+        str(spec), "--count", "3", "--vary", "ground.wall_percent=38..46",
         "--where", "farthest >= 10", "--budget", "50",
     )  # fmt: skip
     found = exporter.find_seeds(
@@ -47,10 +47,8 @@ def test_a_report_has_the_levels(spec: Path, capsys: pytest.CaptureFixture[str])
     assert document["tried"] == found.tried
 
 
-def test_a_minus_before_the_metric_puts_the_greatest_first(
-    spec: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, document = report(capsys, str(spec), "--budget", "30", "--count", "5", "--sort", "-farthest")
+def test_a_minus_before_the_metric_puts_the_greatest_first(spec: Path) -> None:
+    _, document = report(str(spec), "--budget", "30", "--count", "5", "--sort", "-farthest")
     values = [one["metrics"]["farthest"] for one in document["levels"]]
     assert values == sorted(values, reverse=True)
 
@@ -74,7 +72,7 @@ def test_nothing_that_matches_is_exit_code_1_with_the_nearest(
     assert captured.out == ""
     assert "none of 20 levels matches; the nearest has the seed" in captured.err
     assert "farthest > 1000 fails (farthest is " in captured.err
-    code, document = report(capsys, str(spec), "--where", "farthest > 1000", "--budget", "20")
+    code, document = report(str(spec), "--where", "farthest > 1000", "--budget", "20")
     assert code == 1
     assert document["levels"] == []
     assert document["nearest"]["misses"].startswith("farthest > 1000 fails")
@@ -194,7 +192,7 @@ def test_limits_that_no_level_keeps_show_the_nearest(
     spec: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec.write_bytes(CAVES + b"require: {farthest: {at_least: 5000}}\n")
-    code, document = report(capsys, str(spec), "--budget", "30")
+    code, document = report(str(spec), "--budget", "30")
     assert code == 1
     farthest = {
         seed: exporter.measure(exporter.build_level(_without_limits(seed)), ["farthest"])[
@@ -209,7 +207,7 @@ def test_limits_that_no_level_keeps_show_the_nearest(
     assert f"farthest is {max(farthest.values())} (required: at least 5000)\n" in error
     # A level that keeps what is required is nearer than any that does not.
     spec.write_bytes(CAVES + b"require: {farthest: {at_least: 22}}\n")
-    code, document = report(capsys, str(spec), "--budget", "30", "--where", "floor > 9")
+    code, document = report(str(spec), "--budget", "30", "--where", "floor > 9")
     assert document["nearest"]["metrics"]["floor"] < 9
 
 
@@ -226,9 +224,7 @@ def test_a_condition_without_a_value_is_no_failure_to_build(
     )
 
 
-def test_the_budget_of_a_blob_is_kept_by_levels_that_are_found_and_by_proofs(
-    spec: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_budget_of_a_blob_is_kept_by_levels_that_are_found_and_by_proofs(spec: Path) -> None:
     spec.write_bytes(CAVES + b"budget: {blob: 1 kB}\n")
     sizes = {}
     for number in range(12):
@@ -239,10 +235,10 @@ def test_the_budget_of_a_blob_is_kept_by_levels_that_are_found_and_by_proofs(
     small = {seed for seed, size in sizes.items() if size <= most}
     assert 0 < len(small) < 12
     spec.write_bytes(CAVES + b"budget: {blob: %d}\n" % most)
-    code, document = report(capsys, str(spec), "--prove", "12")
+    code, document = report(str(spec), "--prove", "12")
     assert code == 1
     assert set(document["failed"]) == sizes.keys() - small
-    code, document = report(capsys, str(spec), "--budget", "12")
+    code, document = report(str(spec), "--budget", "12")
     assert {one["seed"] for one in document["levels"]} == small
     assert "(budget: " in document["reason"]
 
@@ -284,19 +280,17 @@ def test_a_picture_of_somebody_else_is_refused_before_anything_is_searched(
     assert mine.read_text().startswith("<!doctype html>")
 
 
-def test_a_proof_names_the_failing_seeds(
-    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_proof_names_the_failing_seeds(spec: Path, tmp_path: Path) -> None:
     crowded = tmp_path / "crowded.level.yaml"
     crowded.write_bytes(CROWDED)
-    code, document = report(capsys, str(crowded), "--prove", "40")
+    code, document = report(str(crowded), "--prove", "40")
     assert code == 1
     assert document["tried"] == 40
     assert document["passed"] + len(document["failed"]) == 40
     for seed in document["failed"]:
         with pytest.raises(exporter.SpecError):
             exporter.build_level(exporter.load_level(crowded).with_seed(seed))
-    code, document = report(capsys, str(spec), "--prove", "40")
+    code, document = report(str(spec), "--prove", "40")
     assert code == 0
     assert document["failed"] == []
     assert document["lower_bound"] == pytest.approx(0.05 ** (1 / 40), abs=1e-6)
@@ -321,14 +315,12 @@ def test_check_proves_what_specs_ask_for(
     assert "proof" not in document["levels"][1]
 
 
-def test_two_specs_are_compared(
-    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_specs_are_compared(spec: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.level.yaml"
     other.write_bytes(CAVES.replace(b"42", b"55"))
     heat = tmp_path / "heat.png"
     code, document = report(
-        capsys, str(spec), "--compare", str(other), "--spread", "floor,farthest", "--budget", "40",
+        str(spec), "--compare", str(other), "--spread", "floor,farthest", "--budget", "40",
         "--heat", str(heat),
     )  # fmt: skip
     assert code == 0
@@ -338,17 +330,15 @@ def test_two_specs_are_compared(
     assert heat.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_generator_is_compared_with_an_earlier_report(
-    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_generator_is_compared_with_an_earlier_report(spec: Path, tmp_path: Path) -> None:
     asked = ["--spread", "floor,farthest", "--budget", "40"]
     other = tmp_path / "other.level.yaml"
     other.write_bytes(CAVES.replace(b"42", b"46"))
-    _, directly = report(capsys, str(spec), "--compare", str(other), *asked)
-    _, earlier = report(capsys, str(other), "--heat", str(tmp_path / "heat.png"), *asked)
+    _, directly = report(str(spec), "--compare", str(other), *asked)
+    _, earlier = report(str(other), "--heat", str(tmp_path / "heat.png"), *asked)
     kept = tmp_path / "earlier.json"
     kept.write_text(json.dumps(earlier))
-    code, document = report(capsys, str(spec), "--compare", str(kept), *asked)
+    code, document = report(str(spec), "--compare", str(kept), *asked)
     assert code == 0
     assert document["compared"] == directly["compared"]
     assert [one["spec"] for one in document["specs"]] == ["caves", "earlier.json"]

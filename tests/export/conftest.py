@@ -7,13 +7,22 @@ from pathlib import Path
 import pytest
 
 from edited_outputs import ThreeEngines
+from kept_project import KeptProject
 
 
-@pytest.fixture
-def three(tmp_path: Path) -> ThreeEngines:
-    """Return an exported game with the levels `a` and `b`."""
-    game = ThreeEngines(tmp_path / "game")
+def make(root: Path) -> None:
+    game = ThreeEngines(root)
     game.write("a")
     game.write("b")
     game.export()
-    return game
+
+
+@pytest.fixture(scope="session")
+def kept_three(tmp_path_factory: pytest.TempPathFactory) -> KeptProject:
+    return KeptProject(tmp_path_factory.mktemp("three"), make)
+
+
+@pytest.fixture
+def three(kept_three: KeptProject) -> ThreeEngines:
+    """Return an exported game with the levels `a` and `b`."""
+    return ThreeEngines.at(kept_three.restore())

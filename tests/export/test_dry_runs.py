@@ -11,7 +11,7 @@ from edited_outputs import ThreeEngines
 from exporter.cli.main import main
 from random_edits import all_files, check_cleaning, check_dry_runs, run_export
 
-ROUNDS = 4
+ROUNDS = 3
 
 
 PLAIN = [(seed, ()) for seed in range(3)]

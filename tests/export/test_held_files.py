@@ -16,7 +16,7 @@ from edited_outputs import ThreeEngines
 from exporter.cli.main import main
 from exporter.export import export as export_module
 from exporter.export.clean import clean_project
-from exporter.export.events import LevelResult, Remark, Removal
+from exporter.export.events import LevelResult, Removal
 from exporter.model.errors import HeldError
 from exporter.store import held_files
 from silent_reporter import SilentReporter
@@ -88,10 +88,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def remarks(game: ThreeEngines) -> list[str]:
-    return [event.text for event in game.reporter.events if isinstance(event, Remark)]
-
-
 def leftovers(game: ThreeEngines) -> list[Path]:
     return list(game.root.rglob(".*.tmp"))
 
@@ -102,7 +98,7 @@ def test_a_file_that_is_held_for_a_moment_is_written_without_a_word(
     holder = Holder(monkeypatch, is_map, ATTEMPTS - 1, code)
     three.write("a", seed=2)
     result = three.export()["a"]
-    assert (result.status, remarks(three)) == ("built", [])
+    assert (result.status, three.remarks()) == ("built", [])
     assert "t/a.tmj" in result.written
     assert holder.calls == ["replace"] * ATTEMPTS
 
@@ -117,7 +113,7 @@ def test_a_file_that_is_held_for_longer_is_told_and_written_later(
     results = three.export()
     assert {one.status for one in results.values()} == {"built"}
     assert "t/b.tmj" in results["b"].written  # others do not wait
-    (remark,) = remarks(three)
+    (remark,) = three.remarks()
     assert "a.tmj is held open by another program" in remark
     assert 0 < clock[0] < 10
     assert three.files()["t/a.tmj"] != before["t/a.tmj"]
@@ -169,7 +165,7 @@ def test_every_kind_of_file_may_be_held(
     Holder(monkeypatch, lambda one: one.endswith(Path(path).name), 2 * ATTEMPTS, 32)
     result = three.export()["a"]
     assert (result.status, path in result.written) == ("built", True)
-    assert len(remarks(three)) == 1
+    assert len(three.remarks()) == 1
 
 
 def test_a_rename_waits_for_a_held_file(
@@ -183,7 +179,7 @@ def test_a_rename_waits_for_a_held_file(
     assert len(holder.calls) > 2 * ATTEMPTS
     assert {path.split("/")[-1].split(".")[0] for path in three.files()} == {"b", "z"}
     assert (three.root / "g/z.ground.png.import").read_bytes() == old
-    assert len(remarks(three)) == 1
+    assert len(three.remarks()) == 1
 
 
 def test_what_is_held_while_its_spec_is_deleted_goes_another_time(

@@ -73,22 +73,6 @@ def test_a_lost_output_is_made_again(game: Game) -> None:
     assert output.read_bytes() == before
 
 
-def test_an_edited_output_stays_until_it_is_to_be_overwritten(game: Game) -> None:
-    game.write("a")
-    game.export()
-    output = game.root / "t" / "a.tmj"
-    before = output.read_bytes()
-    output.write_bytes(before + b" ")
-    for force in (False, True):
-        result = game.export(force=force)["a"]
-        assert (result.status, result.kept) == ("built" if force else "unchanged", ("t/a.tmj",))
-        assert output.read_bytes() == before + b" "
-    result = game.export(overwrite=True)["a"]
-    assert (result.status, result.causes) == ("built", ("t/a.tmj",))
-    assert (result.written, result.kept) == (("t/a.tmj",), ())
-    assert output.read_bytes() == before
-
-
 def test_a_touched_output_is_not_made_again(game: Game) -> None:
     game.write("a")
     game.export()
@@ -150,37 +134,6 @@ def test_twins_are_tried_again_when_the_other_one_changes(game: Game) -> None:
     assert {result.status for result in game.batch(export)} == {"built"}
 
 
-def test_outputs_go_with_their_spec(game: Game) -> None:
-    game.write("a")
-    game.write("b")
-    game.export()
-    game.spec("a").unlink()
-    assert statuses(game.export()) == {"b": "unchanged"}
-    (removal,) = [event for event in game.reporter.events if isinstance(event, Removal)]
-    assert (removal.level, removal.spec, removal.kept) == ("a", "levels/a.level.yaml", ())
-    assert sorted(removal.paths) == ["t/a.tileset.png", "t/a.tileset.tsj", "t/a.tmj"]
-    assert all(path.startswith("t/b.") for path in game.outputs())
-
-
-def test_a_dry_run_removes_and_writes_nothing_and_says_so(game: Game) -> None:
-    game.write("a")
-    game.export()
-    before = game.outputs()
-    game.spec("a").unlink()
-    game.write("b")
-    results = game.export(dry_run=True)
-    assert statuses(results) == {"b": "built"}
-    assert [output.path for output in results["b"].outputs] == [
-        "t/b.tileset.png",
-        "t/b.tileset.tsj",
-        "t/b.tmj",
-    ]
-    (removal,) = [event for event in game.reporter.events if isinstance(event, Removal)]
-    assert sorted(removal.paths) == before
-    assert game.outputs() == before
-    assert statuses(game.export()) == {"b": "built"}
-
-
 def test_a_renamed_spec_keeps_its_outputs(game: Game) -> None:
     game.write("a", more="level: cave\n")
     game.export()
@@ -190,14 +143,6 @@ def test_a_renamed_spec_keeps_its_outputs(game: Game) -> None:
     assert (result.level, result.status, result.written) == ("cave", "built", ())
     assert not [event for event in game.reporter.events if isinstance(event, Removal)]
     assert stamps == {path: (game.root / path).stat().st_mtime_ns for path in game.outputs()}
-
-
-def test_a_dry_run_tells_no_removal_of_a_renamed_spec(game: Game) -> None:
-    game.write("a", more="level: cave\n")
-    game.export()
-    game.spec("a").rename(game.spec("z"))
-    game.export(dry_run=True)
-    assert not [event for event in game.reporter.events if isinstance(event, Removal)]
 
 
 def test_force_builds_everything_and_writes_over_nothing_of_the_users(game: Game) -> None:

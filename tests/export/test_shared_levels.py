@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from command_line import run_json
 from exporter.cli.main import main
 from exporter.export import shared_levels, workers
-from exporter.export.events import Event, ProjectProblems, Remark
+from exporter.export.events import Event, ProjectProblems
 from exporter.export.export import export_project
 from exporter.export.job import build_files
 from exporter.export.level_records import decode_level, encode_level, record_key
@@ -23,7 +24,7 @@ from exporter.model.errors import FarmError
 from silent_reporter import SilentReporter
 from small_game import Game
 
-COUNT = 12
+COUNT = 9
 WHOLE = "targets:\n  godot: {path: g}\n  unity: {path: u}\n  tiled: {path: t}\n"
 
 
@@ -63,19 +64,6 @@ def copy(game: Game, folder: Path) -> Game:
     return other
 
 
-def outputs(game: Game) -> dict[str, bytes]:
-    return {
-        path.relative_to(game.root).as_posix(): path.read_bytes()
-        for folder in ("t", "g", "u")
-        for path in (game.root / folder).rglob("*")
-        if path.is_file()
-    }
-
-
-def remarks(game: Game) -> list[str]:
-    return [event.text for event in game.reporter.events if isinstance(event, Remark)]
-
-
 def test_shards_on_other_machines_build_all_and_a_whole_run_only_takes(
     game: Game, store: str, tmp_path: Path, built: list[str]
 ) -> None:
@@ -95,7 +83,7 @@ def test_shards_on_other_machines_build_all_and_a_whole_run_only_takes(
     results = game.export(store=store)
     assert not built
     assert {one.status for one in results.values()} == {"built"}
-    assert outputs(game) == outputs(alone)
+    assert game.contents() == alone.contents()
     assert {one.status for one in game.export(store=store).values()} == {"unchanged"}
     # Without the store it is the same project, too.
     assert {one.status for one in game.export().values()} == {"unchanged"}
@@ -114,11 +102,11 @@ def test_what_a_level_reads_decides_which_record_counts(
     second = copy(game, tmp_path / "second")
     second.export(store=store, levels=("drawn",))
     assert len(built) == 2
-    assert outputs(first) != outputs(second)
+    assert first.contents() != second.contents()
     for other, bright in ((first, 0), (second, 255)):
         again = copy(other, tmp_path / f"again{bright}")
         again.export(store=store, levels=("drawn",))
-        assert outputs(again) == outputs(other)
+        assert again.contents() == other.contents()
     assert len(built) == 2
 
 
@@ -156,14 +144,14 @@ def test_a_damaged_store_is_told_and_mended(
     other = copy(game, tmp_path / "other")
     other.export(store=store, levels=("level1",))
     assert len(built) == 1
-    assert outputs(other) == outputs(game)
-    assert bool(remarks(other)) == (how != "gone")
-    assert all("is not what its name says" in text for text in remarks(other))
+    assert other.contents() == game.contents()
+    assert bool(other.remarks()) == (how != "gone")
+    assert all("is not what its name says" in text for text in other.remarks())
     assert {path: path.read_bytes() for path in files} == whole
     third = copy(game, tmp_path / "third")
     third.export(store=store, levels=("level1",))
     assert len(built) == 1
-    assert not remarks(third)
+    assert not third.remarks()
 
 
 def test_a_record_that_leads_out_of_its_target_is_refused(game: Game) -> None:
@@ -246,7 +234,7 @@ def share(number: int) -> list[str]:
 
 def test_a_shard_reports_its_levels_and_leaves_all_others_alone(game: Game) -> None:
     game.export()
-    before = outputs(game)
+    before = game.contents()
     gone = share(2)[0]
     renamed = share(1)[0]
     game.spec(gone).unlink()
@@ -260,7 +248,7 @@ def test_a_shard_reports_its_levels_and_leaves_all_others_alone(game: Game) -> N
             wanted.add("renamed")
         assert set(results) == wanted
         assert not [event for event in game.reporter.events if not is_of_a_shard(event)]
-    assert before.items() <= outputs(game).items()
+    assert before.items() <= game.contents().items()
     assert status <= {path.name for path in (game.root / ".exporter" / "levels").iterdir()}
     entries = game.open().store.peek()
     assert f"levels/{gone}.level.yaml" in entries
@@ -292,41 +280,38 @@ def test_a_shard_brings_no_plugins(game: Game) -> None:
     assert (game.root / "addons").exists()
 
 
-def run(
-    capsys: pytest.CaptureFixture[str], game: Game, *options: str
-) -> tuple[int, dict[str, Any]]:
-    code = main(["export", str(game.root), "--json", *options])
-    return code, json.loads(capsys.readouterr().out)
+def run(game: Game, *options: str) -> tuple[int, dict[str, Any]]:
+    return run_json("export", game.root, "--json", *options)
 
 
 def test_the_report_of_a_shard_lists_its_levels_and_check_looks_at_them_alone(
-    game: Game, capsys: pytest.CaptureFixture[str], store: str
+    game: Game, store: str
 ) -> None:
-    code, report = run(capsys, game, "--check", "--shard", "1/2", "--store", store)
+    code, report = run(game, "--check", "--shard", "1/2", "--store", store)
     assert (code, sorted(one["level"] for one in report["levels"])) == (1, share(1))
     assert not Path(store).exists()
-    code, report = run(capsys, game, "--shard", "1/2", "--store", store)
+    code, report = run(game, "--shard", "1/2", "--store", store)
     assert (code, sorted(one["level"] for one in report["levels"])) == (0, share(1))
-    assert run(capsys, game, "--check", "--shard", "1/2")[0] == 0
-    assert run(capsys, game, "--check", "--shard", "2/2")[0] == 1
+    assert run(game, "--check", "--shard", "1/2")[0] == 0
+    assert run(game, "--check", "--shard", "2/2")[0] == 1
     both = share(2)[0]
-    code, report = run(capsys, game, "--shard", "2/2", "--level", both, "--level", share(1)[0])
+    code, report = run(game, "--shard", "2/2", "--level", both, "--level", share(1)[0])
     assert [one["level"] for one in report["levels"]] == [both]
-    assert run(capsys, game, "--shard", "1/1000")[1]["levels"] == []
+    assert run(game, "--shard", "1/1000")[1]["levels"] == []
 
 
 def test_a_check_takes_from_the_store_and_writes_nothing(
-    game: Game, capsys: pytest.CaptureFixture[str], store: str, tmp_path: Path, built: list[str]
+    game: Game, store: str, tmp_path: Path, built: list[str]
 ) -> None:
     game.export(store=store)
     built.clear()
     other = copy(game, tmp_path / "other")
     files = sorted(Path(store).rglob("*"))
-    code, report = run(capsys, other, "--check", "--store", store)
+    code, report = run(other, "--check", "--store", store)
     assert code == 1
-    assert len(report["written"]) == len(outputs(game))
+    assert len(report["written"]) == len(game.contents())
     assert not built
-    assert not outputs(other)
+    assert not other.contents()
     assert sorted(Path(store).rglob("*")) == files
 
 
@@ -348,7 +333,7 @@ def test_wrong_options_are_told(
         code = int(ended.code or 0)
     assert code == 2
     assert said in capsys.readouterr().err
-    assert not outputs(game)
+    assert not game.contents()
 
 
 # --- trouble ------------------------------------------------------------------------------------
@@ -358,31 +343,28 @@ def test_a_store_that_cannot_be_used_ends_the_export_before_it_begins(
     game: Game, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    code, report = run(capsys, game, "--store", str(tmp_path))
+    code, report = run(game, "--store", str(tmp_path))
     assert code == 1
     assert "it is no store of the exporter" in report["errors"][0]["message"]
-    assert not outputs(game)
+    assert not game.contents()
     assert main(["export", str(game.root), "--store", str(tmp_path)]) == 1
     assert "it is no store of the exporter" in capsys.readouterr().err
 
 
 def test_a_store_that_takes_no_more_is_told_when_all_is_exported(
-    game: Game,
-    capsys: pytest.CaptureFixture[str],
-    store: str,
-    monkeypatch: pytest.MonkeyPatch,
+    game: Game, store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise FarmError(f"{store}: No space left on device")
 
     monkeypatch.setattr(SharedStore, "save_content", full)
-    code, report = run(capsys, game, "--store", store)
+    code, report = run(game, "--store", store)
     assert code == 1
     assert [one["message"] for one in report["errors"]] == [f"{store}: No space left on device"]
     assert [one["status"] for one in report["levels"]] == ["built"] * COUNT
     assert len(game.outputs()) >= COUNT
     monkeypatch.undo()
-    assert run(capsys, game)[0] == 0
+    assert run(game)[0] == 0
 
 
 def test_a_store_that_vanishes_while_it_is_read_ends_the_export_with_what_is_done(
@@ -425,7 +407,7 @@ def test_a_remote_store_is_asked_for_a_few_levels_ahead(
 ) -> None:
     pytest.importorskip("fsspec")
     url = f"memory://{tmp_path.name}"
-    for number in range(COUNT, 6 * shared_levels._AT_ONCE):
+    for number in range(COUNT, 3 * shared_levels._AT_ONCE):
         game.write(f"level{number}", seed=number)
     alone = copy(game, tmp_path / "alone")
     alone.export()
@@ -433,4 +415,4 @@ def test_a_remote_store_is_asked_for_a_few_levels_ahead(
     built.clear()
     game.export(store=url)
     assert not built
-    assert outputs(game) == outputs(alone)
+    assert game.contents() == alone.contents()

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from exporter.export import workers
-from exporter.export.events import Remark
 from exporter.export.job import BuiltLevel
 from exporter.export.settings import Settings
 from exporter.export.units import Found, Unit
@@ -89,23 +88,11 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The outputs of one machine."""
     game = in_checkout(tmp_path_factory.mktemp("alone") / "game")
     game.export()
-    return outputs(game)
-
-
-def outputs(game: Game) -> dict[str, bytes]:
-    return {
-        path.relative_to(game.root).as_posix(): path.read_bytes()
-        for path in (game.root / "t").rglob("*")
-        if path.is_file()
-    }
+    return game.contents()
 
 
 def places(units: list[Unit], kind: str = "part") -> list[tuple[int, int]]:
     return [(unit.column, unit.row) for unit in units if unit.kind == kind]
-
-
-def remarks(game: Game) -> list[str]:
-    return [event.text for event in game.reporter.events if isinstance(event, Remark)]
 
 
 def test_shards_make_every_part_once_and_a_whole_run_makes_none(
@@ -118,7 +105,9 @@ def test_shards_make_every_part_once_and_a_whole_run_makes_none(
         assert results["land"].status == "built"
         made += places(units)
         assert machine.export(store=store, shard=Shard(number, 3))["land"].status == "unchanged"
-        whole = [path for path in outputs(machine) if "land" in path and "land.world/" not in path]
+        whole = [
+            path for path in machine.contents() if "land" in path and "land.world/" not in path
+        ]
         assert whole == []
         units.clear()
     assert sorted(made) == sorted(PARTS)
@@ -126,7 +115,7 @@ def test_shards_make_every_part_once_and_a_whole_run_makes_none(
     assert game.export(store=store)["land"].status == "built"
     assert not places(units)
     assert not places(units, "survey")
-    assert outputs(game) == alone
+    assert game.contents() == alone
     assert game.export(store=store)["land"].status == "unchanged"
     assert game.export()["land"].status == "unchanged"
 
@@ -162,7 +151,7 @@ def test_a_whole_run_after_shards_in_the_same_folder_goes_on_from_there(
     units.clear()
     assert game.export()["land"].status == "built"
     assert not places(units)
-    assert outputs(game) == alone
+    assert game.contents() == alone
     for number in (1, 2):
         assert game.export(shard=Shard(number, 2))["land"].status == "unchanged"
 
@@ -170,13 +159,13 @@ def test_a_whole_run_after_shards_in_the_same_folder_goes_on_from_there(
 def test_a_shard_removes_no_part(tmp_path: Path) -> None:
     game = in_checkout(tmp_path / "game")
     game.export()
-    before = set(outputs(game))
+    before = set(game.contents())
     game.spec("land").write_text(WORLD.format(seed=1).replace("[150, 100]", "[100, 50]"))
     game.export(shard=Shard(1, 2))
-    assert before <= set(outputs(game))
+    assert before <= set(game.contents())
     game.export()
     game.export(shard=Shard(1, 2))
-    assert {path for path in outputs(game) if "2_1" in path} <= before
+    assert {path for path in game.contents() if "2_1" in path} <= before
 
 
 def test_the_parts_of_another_seed_are_others(
@@ -187,7 +176,7 @@ def test_the_parts_of_another_seed_are_others(
     assert set(places(units)) == PARTS
     other = in_checkout(tmp_path / "three", seed=2)
     other.export()
-    assert outputs(game) == outputs(other)
+    assert game.contents() == other.contents()
 
 
 def test_hand_edits_make_other_parts(tmp_path: Path, full_store: str, units: list[Unit]) -> None:
@@ -196,7 +185,7 @@ def test_hand_edits_make_other_parts(tmp_path: Path, full_store: str, units: lis
         (one.root / "levels" / "land.edits.yaml").write_text(EDITS)
     assert game.export(store=full_store)["land"].status == "built"
     assert alone.export()["land"].status == "built"
-    assert outputs(game) == outputs(alone)
+    assert game.contents() == alone.contents()
 
 
 @pytest.mark.parametrize("how", ["changed", "cut short", "removed"])
@@ -213,14 +202,14 @@ def test_damaged_parts_are_told_and_made_again(
     game = in_checkout(tmp_path / "two")
     game.export(store=full_store)
     assert places(units)
-    assert outputs(game) == alone
+    assert game.contents() == alone
     if how != "removed":
-        assert any("is not what its name says" in text for text in remarks(game))
+        assert any("is not what its name says" in text for text in game.remarks())
     units.clear()
     third = in_checkout(tmp_path / "three")
     third.export(store=full_store)
     assert not places(units)
-    assert outputs(third) == alone
+    assert third.contents() == alone
 
 
 def test_a_damaged_survey_is_done_again(
@@ -232,7 +221,7 @@ def test_a_damaged_survey_is_done_again(
     game = in_checkout(tmp_path / "two")
     game.export(store=full_store)
     assert places(units, "survey")
-    assert outputs(game) == alone
+    assert game.contents() == alone
 
 
 @pytest.mark.parametrize(
@@ -274,14 +263,14 @@ def test_forcing_makes_all_parts_and_adds_them_anew(
     other = in_checkout(tmp_path / "three")
     other.export(store=full_store)
     assert not places(units)
-    assert outputs(other) == alone == outputs(game)
+    assert other.contents() == alone == game.contents()
 
 
 def test_a_dry_run_takes_from_the_store_and_writes_nothing(tmp_path: Path, full_store: str) -> None:
     before = {path for path in Path(full_store).rglob("*") if path.is_file()}
     game = in_checkout(tmp_path / "two")
     game.export(store=full_store, dry_run=True)
-    assert not outputs(game)
+    assert not game.contents()
     assert {path for path in Path(full_store).rglob("*") if path.is_file()} == before
 
 

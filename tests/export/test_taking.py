@@ -24,6 +24,7 @@ from exporter.export.settings import Settings
 from exporter.export.taking import Taking, take_painted
 from exporter.reading import edits as reading_edits
 from exporter.reading.edits import parse_edits
+from kept_project import KeptProject
 from silent_reporter import SilentReporter
 
 SPEC = """\
@@ -40,14 +41,15 @@ Document = dict[str, Any]
 class Game:
     """A project with one level and one Tiled target."""
 
-    def __init__(self, root: Path, options: str = "") -> None:
+    def __init__(self, root: Path, options: str = "", *, make: bool = True) -> None:
         self.root = root
         self.spec = root / "levels/cavern.level.yaml"
         self.edits = root / "levels/cavern.edits.yaml"
         self.map = root / "t/cavern.tmj"
-        self.spec.parent.mkdir()
-        self.change_spec(3)
-        (root / "exporter.yaml").write_text(f"targets:\n  tiled: {{path: t{options}}}\n")
+        if make:
+            self.spec.parent.mkdir(parents=True)
+            self.change_spec(3)
+            (root / "exporter.yaml").write_text(f"targets:\n  tiled: {{path: t{options}}}\n")
 
     def change_spec(self, seed: int) -> None:
         self.spec.write_text(SPEC.format(seed=seed))
@@ -88,11 +90,15 @@ class Game:
         return [[names[int(one)] for one in row] for row in level.layers["ground"].cells]
 
 
+@pytest.fixture(scope="module")
+def kept_game(tmp_path_factory: pytest.TempPathFactory) -> KeptProject:
+    return KeptProject(tmp_path_factory.mktemp("kept"), lambda root: Game(root).export())
+
+
 @pytest.fixture
-def game(tmp_path: Path) -> Game:
-    made = Game(tmp_path)
-    made.export()
-    return made
+def game(kept_game: KeptProject) -> Game:
+    """Return an exported game."""
+    return Game(kept_game.restore(), make=False)
 
 
 def set_cells(cells: dict[tuple[int, int], int]) -> Callable[[Document], None]:
@@ -220,7 +226,6 @@ def test_what_the_map_was_is_not_known_any_more(game: Game) -> None:
 
 
 def test_a_project_that_was_copied_with_its_state_takes_as_well(tmp_path: Path) -> None:
-    (tmp_path / "first").mkdir()
     game = Game(tmp_path / "first")
     game.export()
     game.paint(set_cells({(3, 3): gid_of(game, "wall"), (4, 3): gid_of(game, "floor")}))

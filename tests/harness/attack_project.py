@@ -33,7 +33,7 @@ from exporter.store.contents import digest_of
 from exporter.store.manifest import MANIFEST, VERSION
 from exporter.store.user_folder import Seal, _secret
 
-SECONDS = 120
+SECONDS = 300
 MEMORY = 4 << 30
 SETTINGS = "targets:\n  tiled: {path: t}\n"
 SPEC = "size: [8, 8]\nseed: 1\nlayers: {ground: {generator: cellular_caves}}\n"

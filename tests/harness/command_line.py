@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -38,3 +39,10 @@ def run(
             stream.flush()
         texts.append("" if stream.closed else stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
     return subprocess.CompletedProcess(words, code or 0, *texts)
+
+
+def run_json(*arguments: object, **more: Any) -> tuple[int, dict[str, Any]]:
+    """Run a command that prints a document; return its exit code and the document."""
+    done = run(*arguments, **more)
+    document: dict[str, Any] = json.loads(done.stdout)
+    return done.returncode, document

@@ -23,8 +23,8 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parents[2]
 if str(CHECKOUT) not in sys.path:
     sys.path.append(str(CHECKOUT))  # for the scripts, which run without an installed package
-POLITE_SECONDS = 20.0
-DEADLINE = 120.0
+POLITE_SECONDS = 60.0
+DEADLINE = 300.0
 TARGETS = """targets:
   godot: {path: godot/levels}
   tiled: {path: tiled}
@@ -94,7 +94,7 @@ class Project:
         files = {path: hashlib.sha256(data).hexdigest() for path, data in self.outputs().items()}
         assert self.manifest() == files
         # A daemon that runs writes its status now and then; what nobody finishes stays for ever.
-        wait_until(lambda: not leftovers(self.root), "a temporary file is left", seconds=10)
+        wait_until(lambda: not leftovers(self.root), "a temporary file is left")
 
 
 def _is_of(path: str, name: str) -> bool:

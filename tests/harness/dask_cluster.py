@@ -15,7 +15,7 @@ from typing import Any
 from daemon_harness import DEADLINE as EXPORT_DEADLINE
 from daemon_harness import Project, environment
 
-DEADLINE = 60.0
+DEADLINE = 300.0
 
 
 def started(command: list[str], folder: Path) -> subprocess.Popen[bytes]:

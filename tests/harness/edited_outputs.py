@@ -7,6 +7,7 @@ from pathlib import Path
 
 from exporter.export.events import Kept, LevelResult, Removal, Stale, Upkeep
 from exporter.store.target_index import INDEX
+from silent_reporter import SilentReporter
 from small_game import Game
 
 SETTINGS = """targets:
@@ -54,12 +55,18 @@ class ThreeEngines(Game):
         super().__init__(root)
         self.settings(SETTINGS)
 
+    @classmethod
+    def at(cls, root: Path) -> ThreeEngines:
+        """Return the game that stands in a folder."""
+        game = cls.__new__(cls)
+        game.root = root
+        game.reporter = SilentReporter()
+        return game
+
     def copied(self, root: Path) -> ThreeEngines:
         """Return a copy of the game in another folder."""
         shutil.copytree(self.root, root)
-        copy = ThreeEngines.__new__(ThreeEngines)
-        copy.root = root
-        return copy
+        return self.at(root)
 
     def files(self) -> dict[str, bytes]:
         """Return the content of all files but specs, settings, state and indexes."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import shutil
@@ -10,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from command_line import run
+from command_line import run_json
 from edited_outputs import ThreeEngines
 from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
@@ -199,8 +198,7 @@ def all_files(root: Path) -> dict[str, tuple[int, bytes]]:
 
 def run_export(root: Path, *options: str) -> tuple[int, dict[str, Any]]:
     """Export in this process; return the exit code and the document."""
-    done = run("export", root, "--json", "--jobs", 1, *options)
-    return done.returncode, json.loads(done.stdout)
+    return run_json("export", root, "--json", "--jobs", 1, *options)
 
 
 def check_dry_runs(root: Path, seed: int, rounds: int, extra: tuple[str, ...] = ()) -> None:

@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-DEADLINE = 60.0
+DEADLINE = 300.0
 BUCKET = "levels"
 
 

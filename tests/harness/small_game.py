@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from exporter.export.events import LevelResult
+from exporter.export.events import LevelResult, Remark
 from exporter.export.export import Export, export_project
 from exporter.export.job import Job, build_files
 from exporter.export.settings import Settings
@@ -65,6 +65,18 @@ class Game:
         files = (path for path in (self.root / "t").rglob("*") if path.is_file())
         shown = (path for path in files if path.name != INDEX)
         return sorted(path.relative_to(self.root).as_posix() for path in shown)
+
+    def contents(self) -> dict[str, bytes]:
+        """Return the content of every file in target folders of one letter, with the indexes."""
+        return {
+            path.relative_to(self.root).as_posix(): path.read_bytes()
+            for path in self.root.glob("?/**/*")
+            if path.is_file()
+        }
+
+    def remarks(self) -> list[str]:
+        """Return what the last export remarked."""
+        return [event.text for event in self.reporter.events if isinstance(event, Remark)]
 
     def index(self, folder: str = "t") -> dict[str, frozenset[str]]:
         """Return what a target folder's index lists."""

@@ -19,12 +19,9 @@ from daemon_harness import (
     Project,
     children,
     environment,
-    expected_outputs,
     leftovers,
-    level_text,
     wait_until,
 )
-from status_files import read_levels
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 
@@ -52,18 +49,13 @@ def test_a_signal_ends_it_cleanly(project: Project, number: int, code: int) -> N
 
 
 @linux
-def test_its_workers_end_with_it_however_it_ends(project: Project) -> None:
+def test_killed_daemon_takes_its_workers_along_and_the_next_one_goes_on(project: Project) -> None:
     with Daemon(project) as daemon:
         workers = list(children(daemon.process.pid))
         assert workers
-        daemon.kill()
-    wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
-
-
-def test_after_a_kill_the_next_one_starts_and_goes_on(project: Project) -> None:
-    with Daemon(project) as daemon:
         project.write("cave", seed=2)
         daemon.kill()
+    wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
     project.write("cave", seed=3)
     with Daemon(project) as daemon:
         wait_until(lambda: project.seed_on_disk("cave", 3))
@@ -78,7 +70,7 @@ def test_a_second_daemon_says_so_and_leaves_or_takes_over(project: Project) -> N
         assert str(first.process.pid) in second.stderr
         assert "--takeover" in second.stderr
         with Daemon(project, "--takeover") as third:
-            assert first.process.wait(60) == 0
+            assert first.process.wait(DEADLINE) == 0
             project.write("cave", seed=2)
             third.wait_for("level", level="cave")
             assert project.seed_on_disk("cave", 2)
@@ -139,8 +131,8 @@ def test_a_level_that_kills_or_hangs_its_worker_is_reported_and_the_next_save_wo
 ) -> None:
     (tmp_path / "odd_builder.py").write_text(WORKERS)
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
-    with Daemon(project, "--max-seconds", "2", before=ODD_BUILDER, PYTHONPATH=path) as daemon:
-        for seed, words in ((66, "SIGABRT"), (77, "no answer for 2 seconds"), (88, "ended")):
+    with Daemon(project, "--max-seconds", "15", before=ODD_BUILDER, PYTHONPATH=path) as daemon:
+        for seed, words in ((66, "SIGABRT"), (77, "no answer for 15 seconds"), (88, "ended")):
             project.write("odd", seed=seed)
             event = daemon.wait_for("level", level="odd", status="failed")
             assert words in event["errors"][0]["message"]
@@ -160,32 +152,23 @@ def test_a_newer_save_cancels_the_one_that_is_being_built(project: Project, tmp_
         assert project.seed_on_disk("odd", 2)
 
 
-WITHOUT_EVENTS = {
-    "EMFILE at the start": """
+NO_INOTIFY = """
 from watchdog.observers.inotify import InotifyObserver
 def start(self):
     raise OSError(24, "Too many open files")
 InotifyObserver.start = start
-""",
-    "no event ever comes": """
-from exporter.watch.change_signal import ChangeSignal
-ChangeSignal.set_by_event = lambda self, *paths: None
-""",
-}
+"""
 
 
 @linux
-@pytest.mark.parametrize("how", WITHOUT_EVENTS)
-def test_without_events_it_looks_regularly_and_says_so(project: Project, how: str) -> None:
-    with Daemon(project, before=WITHOUT_EVENTS[how]) as daemon:
-        project.write("cave", seed=2)
-        wait_until(lambda: project.seed_on_disk("cave", 2))
-        project.write("cave", seed=3)
-        wait_until(lambda: project.seed_on_disk("cave", 3))
+def test_without_events_it_looks_regularly_and_says_so(project: Project) -> None:
+    with Daemon(project, before=NO_INOTIFY) as daemon:
+        for seed in (2, 3):
+            project.write("cave", seed=seed)
+            wait_until(lambda seed=seed: project.seed_on_disk("cave", seed))
         wait_until(lambda: any(event["event"] == "remark" for event in daemon.events))
-        remarks = [event for event in daemon.events if event["event"] == "remark"]
-        assert len(remarks) == 1
-        assert "regularly" in remarks[0]["message"]
+        (remark,) = [event for event in daemon.events if event["event"] == "remark"]
+        assert "regularly" in remark["message"]
 
 
 def test_polling_sees_every_kind_of_change(project: Project) -> None:
@@ -224,26 +207,18 @@ def test_a_checkout_is_one_batch(project: Project) -> None:
 
         lock = git / "index.lock"
         lock.touch()
-        for number in range(20):
+        for number in range(8):
             project.write(f"branch{number}", seed=number)
             time.sleep(0.02)
         before = count()
         assert not any(event.get("level", "").startswith("branch") for event in daemon.events)
         project.spec("branch3").unlink()
         lock.unlink()
-        there = [number for number in range(20) if number != 3]
+        there = [number for number in range(8) if number != 3]
         wait_until(lambda: all(project.seed_on_disk(f"branch{n}", n) for n in there))
         daemon.fence()
-        assert count() - before == 20
+        assert count() - before == 8
         assert not daemon.of("level", "branch3")
-
-
-def test_a_lock_that_git_left_behind_does_not_stop_it_for_ever(project: Project) -> None:
-    (project.root / ".git").mkdir()
-    (project.root / ".git" / "index.lock").touch()
-    with Daemon(project, before="from exporter.watch import loop\nloop.CHECKOUT_SECONDS = 1.0"):
-        project.write("cave", seed=2)
-        wait_until(lambda: project.seed_on_disk("cave", 2))
 
 
 def test_settings_and_files_a_spec_reads_are_watched_too(project: Project) -> None:
@@ -292,11 +267,14 @@ def test_outputs_inside_the_watched_folder_never_wake_it(tmp_path: Path) -> None
         project.write("cave", seed=2)
         daemon.wait_for("level", level="cave", status="built")
         status = project.root / ".exporter" / "status.json"
-        wait_until(lambda: '"seconds"' in status.read_text())
-        time.sleep(1.5)
-        stamp = status.stat().st_mtime_ns
-        time.sleep(1.5)
-        assert status.stat().st_mtime_ns == stamp
+        daemon.wait_for("upkeep")
+
+        def is_left_alone() -> bool:
+            before = status.stat().st_mtime_ns
+            time.sleep(1.5)
+            return status.stat().st_mtime_ns == before
+
+        wait_until(is_left_alone, "a daemon that its own outputs do not wake")
         kinds = [event["event"] for event in daemon.events]
         assert kinds == ["level", "upkeep", "ready", "level", "upkeep"]
 
@@ -328,57 +306,3 @@ def test_a_reader_that_leaves_ends_it_quietly(project: Project) -> None:
         process.kill()
         process.wait()
         process.stderr.close()
-
-
-def test_the_clock_may_jump(project: Project) -> None:
-    spec = project.spec("cave")
-    with Daemon(project) as daemon:
-        for seed, time_of_file in ((2, 10**9), (3, 4 * 10**9), (4, 10**9)):
-            new = spec.with_name("new.tmp")
-            new.write_text(level_text(seed))
-            os.utime(new, (time_of_file, time_of_file))
-            os.replace(new, spec)
-            daemon.wait_for("level", level="cave", status="built")
-            assert project.seed_on_disk("cave", seed)
-
-
-def test_outputs_that_change_twice_in_a_second_get_later_whole_seconds(project: Project) -> None:
-    scene = project.root / "godot" / "levels" / "cave.tscn"
-    with Daemon(project) as daemon:
-        seconds = [int(scene.stat().st_mtime)]
-        for seed in range(2, 7):
-            project.write("cave", seed=seed)
-            daemon.wait_for("level", level="cave", status="built")
-            seconds.append(int(scene.stat().st_mtime))
-        assert len(set(seconds)) == len(seconds)
-        assert seconds == sorted(seconds)
-    assert project.outputs() == expected_outputs("cave", level_text(6))
-
-
-def test_the_status_says_what_changed_and_how_long_it_took(project: Project) -> None:
-    import json
-
-    status = project.root / ".exporter" / "status.json"
-    with Daemon(project):
-        project.write("cave", seed=2)
-        wait_until(
-            lambda: (
-                [b["causes"] for b in json.loads(status.read_text())["batch"]]
-                == [["levels/cave.level.yaml"]]
-                and project.seed_on_disk("cave", 2)
-            )
-        )
-        told = json.loads(status.read_text())
-        assert told["seconds"] > 0
-        assert told["batch"][0]["written"]
-        (cave,) = read_levels(project.root)
-        assert cave["status"] == "built"
-        assert cave["outputs"]
-        project.spec("cave").write_text("size: [1")
-        wait_until(lambda: read_levels(project.root)[0]["status"] == "failed")
-        project.write("other")
-        wait_until(lambda: len(read_levels(project.root)) == 2)
-        levels = {one["level"]: one for one in read_levels(project.root)}
-        assert levels["cave"]["status"] == "failed"
-        assert levels["cave"]["errors"]
-        assert levels["cave"]["outputs"]

@@ -73,3 +73,17 @@ def test_a_closed_output_and_a_reader_that_has_seen_enough_are_no_errors() -> No
     for arguments in (("schema",), ("--help",)):
         code, said = run(*arguments, unbuffered=False, redirect="| true")
         assert (code, said) == (0, "")
+
+
+def test_diff_ends_with_its_code_for_readers_of_the_first_line(tmp_path: Path) -> None:
+    spec = tmp_path / "a.level.yaml"
+    spec.write_text("size: [20, 12]\nlayers: {ground: {generator: cellular_caves}}\n")
+    for other, code in ((f"{spec}@5", 1), (spec, 0)):
+        with subprocess.Popen(
+            [*COMMAND, "diff", spec, other, "--json"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.close()  # before anything is printed
+            assert process.wait(timeout=120) == code

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from command_line import run
-from daemon_harness import Daemon, Project, children, environment, wait_until
+from daemon_harness import DEADLINE, Daemon, Project, children, environment, wait_until
 from exporter.model.exit_codes import ExitCode
 from studio_tabs import Studio, Tab
 
@@ -101,7 +101,7 @@ def test_a_flood_of_changes_does_not_keep_the_daemon_from_exporting(daemon: Daem
     thread.start()
     reader.start()
     try:
-        assert floods.wait(60)
+        assert floods.wait(DEADLINE)
         for seed in range(1, 4):
             daemon.project.write("other", seed=seed)
             daemon.wait_for("level", level="other", status="built")
@@ -160,7 +160,7 @@ def test_it_ends_in_order_at_any_time(
                 tab.send(do="change", changes=[{"set": ["seed"], "value": seed}])
         started = [*children(daemon.process.pid)]
         os.killpg(daemon.process.pid, number)  # as a terminal does
-        code = daemon.process.wait(60)
+        code = daemon.process.wait(DEADLINE)
         assert code == (ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.DONE)
         wait_until(lambda: not [one for one in started if Path(f"/proc/{one}").exists()])
     finally:
@@ -180,7 +180,7 @@ def test_another_one_takes_over_the_project_and_the_port(daemon: Daemon) -> None
     port = studio_of(daemon).port
     taking = ("--takeover", "--port", str(port))
     with Daemon(daemon.project, *OPTIONS, *taking) as other:
-        assert daemon.process.wait(60) == ExitCode.DONE
+        assert daemon.process.wait(DEADLINE) == ExitCode.DONE
         assert studio_of(other).port == port
         opened(other)
 
@@ -218,6 +218,6 @@ def test_a_studio_that_does_not_answer_holds_up_nobody(daemon: Daemon) -> None:
     os.kill(studio, signal.SIGSTOP)
     begun = time.monotonic()
     daemon.process.send_signal(signal.SIGINT)
-    daemon.process.wait(60)
+    daemon.process.wait(DEADLINE)
     assert time.monotonic() - begun < 15
     wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in [studio, *builders]))

@@ -479,51 +479,35 @@ def test_a_file_that_grows_while_it_is_read_is_read_no_further(
 # --- names that no output may have ---------------------------------------------------------------
 
 
-CLOSED = [
-    ".git",
-    ".GIT",
-    ".Git",
-    ".git.",
-    ".git ",
-    ".git. .",
-    ".hg",
-    ".svn",
-    ".exporter",
-    ".EXPORTER",
-]
-DEVICES = [
-    "con",
-    "CON",
-    "con.png",
-    "Con.tar.gz",
-    "prn",
-    "aux",
-    "nul",
-    "com1",
-    "lpt9",
-    "nul ",
-    "aux.",
+RESERVED = [
+    *(".git", ".GIT", ".Git", ".git.", ".git ", ".git. .", ".hg", ".svn", ".exporter", ".EXPORTER"),
+    *("con", "CON", "con.png", "Con.tar.gz", "prn", "aux", "nul", "com1", "lpt9", "nul ", "aux."),
 ]
 OPEN = ["git", ".gitignore", ".github", "x.git", "console", "com", "com0", "com10", "lpt", "icon"]
 
 
-@pytest.mark.parametrize("name", [*CLOSED, *DEVICES])
-def test_reserved_names_are_no_folders_of_outputs(place: Place, name: str) -> None:
-    assert reserved_name(["a", name]) == name
-    for path in (name, f"a/{name}", f"{name}/a", f"../game/{name}", f"../game/a/{name}/b"):
-        with pytest.raises(OutsideError, match="where no outputs may lie") as caught:
-            place.trusting.write(f"{path}/file", b"", make=True)
-        assert not caught.value.trustable
-        assert repr(name) in str(caught.value)
+def test_reserved_names_are_no_folders_of_outputs(place: Place) -> None:
+    written = []
+    for name in RESERVED:
+        assert reserved_name(["a", name]) == name
+        for path in (name, f"a/{name}", f"{name}/a", f"../game/{name}", f"../game/a/{name}/b"):
+            try:
+                place.trusting.write(f"{path}/file", b"", make=True)
+            except OutsideError as error:
+                if error.trustable or f"{name!r}" not in str(error):
+                    written.append(str(error))
+            else:
+                written.append(path)
+    assert not written
     assert sorted(path.name for path in place.root.iterdir()) == ["inside"]
     assert sorted(path.name for path in place.game.iterdir()) == ["canary", "deep"]
 
 
-@pytest.mark.parametrize("name", OPEN)
-def test_names_that_only_look_reserved_are_open(place: Place, name: str) -> None:
-    assert reserved_name([name]) is None
-    check_names([name], name)
-    place.folder.write(f"{name}/file", b"", make=True)
+def test_names_that_only_look_reserved_are_open(place: Place) -> None:
+    assert [name for name in OPEN if reserved_name([name])] == []
+    for name in OPEN:
+        check_names([name], name)
+        place.folder.write(f"{name}/file", b"", make=True)
 
 
 def test_a_link_to_a_reserved_folder_does_not_lead_there(place: Place) -> None:

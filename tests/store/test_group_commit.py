@@ -172,7 +172,7 @@ def whole(outcome: Outcome) -> object:
     return outcome.written if isinstance(outcome, Committed) else str(outcome)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(15))
 def test_a_group_does_what_its_commits_do_one_after_the_other(tmp_path: Path, seed: int) -> None:
     draw = random.Random(seed)
     stores = []

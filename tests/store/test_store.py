@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from exporter.model.errors import OutsideError, StoreError
 from exporter.store.atomic_files import later_time
 from exporter.store.contents import digest_of
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
+from exporter.store.manifest import JOURNAL, MANIFEST
 from exporter.store.store import Entry, File, Removed, Store, whole_file
 from exporter.store.target_index import INDEX, index_text
 from exporter.store.user_folder import trust
@@ -49,14 +48,6 @@ def test_only_what_changed_is_written(store: Store) -> None:
     assert (store.root / "a").stat().st_mtime_ns == before
 
 
-def test_a_file_that_is_not_ours_is_refused_unless_it_is_written_over(store: Store) -> None:
-    (store.root / "a").write_bytes(b"mine")
-    with pytest.raises(StoreError, match="not written by the exporter"):
-        _commit(store, _file("b"), _file("a"))
-    assert not (store.root / "b").exists()
-    assert _commit(store, _file("a"), overwrite=True) == ("a",)
-
-
 def test_a_file_that_happens_to_be_the_same_is_adopted(store: Store) -> None:
     (store.root / "a").write_bytes(b"data")
     assert _commit(store, _file("a")) == ()
@@ -88,15 +79,6 @@ def test_a_stale_file_stays_until_it_is_cleaned_and_an_edited_one_for_good(store
     assert (store.root / "sub/b").read_bytes() == b"edited"
     assert store.entries[SPEC].stale == ()
     assert [output.path for output in store.entries[SPEC].outputs] == ["c"]
-
-
-def test_empty_folders_go_with_their_last_file(store: Store) -> None:
-    _commit(store, _file("one/two/a"), _file("one/b"))
-    _commit(store, _file("one/b"))
-    with store:
-        store.remove_stale(SPEC, {""})
-    assert not (store.root / "one/two").exists()
-    assert (store.root / "one").is_dir()
 
 
 def test_two_specs_cannot_own_one_file_even_in_another_case(store: Store) -> None:
@@ -134,17 +116,6 @@ def test_changes_within_a_second_get_later_whole_seconds(store: Store) -> None:
         _commit(store, _file("a", b"%d" % number))
         seconds.append(int((store.root / "a").stat().st_mtime))
     assert seconds == sorted(set(seconds))
-
-
-def test_a_file_that_goes_and_returns_within_a_second_gets_a_later_one(store: Store) -> None:
-    _commit(store, _file("a", b"1"))
-    before = int((store.root / "a").stat().st_mtime)
-    _commit(store, _file("b"))
-    with store:
-        store.remove_stale(SPEC, {""})
-    assert not (store.root / "a").exists()
-    _commit(store, _file("a", b"2"))
-    assert int((store.root / "a").stat().st_mtime) > before
 
 
 def test_time_that_runs_backwards_does_not_take_the_files_back(store: Store) -> None:
@@ -228,38 +199,6 @@ def test_a_line_that_was_cut_off_ends_the_journal_there(store: Store) -> None:
         again.commit(Entry(SPEC, "cave", "key"), [_file("a", b"2")])
         again.save()
     assert _read(store)[SPEC].key == "key"
-
-
-def test_a_journal_of_another_generation_is_void(store: Store) -> None:
-    _commit(store, _file("a"))
-    with store:
-        store.save()
-    _commit(store, _file("a", b"1"))
-    old = (store.state / JOURNAL).read_bytes()
-    with store:
-        store.save()
-    before = _read(store)
-    (store.state / JOURNAL).write_bytes(old)
-    assert _read(store) == before
-    _commit(store, _file("a", b"3"))
-    assert _read(store) == store.entries
-
-
-def test_a_manifest_is_read_as_it_was_written(store: Store) -> None:
-    _commit(store, _file("a"), _file("b", once=True))
-    with store:
-        store.manifest.put(
-            replace(
-                store.entries[SPEC], inputs={"x": "y"}, warnings=(("w", 3, 5, "exporter.yaml"),)
-            )
-        )
-        store.save()
-    manifest = Manifest(store.state)
-    manifest.refresh()
-    assert manifest.entries == store.entries
-    assert manifest.owner("A") == SPEC
-    assert (store.state / MANIFEST).exists()
-    assert not (store.state / JOURNAL).exists()
 
 
 # --- indexes and the state of others -------------------------------------------------------------

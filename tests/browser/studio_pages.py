@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from daemon_harness import wait_until
 from studio_tabs import Studio
 
 
+@contextmanager
 def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
-    """Open a studio in a page of its own; in the end nothing may have failed there."""
+    """Open a studio in a context of its own; in the end nothing may have failed there."""
     options.setdefault("viewport", {"width": 1280, "height": 800})
     context = browser.new_context(**options)
     page = context.new_page()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from studio_pages import opened, set_value, text_of, until
-from studio_tabs import CAVE, Studio, make_project
+from studio_pages import set_value, text_of, until
+from studio_tabs import CAVE
 
 LEVEL = "levels/cave.level.yaml"
 DRAWN = """\
@@ -28,20 +27,6 @@ layers:
 objects:
   - {name: start}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        yield from opened(browser, studio)
-    finally:
-        studio.end()
 
 
 def follow(page: Any, project: Path, text: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,6 @@ from daemon_harness import wait_until
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import FIRST_NUMBER, OverlayMap, colored
 from exporter.pipeline.build import Build
-from studio_pages import opened
-from studio_tabs import Studio, make_project
 
 LEVEL = "levels/hall.level.yaml"
 HALL = """\
@@ -31,22 +28,13 @@ objects:
   - {name: chest, count: 3, spacing: 4, clear_radius: 1}
 visibility: {radius: 7}
 """
+LEVELS = {"hall": HALL}
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path, "hall", HALL)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        for page in opened(browser, studio):
-            page.wait_for_selector("#overlay option[value=chokes]", state="attached")
-            yield page
-    finally:
-        studio.end()
+def page(page: Any) -> Any:
+    page.wait_for_selector("#overlay option[value=chokes]", state="attached")
+    return page
 
 
 def choose(page: Any, name: str, argument: str = "") -> None:

@@ -17,7 +17,7 @@ import exporter
 from daemon_harness import wait_until
 from exporter.formats.preview import preview_pixels
 from studio_pages import opened, set_value, text_of, until
-from studio_tabs import CAVE, Studio, make_project
+from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
 HALL = """\
@@ -30,11 +30,6 @@ objects:
   - {name: chest, count: 3}
 visibility: {radius: 7, algorithm: RULE}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
 
 
 # --- seeing ---------------------------------------------------------------------------------------
@@ -57,32 +52,28 @@ def test_the_page_has_every_cell_of_the_level(page: Any, project: Path) -> None:
 
 @pytest.mark.parametrize("rule", ["symmetric", "shadowcast", "raycast"])
 def test_sight_in_the_page_is_the_table_on_whole_maps(
-    browser: Any, project: Path, rule: str
+    browser: Any, studio: Studio, project: Path, rule: str
 ) -> None:
     (project / LEVEL).write_text(HALL.replace("RULE", rule))
     level = exporter.build_level(exporter.load_level(project / LEVEL))
-    studio = Studio(project)
-    try:
-        for page in opened(browser, studio):
-            found = page.evaluate(
-                """() => {
-                    const bytes = [];
-                    for (let y = 0; y < 30; y++)
-                        for (let x = 0; x < 40; x++) {
-                            const seen = levelExporter.visibleFrom(x, y);
-                            for (let at = 0; at < seen.length; at += 8) {
-                                let byte = 0;
-                                for (let bit = 0; bit < 8; bit++) byte = byte * 2 + seen[at + bit];
-                                bytes.push(byte);
-                            }
+    with opened(browser, studio) as page:
+        found = page.evaluate(
+            """() => {
+                const bytes = [];
+                for (let y = 0; y < 30; y++)
+                    for (let x = 0; x < 40; x++) {
+                        const seen = levelExporter.visibleFrom(x, y);
+                        for (let at = 0; at < seen.length; at += 8) {
+                            let byte = 0;
+                            for (let bit = 0; bit < 8; bit++) byte = byte * 2 + seen[at + bit];
+                            bytes.push(byte);
                         }
-                    let text = "";
-                    for (const byte of bytes) text += String.fromCharCode(byte);
-                    return btoa(text);
-                }"""
-            )
-    finally:
-        studio.end()
+                    }
+                let text = "";
+                for (const byte of bytes) text += String.fromCharCode(byte);
+                return btoa(text);
+            }"""
+        )
     bits = np.unpackbits(np.frombuffer(base64.b64decode(found), np.uint8))
     masks = bits.reshape(30, 40, 30, 40).astype(bool)
     assert level.visibility is not None
@@ -338,7 +329,7 @@ def test_everything_can_be_reached_by_the_keyboard(page: Any) -> None:
 
 
 def test_a_narrow_window_keeps_the_level_in_sight(browser: Any, studio: Studio) -> None:
-    for page in opened(browser, studio, viewport={"width": 360, "height": 640}):
+    with opened(browser, studio, viewport={"width": 360, "height": 640}) as page:
         assert page.locator("#picture").bounding_box()["width"] == 360
         assert not page.is_visible("#right")
         page.locator("#toggle-right").click()
@@ -347,7 +338,7 @@ def test_a_narrow_window_keeps_the_level_in_sight(browser: Any, studio: Studio) 
 
 
 def test_a_phone_is_told_what_became_of_saving(browser: Any, studio: Studio, project: Path) -> None:
-    for page in opened(browser, studio, viewport={"width": 360, "height": 740}, has_touch=True):
+    with opened(browser, studio, viewport={"width": 360, "height": 740}, has_touch=True) as page:
         (project / "levels" / "another.level.yaml").write_text(CAVE)
         page.locator("#levels").wait_for()
         assert page.locator("#levels").bounding_box()["width"] >= 120
@@ -387,7 +378,7 @@ def test_names_that_are_markup_are_shown_as_text(
         f'objects:\n  - {{name: chest, properties: {{note: "{MARKUP}"}}}}\n'
         f'tables: {{t: {{columns: {{name: text}}, rows: [["{MARKUP}"]]}}}}\n'
     )
-    for page in opened(browser, studio):
+    with opened(browser, studio) as page:
         until(page, "document.querySelectorAll('#levels option').length === 3")
         listed = page.locator("#levels option").all_text_contents()
         assert f"levels/{MARKUP}.level.yaml" in listed

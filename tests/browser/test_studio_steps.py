@@ -14,7 +14,7 @@ from PIL import Image
 import exporter
 from exporter.pipeline.traces import Steps
 from studio_pages import opened, set_value, until
-from studio_tabs import Studio, make_project
+from studio_tabs import Studio
 
 LEVEL = "levels/hall.level.yaml"
 HALL = """\
@@ -31,11 +31,7 @@ objects:
   - {name: stairs_up}
 visibility: {radius: 7}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path, "hall", HALL)
+LEVELS = {"hall": HALL}
 
 
 def steps(page: Any) -> dict[str, Any]:
@@ -189,7 +185,7 @@ def test_calm_people_get_calm_steps_and_small_screens_all_of_the_bar(
     browser: Any, studio: Studio
 ) -> None:
     options = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
-    for page in opened(browser, studio, **options):
+    with opened(browser, studio, **options) as page:
         page.click("#tool-steps")
         until(page, "levelExporter.steps().count > 0")
         assert page.input_value("#steps-speed") == "2"

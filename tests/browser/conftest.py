@@ -16,7 +16,7 @@ import pytest
 from chromium import WITHOUT_WEBGL, Browsers, chromium_path
 from required_engines import INSTALLS, refuse_skip
 from studio_fixtures import project, serve, shared_studio, studio
-from studio_pages import opened
+from studio_pages import close_waiting, opened
 from studio_tabs import Studio
 
 __all__ = ["project", "serve", "shared_studio", "studio"]
@@ -27,9 +27,11 @@ BROWSERS = Browsers()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turn a skip into a failure where engines are required."""
+    """Turn a skip into a failure where engines are required, and leave no page of a failure."""
     report = yield
     refuse_skip(report)
+    if report.failed:
+        close_waiting()
     return report
 
 
@@ -40,6 +42,7 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     Playwright keeps an event loop running in this thread, where other tests run theirs.
     """
     if nextitem is None or not nextitem.path.is_relative_to(HERE):
+        close_waiting()
         BROWSERS.close()
 
 

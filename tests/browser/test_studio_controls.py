@@ -45,24 +45,24 @@ def test_a_drawing_keeps_its_lines(page: Any, project: Path) -> None:
     until(page, "text => levelExporter.text() === text", expected)
 
 
-@pytest.mark.parametrize("kind", ["slider", "number", "switch", "choice"])
-def test_undo_serves_after_each_kind_of_control(page: Any, kind: str) -> None:
-    if kind == "slider":
-        page.locator("#parameter-layers-ground-wall_percent-slider").focus()
-        page.keyboard.press("ArrowRight")
-    elif kind == "number":
-        page.locator("#parameter-layers-ground-wall_percent").fill("47")
-        page.keyboard.press("Enter")
-    else:
-        page.evaluate(
-            "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
-        )
-        selector = "select" if kind == "choice" else "input[type=checkbox]"
-        page.locator(f"#right .control {selector}").first.focus(timeout=5000)
-        page.keyboard.press("ArrowDown" if kind == "choice" else "Space")
-    until(page, "text => levelExporter.text() !== text", CAVE)
-    page.keyboard.press("Control+z")
-    until(page, "text => levelExporter.text() === text", CAVE)
+def test_undo_serves_after_each_kind_of_control(page: Any) -> None:
+    for kind in ("slider", "number", "switch", "choice"):
+        if kind == "slider":
+            page.locator("#parameter-layers-ground-wall_percent-slider").focus()
+            page.keyboard.press("ArrowRight")
+        elif kind == "number":
+            page.locator("#parameter-layers-ground-wall_percent").fill("47")
+            page.keyboard.press("Enter")
+        else:
+            page.evaluate(
+                "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
+            )
+            selector = "select" if kind == "choice" else "input[type=checkbox]"
+            page.locator(f"#right .control {selector}").first.focus(timeout=5000)
+            page.keyboard.press("ArrowDown" if kind == "choice" else "Space")
+        until(page, "text => levelExporter.text() !== text", CAVE)
+        page.keyboard.press("Control+z")
+        until(page, "text => levelExporter.text() === text", CAVE)
 
 
 def test_text_that_is_being_typed_keeps_the_browsers_undo(page: Any) -> None:

@@ -58,7 +58,7 @@ def test_undo_serves_after_each_kind_of_control(page: Any) -> None:
                 "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
             )
             selector = "select" if kind == "choice" else "input[type=checkbox]"
-            page.locator(f"#right .control {selector}").first.focus(timeout=5000)
+            page.locator(f"#right .control {selector}").first.focus()
             page.keyboard.press("ArrowDown" if kind == "choice" else "Space")
         until(page, "text => levelExporter.text() !== text", CAVE)
         page.keyboard.press("Control+z")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 
-from studio_tabs import Studio, Tab, make_project
+from studio_tabs import StudioProcess, Tab, make_project
 
 RUNS = 7
 CAVES = """\
@@ -96,7 +96,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             project = make_project(Path(folder))
             (project / "levels" / "cave.level.yaml").write_text(case.spec)
-            studio = Studio(project)
+            studio = StudioProcess(project)
             try:
                 tab = studio.tab()
                 tab.shown("open", level=tab.levels["levels/cave.level.yaml"])

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
 
 from chromium import running_chromium
-from studio_tabs import Studio
+from studio_tabs import StudioProcess
 
 SPEC = """\
 size: [SIDE, SIDE]
@@ -77,20 +77,20 @@ FRAMES = """([count]) => {
 
 
 @contextmanager
-def studio_of(side: int) -> Iterator[tuple[Studio, float]]:
+def studio_of(side: int) -> Iterator[tuple[StudioProcess, float]]:
     """A studio of one level, and when its process was started."""
     with tempfile.TemporaryDirectory() as folder:
         spec = Path(folder) / "level.level.yaml"
         spec.write_text(SPEC.replace("SIDE", str(side)))
         begun = time.perf_counter()
-        studio = Studio(spec)
+        studio = StudioProcess(spec)
         try:
             yield studio, begun
         finally:
             studio.end()
 
 
-def opened(browser: Any, studio: Studio) -> Any:
+def opened(browser: Any, studio: StudioProcess) -> Any:
     """A page of the studio, once its picture is there."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(studio.url)
@@ -134,7 +134,7 @@ def resident_megabytes(processes: list[int]) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def idle(studio: Studio, seconds: float = 10.0) -> None:
+def idle(studio: StudioProcess, seconds: float = 10.0) -> None:
     """Print what the studio uses while nothing happens."""
     time.sleep(3)
     processes = family(studio.process.pid)

@@ -18,6 +18,8 @@ OPTIONS = [
     "--use-gl=angle",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
+    # The page's other parts need no such slow graphics.
+    "--disable-gpu-compositing",
 ]
 WITHOUT_WEBGL = ["--disable-gpu", "--disable-3d-apis"]
 

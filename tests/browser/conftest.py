@@ -15,8 +15,11 @@ import pytest
 
 from chromium import WITHOUT_WEBGL, Browsers, chromium_path
 from required_engines import INSTALLS, refuse_skip
-from studio_pages import opened
+from studio_fixtures import project, serve, shared_studio, studio
+from studio_pages import close_waiting, opened
 from studio_tabs import Studio
+
+__all__ = ["project", "serve", "shared_studio", "studio"]
 
 HERE = Path(__file__).parent
 BROWSERS = Browsers()
@@ -24,9 +27,11 @@ BROWSERS = Browsers()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turn a skip into a failure where engines are required."""
+    """Turn a skip into a failure where engines are required, and leave no page of a failure."""
     report = yield
     refuse_skip(report)
+    if report.failed:
+        close_waiting()
     return report
 
 
@@ -37,6 +42,7 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     Playwright keeps an event loop running in this thread, where other tests run theirs.
     """
     if nextitem is None or not nextitem.path.is_relative_to(HERE):
+        close_waiting()
         BROWSERS.close()
 
 
@@ -60,14 +66,10 @@ def running(*options: str) -> Any:
 
 
 @pytest.fixture
-def studio(project: Path) -> Iterator[Studio]:
-    """The studio of a test module's `project`, in a process of its own."""
-    started = Studio(project)
-    yield started
-    started.end()
+def page(request: pytest.FixtureRequest, browser: Any, studio: Studio) -> Iterator[Any]:
+    """The studio's page in Chromium, with its first level open.
 
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Any]:
-    """The studio's page in Chromium, with its first level open."""
-    yield from opened(browser, studio)
+    `PAGE_OPTIONS` of a test's module are options of the context.
+    """
+    with opened(browser, studio, **getattr(request.module, "PAGE_OPTIONS", {})) as page:
+        yield page

@@ -35,21 +35,29 @@ def contrast(one: NDArray[Any], other: NDArray[Any]) -> float:
 
 
 def check_told_apart(page: Any) -> None:
-    """Check a level of 40 x 30 cells with the layer `rooms`, which is shown alone."""
+    """Check a level of 40 x 30 cells with the layer `rooms`, shown alone, in both themes."""
     set_value(page, "objects", [])
     page.get_by_title("Show only rooms").click()
     page.mouse.move(2, 2)
-    page.evaluate("levelExporter.view(-1, -1, 8)")
-    settle(page)
-    address = page.evaluate("document.getElementById('picture').toDataURL('image/png')")
-    content = base64.b64decode(address.partition(",")[2])
-    shown = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
     cells = np.asarray(
         page.evaluate(
             """() => Array.from({length: 30}, (_, y) =>
                 Array.from({length: 40}, (_, x) => levelExporter.cell("rooms", x, y)))"""
         )
     )
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        # Draws everything again, as it is shown in this scheme.
+        page.evaluate("levelExporter.view(-1, -1, 8)")
+        settle(page)
+        _check_colors(page, cells)
+    page.emulate_media(color_scheme="null")
+
+
+def _check_colors(page: Any, cells: NDArray[Any]) -> None:
+    address = page.evaluate("document.getElementById('picture').toDataURL('image/png')")
+    content = base64.b64decode(address.partition(",")[2])
+    shown = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
     colors, stage = shown[12 : 12 + 30 * 8 : 8, 12 : 12 + 40 * 8 : 8], shown[2, 2]
     kinds = [np.unique(colors[cells == one], axis=0) for one in np.unique(cells)]
     assert [len(one) for one in kinds] == [1, 1]

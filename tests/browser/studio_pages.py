@@ -3,31 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from daemon_harness import wait_until
+from daemon_harness import DEADLINE, wait_until
 from studio_tabs import Studio
 
+VIEWPORT = {"width": 1280, "height": 800}
 
+
+@dataclass
+class OpenPage:
+    """A page of Playwright in a context of its own, and what failed there."""
+
+    page: Any
+    faults: list[str]
+
+
+# Pages that wait for the next test, by their browser and the options of their context. Opening the
+# studio again in such a page takes half of the time: its process has compiled the scripts.
+_waiting: dict[tuple[Any, str], OpenPage] = {}
+
+
+@contextmanager
 def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
-    """Open a studio in a page of its own; in the end nothing may have failed there."""
-    options.setdefault("viewport", {"width": 1280, "height": 800})
-    context = browser.new_context(**options)
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on(
-        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
-    )
+    """Open a studio in a page that no test has left anything in; nothing may fail there.
+
+    Args:
+        browser: The browser.
+        studio: The studio.
+        options: Of the page's context, as Playwright has them.
+    """
+    viewport = options.pop("viewport", VIEWPORT)
+    key = browser, repr(sorted(options.items()))
+    found = _waiting.pop(key, None) or _new_page(browser, viewport, options)
+    page = found.page
     try:
+        page.set_viewport_size(viewport)
+        # A file of the same origin, which has the stores of the tests before.
+        page.goto(f"{studio.origin}/icon.svg")
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        found.faults.clear()
         page.goto(studio.url)
         page.evaluate("levelExporter.ready")
         # The controls come after the first picture.
         page.wait_for_selector("#right .row", state="attached")
         yield page
-    finally:
-        context.close()
-    assert faults == []
+        assert found.faults == []
+        _leave(page, options)
+    except BaseException:
+        page.context.close()
+        raise
+    if key in _waiting:
+        page.context.close()
+    else:
+        _waiting[key] = found
+
+
+def close_waiting() -> None:
+    """Close all pages that wait: the test before has failed, and left its page as it was."""
+    for one in _waiting.values():
+        one.page.context.close()
+    _waiting.clear()
+
+
+def _new_page(browser: Any, viewport: dict[str, int], options: dict[str, Any]) -> OpenPage:
+    page = browser.new_context(viewport=viewport, **options).new_page()
+    page.context.set_default_timeout(DEADLINE * 1000)
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda one: faults.append(one.text) if one.type == "error" else 0)
+    return OpenPage(page, faults)
+
+
+def _leave(page: Any, options: dict[str, Any]) -> None:
+    """End what a test has begun in a page, and all other pages of its context."""
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.goto("about:blank")
+    page.emulate_media(reduced_motion=options.get("reduced_motion", "null"))
+    page.mouse.up()
+    page.mouse.move(0, 0)
 
 
 def text_of(page: Any) -> str:

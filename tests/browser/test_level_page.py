@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 
 from exporter.pipeline.build import Build
 from exporter.studio.object_legend import legend_of
-from level_pages import made, opened_file
+from level_pages import check_sight, made, opened_file
 from studio_pages import until
 
 HALL = """\
@@ -26,19 +25,6 @@ objects:
 visibility: {radius: 7, algorithm: RULE}
 """
 HOSTILE = "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"
-SIGHT = """() => {
-    let text = "";
-    for (let y = 0; y < 30; y++)
-        for (let x = 0; x < 40; x++) {
-            const seen = levelExporter.visibleFrom(x, y);
-            for (let at = 0; at < seen.length; at += 8) {
-                let byte = 0;
-                for (let bit = 0; bit < 8; bit++) byte = byte * 2 + seen[at + bit];
-                text += String.fromCharCode(byte);
-            }
-        }
-    return btoa(text);
-}"""
 
 
 def hall(rule: str = "symmetric") -> str:
@@ -61,14 +47,8 @@ def test_cells_and_sight_are_those_of_the_level_on_a_whole_map(
             """() => Array.from({length: 30}, (_, y) =>
                 Array.from({length: 40}, (_, x) => levelExporter.cell("base", x, y)))"""
         )
-        found = page.evaluate(SIGHT)
+        check_sight(page, level)
     assert np.array_equal(cells, level.layers["base"].cells)
-    bits = np.unpackbits(np.frombuffer(base64.b64decode(found), np.uint8))
-    masks = bits.reshape(30, 40, 30, 40).astype(bool)
-    assert level.visibility is not None
-    for y in range(30):
-        for x in range(40):
-            assert np.array_equal(masks[y, x], level.visibility.visible_from(x, y)), (x, y)
 
 
 def test_a_person_points_pins_walks_and_asks_for_the_keys(browser: Any, tmp_path: Path) -> None:

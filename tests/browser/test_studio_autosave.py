@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from daemon_harness import wait_until
-from studio_pages import opened, set_value
-from studio_tabs import CAVE, Studio, make_project
+from studio_pages import set_value
+from studio_tabs import CAVE
 
 LEVEL = "levels/cave.level.yaml"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    yield from opened(browser, studio)
-    studio.end()
 
 
 def switch(page: Any) -> None:

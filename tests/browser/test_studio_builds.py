@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from studio_pages import opened, set_value, until
-from studio_tabs import Studio, make_project
+from studio_pages import set_value, until
 
 # Notes what the page sends, and holds back what the server answers while `hold` is true.
 SOCKETS = """() => {
@@ -45,19 +42,9 @@ CHANGES = "sent.filter((one) => one.merge?.startsWith('drag')).map((one) => one.
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        for opened_page in opened(browser, studio):
-            opened_page.evaluate(SOCKETS)
-            yield opened_page
-    finally:
-        studio.end()
+def page(page: Any) -> Any:
+    page.evaluate(SOCKETS)
+    return page
 
 
 def test_a_long_build_is_told_while_it_runs_and_its_times_by_stage(page: Any) -> None:

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 import exporter
 from exporter.comparison import compare_levels
 from exporter.comparison.picture import changed_cells
 from studio_comparisons import check_swiped, compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
-from studio_tabs import Studio, make_project
+from studio_tabs import Studio
 
 LEVEL = "levels/hall.level.yaml"
 HALL = """\
@@ -31,11 +30,7 @@ objects:
   - {name: chest, count: 3, spacing: 4}
 visibility: {radius: 7}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path, "hall", HALL)
+LEVELS = {"hall": HALL}
 
 
 def test_left_of_the_divider_is_a_and_right_of_it_b(page: Any) -> None:
@@ -56,7 +51,7 @@ def test_left_of_the_divider_is_a_and_right_of_it_b(page: Any) -> None:
 
 def test_a_finger_moves_the_divider(browser: Any, studio: Studio) -> None:
     options = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-    for page in opened(browser, studio, **options):
+    with opened(browser, studio, **options) as page:
         # The level's warning is there, and leaves the picture free.
         assert page.is_visible("#problems summary")
         compare_with_seed(page, 4)
@@ -180,7 +175,7 @@ def test_b_shows_a_while_it_is_held_and_seldom(page: Any) -> None:
 
 
 def test_with_less_motion_nothing_blinks_by_itself(browser: Any, studio: Studio) -> None:
-    for page in opened(browser, studio, reduced_motion="reduce"):
+    with opened(browser, studio, reduced_motion="reduce") as page:
         compare_with_seed(page, 4)
         page.click("#compare-blink")
         assert page.locator("#compare-play").is_disabled()

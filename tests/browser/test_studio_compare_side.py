@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 
 from studio_comparisons import compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
-from studio_tabs import Studio, make_project
+from studio_tabs import Studio
 
 HALL = """\
 size: [40, 30]
@@ -22,11 +21,7 @@ objects:
   - {name: chest, count: 3, spacing: 4}
 visibility: {radius: 7}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path, "hall", HALL)
+LEVELS = {"hall": HALL}
 
 
 def move_over(page: Any, x: float, y: float, cell: str) -> None:
@@ -84,7 +79,7 @@ def test_both_halves_have_the_marks(page: Any) -> None:
 
 def test_on_a_narrow_screen_a_is_above_b(browser: Any, studio: Studio) -> None:
     options = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-    for page in opened(browser, studio, **options):
+    with opened(browser, studio, **options) as page:
         compare_with_seed(page, 4)
         page.click("#compare-side")
         page.wait_for_selector(".half[data-side=B]:visible")

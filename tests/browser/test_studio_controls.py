@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from studio_pages import opened, set_value, text_of, until
-from studio_tabs import CAVE, Studio, make_project
+from studio_pages import set_value, text_of, until
+from studio_tabs import CAVE
 
 LEVEL = "levels/cave.level.yaml"
 DRAWN = """\
@@ -30,20 +29,6 @@ objects:
 """
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        yield from opened(browser, studio)
-    finally:
-        studio.end()
-
-
 def follow(page: Any, project: Path, text: str) -> None:
     """Give the file another text, and wait for the page to follow."""
     (project / LEVEL).write_text(text)
@@ -60,24 +45,24 @@ def test_a_drawing_keeps_its_lines(page: Any, project: Path) -> None:
     until(page, "text => levelExporter.text() === text", expected)
 
 
-@pytest.mark.parametrize("kind", ["slider", "number", "switch", "choice"])
-def test_undo_serves_after_each_kind_of_control(page: Any, kind: str) -> None:
-    if kind == "slider":
-        page.locator("#parameter-layers-ground-wall_percent-slider").focus()
-        page.keyboard.press("ArrowRight")
-    elif kind == "number":
-        page.locator("#parameter-layers-ground-wall_percent").fill("47")
-        page.keyboard.press("Enter")
-    else:
-        page.evaluate(
-            "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
-        )
-        selector = "select" if kind == "choice" else "input[type=checkbox]"
-        page.locator(f"#right .control {selector}").first.focus(timeout=5000)
-        page.keyboard.press("ArrowDown" if kind == "choice" else "Space")
-    until(page, "text => levelExporter.text() !== text", CAVE)
-    page.keyboard.press("Control+z")
-    until(page, "text => levelExporter.text() === text", CAVE)
+def test_undo_serves_after_each_kind_of_control(page: Any) -> None:
+    for kind in ("slider", "number", "switch", "choice"):
+        if kind == "slider":
+            page.locator("#parameter-layers-ground-wall_percent-slider").focus()
+            page.keyboard.press("ArrowRight")
+        elif kind == "number":
+            page.locator("#parameter-layers-ground-wall_percent").fill("47")
+            page.keyboard.press("Enter")
+        else:
+            page.evaluate(
+                "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
+            )
+            selector = "select" if kind == "choice" else "input[type=checkbox]"
+            page.locator(f"#right .control {selector}").first.focus()
+            page.keyboard.press("ArrowDown" if kind == "choice" else "Space")
+        until(page, "text => levelExporter.text() !== text", CAVE)
+        page.keyboard.press("Control+z")
+        until(page, "text => levelExporter.text() === text", CAVE)
 
 
 def test_text_that_is_being_typed_keeps_the_browsers_undo(page: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,36 +9,20 @@ import numpy as np
 import pytest
 
 import exporter
-import studio_pages
-from daemon_harness import wait_until
 from exporter.reading.edits import parse_edits
-from studio_tabs import CAVE, Studio, make_project
+from studio_pages import opened, until
+from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
 EDITS = "levels/cave.edits.yaml"
 ZOOM = 16
+VIEW = f"levelExporter.view(0, -5, {ZOOM})"
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
-
-
-def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
-    for page in studio_pages.opened(browser, studio, **options):
-        page.evaluate(f"levelExporter.view(0, -5, {ZOOM})")
-        yield page
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Any]:
-    yield from opened(browser, studio)
-
-
-def until(page: Any, expression: str, arg: Any = None) -> None:
-    """Wait for a condition; the page allows no texts as scripts, so it is asked from here."""
-    function = expression if "=>" in expression else f"() => {expression}"
-    wait_until(lambda: page.evaluate(function, arg))
+def page(page: Any) -> Any:
+    page.evaluate(VIEW)
+    return page
 
 
 def pixel(page: Any, x: int, y: int) -> tuple[float, float]:
@@ -188,13 +171,13 @@ def test_the_keyboard_draws_erases_and_carries_objects(page: Any, project: Path)
 
 def test_a_finger_draws_and_two_fingers_zoom(browser: Any, studio: Studio, project: Path) -> None:
     x, y = row_of_floor(project, 5)
-    for page in opened(
-        browser, studio, viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True
-    ):
+    viewport = {"width": 360, "height": 640}
+    with opened(browser, studio, viewport=viewport, has_touch=True, is_mobile=True) as page:
+        page.evaluate(VIEW)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.locator("#tool-draw").tap()
         page.locator("#draw-tile").select_option("wall")
-        page.evaluate(f"levelExporter.view(0, -5, {ZOOM})")
+        page.evaluate(VIEW)
         touch = page.context.new_cdp_session(page)
 
         def send(kind: str, *cells: tuple[int, int], touch: Any = touch, page: Any = page) -> None:
@@ -229,7 +212,7 @@ def test_a_wall_drawn_while_walking_is_not_walked_through(page: Any, project: Pa
     x, y = row_of_floor(project, 5)
     page.mouse.move(*pixel(page, x, y))
     page.keyboard.press("g")
-    page.evaluate(f"levelExporter.view(0, -5, {ZOOM})")
+    page.evaluate(VIEW)
     page.keyboard.press("2")
     page.locator("#draw-tile").select_option("wall")
     stroke(page, [(x + 1, y)])
@@ -277,10 +260,9 @@ def test_layers_and_objects_are_added_moved_renamed_and_removed(page: Any) -> No
     until(page, "!levelExporter.objects().some(one => one.name === 'chest')")
 
 
-def test_a_project_begins_with_a_preset(browser: Any, tmp_path: Path) -> None:
-    make_project(tmp_path)
-    (tmp_path / LEVEL).unlink()
-    studio = Studio(tmp_path)
+def test_a_project_begins_with_a_preset(browser: Any, studio: Studio, project: Path) -> None:
+    (project / LEVEL).unlink()
+    studio.files.look()
     context = browser.new_context()
     try:
         page = context.new_page()
@@ -296,4 +278,3 @@ def test_a_project_begins_with_a_preset(browser: Any, tmp_path: Path) -> None:
         until(page, "document.querySelector('#presets .why').textContent.includes('already')")
     finally:
         context.close()
-        studio.end()

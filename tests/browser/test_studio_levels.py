@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from studio_pages import opened, set_value, text_of, until
-from studio_tabs import CAVE, Studio, make_project
+from studio_pages import set_value, text_of, until
+from studio_tabs import CAVE
 
 LEVEL, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    project = make_project(tmp_path)
-    (project / OTHER).write_text(CAVE.replace("seed: 7", "seed: 70"))
-    return project
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    yield from opened(browser, studio)
-    studio.end()
+LEVELS = {"cave": CAVE, "other": CAVE.replace("seed: 7", "seed: 70")}
 
 
 def go_to(page: Any, name: str) -> None:

@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import pytest
-
 from daemon_harness import wait_until
 from studio_pages import opened, set_value, text_of, until
-from studio_tabs import CAVE, Studio, make_project
+from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
-PERMISSIONS = ["clipboard-read", "clipboard-write"]
+LEVELS = {"cave": CAVE, "other": "size: [20, 10]\nlayers: {a: {generator: maze}}\n"}
+PAGE_OPTIONS = {"permissions": ["clipboard-read", "clipboard-write"]}
 TOLD = "document.querySelector('#linked').textContent"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    made: Path = make_project(tmp_path)
-    (made / "levels" / "other.level.yaml").write_text(
-        "size: [20, 10]\nlayers: {a: {generator: maze}}\n"
-    )
-    return made
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Any]:
-    yield from opened(browser, studio, permissions=PERMISSIONS)
 
 
 def change(page: Any, *changes: dict[str, Any]) -> None:
@@ -244,7 +228,7 @@ def test_the_token_of_a_later_run_takes_the_place_of_an_earlier_one(
         until_loaded(page, "window.levelExporter?.text()?.includes('seed: 7')")
     finally:
         first.end()
-    second = Studio(project, "--port", str(first.port))
+    second = Studio(project, port=first.port)
     try:
         late = context.new_page()
         late.goto(link(second, ("seed", "12")))
@@ -267,7 +251,7 @@ def test_the_token_of_a_later_run_takes_the_place_of_an_earlier_one(
 
 
 def test_the_panels_fit_a_narrow_window(browser: Any, studio: Studio) -> None:
-    for page in opened(browser, studio, viewport={"width": 360, "height": 740}):
+    with opened(browser, studio, viewport={"width": 360, "height": 740}) as page:
         pairs = [("seed", "12"), *[(f"{'x' * 300}.{n}", '"' + "y" * 300 + '"') for n in range(12)]]
         page.goto(link(studio, *pairs))
         until(page, f"{TOLD}.includes('and 4 more')")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image
 
 import exporter
 from exporter.formats.images.sprites import KINDS
-from studio_pages import opened, set_value, until
-from studio_tabs import Studio, make_project
+from studio_pages import set_value, until
 
 NAMES = ("start", "exit", "chest", "rat", "mushroom", "crystal", "key", "lamp", "web", "coin")
 SPEC = """\
@@ -29,15 +26,7 @@ objects:
   - {name: chest, count: 6, spacing: 3, reachable_from: start}
   - {name: rat, count: 30, spacing: 20, required: false}
 """ + "".join(f"  - {{name: {name}}}\n" for name in NAMES[4:])
-
-
-@pytest.fixture
-def page(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    studio = Studio(make_project(tmp_path, spec=SPEC))
-    try:
-        yield from opened(browser, studio)
-    finally:
-        studio.end()
+LEVELS = {"cave": SPEC}
 
 
 def marks_of(page: Any) -> Any:
@@ -51,8 +40,8 @@ def row(page: Any, name: str) -> Any:
     return page.locator(f"[data-object={name}]")
 
 
-def test_small_objects_have_a_colour_and_a_shape_for_each_name(page: Any, tmp_path: Path) -> None:
-    level = exporter.build_level(exporter.load_level(tmp_path / "levels" / "cave.level.yaml"))
+def test_small_objects_have_a_colour_and_a_shape_for_each_name(page: Any, project: Path) -> None:
+    level = exporter.build_level(exporter.load_level(project / "levels" / "cave.level.yaml"))
     marks = marks_of(page)
     shapes: dict[str, bytes] = {}
     for one in level.objects:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,6 @@ from daemon_harness import wait_until
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import FIRST_NUMBER, OverlayMap, colored
 from exporter.pipeline.build import Build
-from studio_pages import opened
-from studio_tabs import Studio, make_project
 
 LEVEL = "levels/hall.level.yaml"
 HALL = """\
@@ -31,22 +28,13 @@ objects:
   - {name: chest, count: 3, spacing: 4, clear_radius: 1}
 visibility: {radius: 7}
 """
+LEVELS = {"hall": HALL}
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path, "hall", HALL)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        for page in opened(browser, studio):
-            page.wait_for_selector("#overlay option[value=chokes]", state="attached")
-            yield page
-    finally:
-        studio.end()
+def page(page: Any) -> Any:
+    page.wait_for_selector("#overlay option[value=chokes]", state="attached")
+    return page
 
 
 def choose(page: Any, name: str, argument: str = "") -> None:
@@ -63,41 +51,41 @@ def expected(project: Path, name: str) -> OverlayMap:
     return compute_overlay(name, build)
 
 
-@pytest.mark.parametrize("name", ["rooms", "refused:chest", "exposure"])
-def test_each_cell_has_its_colour_and_tells_what_it_is(page: Any, project: Path, name: str) -> None:
-    found = expected(project, name)
-    choose(page, *name.split(":"))
-    told = page.evaluate(
-        """() => Array.from({length: 30}, (_, y) =>
-            Array.from({length: 40}, (_, x) => levelExporter.overlayAt(x, y)))"""
-    )
-    words = name.split(":")[0]
-    for y in range(30):
-        for x in range(40):
-            number = found.values[y, x] >= FIRST_NUMBER
-            assert told[y][x] == (f"{words}: " if number else "") + found.told(x, y)
-    # Cells of 16 pixels: the picture with the overlay differs where it has a colour.
-    page.evaluate("levelExporter.view(0, 0, 16)")
-    over = shot(page)
-    page.select_option("#overlay", "")
-    wait_until(lambda: page.evaluate("levelExporter.overlay().name") == "")
-    page.evaluate("levelExporter.view(0, 0, 16)")
-    plain = shot(page)
-    colors = colored(found).astype(int)
-    for y in range(30):
-        for x in range(40):
-            # A pixel beside lines, labels and the grid.
-            a, b = plain[y * 16 + 3, x * 16 + 13], over[y * 16 + 3, x * 16 + 13]
-            mixed = a + (colors[y, x, :3] - a) * 0.69 if colors[y, x, 3] else a
-            if name != "rooms":
-                assert np.abs(mixed - b).max() <= 2, (x, y)
-    if name == "rooms":
-        centres = (slice(3, 480, 16), slice(13, 640, 16))
-        off = np.where(
-            colors[..., 3:] > 0, 0.31 * plain[centres] + 0.69 * colors[..., :3], plain[centres]
+def test_each_cell_has_its_colour_and_tells_what_it_is(page: Any, project: Path) -> None:
+    for name in ("rooms", "refused:chest", "exposure"):
+        found = expected(project, name)
+        choose(page, *name.split(":"))
+        told = page.evaluate(
+            """() => Array.from({length: 30}, (_, y) =>
+                Array.from({length: 40}, (_, x) => levelExporter.overlayAt(x, y)))"""
         )
-        # Ways and names of rooms cover some of them.
-        assert (np.abs(off - over[centres]).max(axis=2) <= 2).mean() > 0.85
+        words = name.split(":")[0]
+        for y in range(30):
+            for x in range(40):
+                number = found.values[y, x] >= FIRST_NUMBER
+                assert told[y][x] == (f"{words}: " if number else "") + found.told(x, y)
+        # Cells of 16 pixels: the picture with the overlay differs where it has a colour.
+        page.evaluate("levelExporter.view(0, 0, 16)")
+        over = shot(page)
+        page.select_option("#overlay", "")
+        wait_until(lambda: page.evaluate("levelExporter.overlay().name") == "")
+        page.evaluate("levelExporter.view(0, 0, 16)")
+        plain = shot(page)
+        colors = colored(found).astype(int)
+        for y in range(30):
+            for x in range(40):
+                # A pixel beside lines, labels and the grid.
+                a, b = plain[y * 16 + 3, x * 16 + 13], over[y * 16 + 3, x * 16 + 13]
+                mixed = a + (colors[y, x, :3] - a) * 0.69 if colors[y, x, 3] else a
+                if name != "rooms":
+                    assert np.abs(mixed - b).max() <= 2, (x, y)
+        if name == "rooms":
+            centres = (slice(3, 480, 16), slice(13, 640, 16))
+            off = np.where(
+                colors[..., 3:] > 0, 0.31 * plain[centres] + 0.69 * colors[..., :3], plain[centres]
+            )
+            # Ways and names of rooms cover some of them.
+            assert (np.abs(off - over[centres]).max(axis=2) <= 2).mean() > 0.85
 
 
 def shot(page: Any) -> np.ndarray:

@@ -16,8 +16,9 @@ from PIL import Image
 import exporter
 from daemon_harness import wait_until
 from exporter.formats.preview import preview_pixels
+from level_pages import check_sight
 from studio_pages import opened, set_value, text_of, until
-from studio_tabs import CAVE, Studio, make_project
+from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
 HALL = """\
@@ -30,11 +31,6 @@ objects:
   - {name: chest, count: 3}
 visibility: {radius: 7, algorithm: RULE}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
 
 
 # --- seeing ---------------------------------------------------------------------------------------
@@ -55,58 +51,31 @@ def test_the_page_has_every_cell_of_the_level(page: Any, project: Path) -> None:
     assert np.array_equal(cells, level.layers["ground"].cells)
 
 
-@pytest.mark.parametrize("rule", ["symmetric", "shadowcast", "raycast"])
-def test_sight_in_the_page_is_the_table_on_whole_maps(
-    browser: Any, project: Path, rule: str
-) -> None:
-    (project / LEVEL).write_text(HALL.replace("RULE", rule))
-    level = exporter.build_level(exporter.load_level(project / LEVEL))
-    studio = Studio(project)
-    try:
-        for page in opened(browser, studio):
-            found = page.evaluate(
-                """() => {
-                    const bytes = [];
-                    for (let y = 0; y < 30; y++)
-                        for (let x = 0; x < 40; x++) {
-                            const seen = levelExporter.visibleFrom(x, y);
-                            for (let at = 0; at < seen.length; at += 8) {
-                                let byte = 0;
-                                for (let bit = 0; bit < 8; bit++) byte = byte * 2 + seen[at + bit];
-                                bytes.push(byte);
-                            }
-                        }
-                    let text = "";
-                    for (const byte of bytes) text += String.fromCharCode(byte);
-                    return btoa(text);
-                }"""
-            )
-    finally:
-        studio.end()
-    bits = np.unpackbits(np.frombuffer(base64.b64decode(found), np.uint8))
-    masks = bits.reshape(30, 40, 30, 40).astype(bool)
-    assert level.visibility is not None
-    for y in range(30):
-        for x in range(40):
-            assert np.array_equal(masks[y, x], level.visibility.visible_from(x, y)), (x, y)
+def test_sight_in_the_page_is_the_table_on_whole_maps(page: Any, project: Path) -> None:
+    (project / LEVEL).write_text(HALL.replace("RULE", "symmetric"))
+    until(page, "levelExporter.level().width === 40")
+    for rule in ("symmetric", "shadowcast", "raycast"):
+        set_value(page, "visibility.algorithm", rule)
+        (project / "rule.yaml").write_text(HALL.replace("RULE", rule))
+        check_sight(page, exporter.build_level(exporter.load_level(project / "rule.yaml")))
 
 
-@pytest.mark.parametrize("zoom", [16, 8, 4])
-def test_tiles_are_drawn_as_the_preview_draws_them(page: Any, project: Path, zoom: int) -> None:
-    spec = (project / LEVEL).read_text().replace("objects:\n  - {name: start}\n", "")
-    page.evaluate("levelExporter.set('objects', [])")
-    page.evaluate("([zoom]) => levelExporter.view(0, 0, zoom)", [zoom])
-    (project / "bare.level.yaml").write_text(spec)
-    level = exporter.build_level(exporter.load_level(project / "bare.level.yaml"))
-    expected = preview_pixels(level, scale=zoom)[0].astype(int)
-    address = page.evaluate("document.getElementById('picture').toDataURL('image/png')")
-    shown = np.asarray(
-        Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))).convert("RGB"), int
-    )
-    rows, columns = min(24 * zoom, shown.shape[0]), min(32 * zoom, shown.shape[1])
-    difference = np.abs(shown[:rows, :columns] - expected[:rows, :columns])
-    # The mean of the pixels of a smaller tile is rounded down there, and to the nearest here.
-    assert difference.max() <= (0 if zoom == 16 else 4)
+def test_tiles_are_drawn_as_the_preview_draws_them(page: Any, project: Path) -> None:
+    for zoom in (16, 8, 4):
+        spec = (project / LEVEL).read_text().replace("objects:\n  - {name: start}\n", "")
+        page.evaluate("levelExporter.set('objects', [])")
+        page.evaluate("([zoom]) => levelExporter.view(0, 0, zoom)", [zoom])
+        (project / "bare.level.yaml").write_text(spec)
+        level = exporter.build_level(exporter.load_level(project / "bare.level.yaml"))
+        expected = preview_pixels(level, scale=zoom)[0].astype(int)
+        address = page.evaluate("document.getElementById('picture').toDataURL('image/png')")
+        shown = np.asarray(
+            Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))).convert("RGB"), int
+        )
+        rows, columns = min(24 * zoom, shown.shape[0]), min(32 * zoom, shown.shape[1])
+        difference = np.abs(shown[:rows, :columns] - expected[:rows, :columns])
+        # The mean of the pixels of a smaller tile is rounded down there, and to the nearest here.
+        assert difference.max() <= (0 if zoom == 16 else 4)
 
 
 # --- tuning ---------------------------------------------------------------------------------------
@@ -338,7 +307,7 @@ def test_everything_can_be_reached_by_the_keyboard(page: Any) -> None:
 
 
 def test_a_narrow_window_keeps_the_level_in_sight(browser: Any, studio: Studio) -> None:
-    for page in opened(browser, studio, viewport={"width": 360, "height": 640}):
+    with opened(browser, studio, viewport={"width": 360, "height": 640}) as page:
         assert page.locator("#picture").bounding_box()["width"] == 360
         assert not page.is_visible("#right")
         page.locator("#toggle-right").click()
@@ -347,7 +316,7 @@ def test_a_narrow_window_keeps_the_level_in_sight(browser: Any, studio: Studio) 
 
 
 def test_a_phone_is_told_what_became_of_saving(browser: Any, studio: Studio, project: Path) -> None:
-    for page in opened(browser, studio, viewport={"width": 360, "height": 740}, has_touch=True):
+    with opened(browser, studio, viewport={"width": 360, "height": 740}, has_touch=True) as page:
         (project / "levels" / "another.level.yaml").write_text(CAVE)
         page.locator("#levels").wait_for()
         assert page.locator("#levels").bounding_box()["width"] >= 120
@@ -387,7 +356,7 @@ def test_names_that_are_markup_are_shown_as_text(
         f'objects:\n  - {{name: chest, properties: {{note: "{MARKUP}"}}}}\n'
         f'tables: {{t: {{columns: {{name: text}}, rows: [["{MARKUP}"]]}}}}\n'
     )
-    for page in opened(browser, studio):
+    with opened(browser, studio) as page:
         until(page, "document.querySelectorAll('#levels option').length === 3")
         listed = page.locator("#levels option").all_text_contents()
         assert f"levels/{MARKUP}.level.yaml" in listed
@@ -403,7 +372,7 @@ def test_names_that_are_markup_are_shown_as_text(
 def test_the_token_leaves_the_address_and_a_reload_goes_on(page: Any, studio: Studio) -> None:
     assert studio.token not in page.url
     set_value(page, "seed", 8)
-    page.on("dialog", lambda dialog: dialog.accept())
+    page.once("dialog", lambda dialog: dialog.accept())
     page.reload()
     page.evaluate("levelExporter.ready")
     assert "seed: 8 " in text_of(page)

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from studio_pages import opened, set_value, until
-from studio_tabs import CAVE, Studio, make_project
+from studio_pages import set_value, until
+from studio_tabs import CAVE
 
 LEVEL = "levels/cave.level.yaml"
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        yield from opened(browser, studio)
-    finally:
-        studio.end()
 
 
 def row_of(page: Any, id: str) -> Any:

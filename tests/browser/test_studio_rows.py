@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-from studio_pages import opened, set_value, until
-from studio_tabs import Studio, make_project
+from studio_pages import set_value, until
 
 ROOMS = """\
 size: [48, 32]
@@ -18,20 +13,7 @@ layers:
   ground: {generator: cellular_caves, wall_percent: 40}
   halls: {generator: rooms_and_corridors, role: data}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path, spec=ROOMS)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        yield from opened(browser, studio)
-    finally:
-        studio.end()
+LEVELS = {"cave": ROOMS}
 
 
 def test_the_sentence_of_a_parameter_can_be_read_without_a_mouse(page: Any) -> None:

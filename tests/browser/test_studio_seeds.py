@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import exporter
-import studio_pages
 from daemon_harness import wait_until
-from studio_pages import text_of
-from studio_tabs import CAVE, Studio, make_project
+from studio_pages import opened, text_of
+from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
 SEARCHING = CAVE.replace("seed: 7 ", "seed: {search: 40, best: farthest} ")
@@ -24,24 +20,6 @@ seed: 3
 layers:
   base: {generator: rooms_and_corridors, rooms: 4}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path)
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    yield from opened(browser, project)
-
-
-def opened(browser: Any, project: Path, **options: Any) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        yield from studio_pages.opened(browser, studio, **options)
-    finally:
-        studio.end()
 
 
 def status(page: Any) -> str:
@@ -188,10 +166,12 @@ def test_a_sheet_of_an_earlier_draft_says_so(page: Any) -> None:
     wait_until(lambda: "earlier text" in status(page))
 
 
-def test_the_seed_that_was_found_is_shown_and_used(browser: Any, project: Path) -> None:
+def test_the_seed_that_was_found_is_shown_and_used(
+    browser: Any, studio: Studio, project: Path
+) -> None:
     (project / LEVEL).write_text(SEARCHING)
     seed = exporter.build_level(exporter.load_level(project / LEVEL)).seed
-    for page in opened(browser, project):
+    with opened(browser, studio) as page:
         check_found(page, str(seed))
 
 
@@ -220,9 +200,11 @@ def check_found(page: Any, seed: str) -> None:
     wait_until(lambda: not page.is_visible(".found"))
 
 
-def test_a_seed_is_searched_again_after_a_drag_with_the_mouse(browser: Any, project: Path) -> None:
+def test_a_seed_is_searched_again_after_a_drag_with_the_mouse(
+    browser: Any, studio: Studio, project: Path
+) -> None:
     (project / LEVEL).write_text(SEARCHING)
-    for page in opened(browser, project):
+    with opened(browser, studio) as page:
         check_dragged(page)
 
 
@@ -240,8 +222,8 @@ def check_dragged(page: Any) -> None:
     assert text_of(page) != before
 
 
-def test_a_narrow_window_has_room_for_all(browser: Any, project: Path) -> None:
-    for page in opened(browser, project, viewport={"width": 360, "height": 700}):
+def test_a_narrow_window_has_room_for_all(browser: Any, studio: Studio, project: Path) -> None:
+    with opened(browser, studio, viewport={"width": 360, "height": 700}) as page:
         page.click("#open-seeds")
         finished(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -272,9 +254,11 @@ def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
     assert sorted(map(str, seeds(page))) == sorted(map(str, chosen))
 
 
-def test_levels_that_fall_short_are_marked_told_and_left_out(browser: Any, project: Path) -> None:
+def test_levels_that_fall_short_are_marked_told_and_left_out(
+    browser: Any, studio: Studio, project: Path
+) -> None:
     (project / LEVEL).write_text(CROWDED)
-    for page in opened(browser, project):
+    with opened(browser, studio) as page:
         sheet(page)
         marked = page.locator(".seed.incomplete").count()
         assert 0 < marked < 100

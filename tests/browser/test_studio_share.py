@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image
 
 import exporter
 from exporter.formats.preview import preview_pixels
 from studio_pages import opened, until
-from studio_tabs import Studio, make_project
+from studio_tabs import Studio
 
 LEVEL = "levels/cave.level.yaml"
-PERMISSIONS = ["clipboard-read", "clipboard-write"]
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    made: Path = make_project(tmp_path)
-    return made
-
-
-@pytest.fixture
-def page(browser: Any, project: Path) -> Iterator[Any]:
-    studio = Studio(project)
-    try:
-        yield from opened(browser, studio, permissions=PERMISSIONS)
-    finally:
-        studio.end()
+PAGE_OPTIONS = {"permissions": ["clipboard-read", "clipboard-write"]}
 
 
 def pixels(png: bytes) -> Any:
@@ -133,16 +116,12 @@ def test_without_a_clipboard_the_page_says_what_to_do(page: Any) -> None:
     until(page, "document.querySelector('#share .told').textContent.includes('save the picture')")
 
 
-def test_the_panel_fits_a_narrow_window(browser: Any, project: Path) -> None:
-    studio = Studio(project)
-    try:
-        for page in opened(browser, studio, viewport={"width": 360, "height": 740}):
-            page.click("#open-share")
-            box = page.locator("#share").bounding_box()
-            assert box["x"] >= 0
-            assert box["x"] + box["width"] <= 360
-            assert page.evaluate("document.documentElement.scrollWidth") <= 360
-            bar = page.locator("#toggle-right").bounding_box()
-            assert bar["x"] + bar["width"] <= 360
-    finally:
-        studio.end()
+def test_the_panel_fits_a_narrow_window(browser: Any, studio: Studio) -> None:
+    with opened(browser, studio, viewport={"width": 360, "height": 740}) as page:
+        page.click("#open-share")
+        box = page.locator("#share").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        bar = page.locator("#toggle-right").bounding_box()
+        assert bar["x"] + bar["width"] <= 360

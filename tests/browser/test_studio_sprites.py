@@ -14,7 +14,7 @@ import exporter
 from exporter.formats.images.sprites import sprite
 from exporter.formats.preview import sprite_places
 from studio_pages import opened
-from studio_tabs import Studio, make_project
+from studio_tabs import Studio
 
 SPAWNED = """\
 size: [40, 30]
@@ -35,29 +35,24 @@ tables:
 """
 
 
-def test_each_kind_is_drawn_as_in_the_preview(browser: Any, tmp_path: Path) -> None:
-    project = make_project(tmp_path)
+def test_each_kind_is_drawn_as_in_the_preview(browser: Any, studio: Studio, project: Path) -> None:
     path = project / "levels" / "cave.level.yaml"
     path.write_text(SPAWNED)
     level = exporter.build_level(exporter.load_level(path))
     places = sprite_places(level)
     assert len([one for one in places if one.startswith("monster/")]) > 1
-    studio = Studio(project)
-    try:
-        for page in opened(browser, studio):
-            page.mouse.move(2, 2)
-            page.evaluate("levelExporter.view(0, 0, 16)")
-            data = page.evaluate("document.getElementById('marks').toDataURL().split(',')[1]")
-            marks = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"))
-            compared = set()
-            for one in level.objects:
-                drawn = marks[one.y * 16 : one.y * 16 + 16, one.x * 16 : one.x * 16 + 16]
-                if drawn.shape[:2] != (16, 16):
-                    continue
-                wanted = sprite(*places[one.kind])
-                opaque = wanted[..., 3] == 255
-                assert np.array_equal(drawn[opaque], wanted[opaque]), one.kind
-                compared.add(one.kind)
-            assert len([one for one in compared if one.startswith("monster/")]) > 1
-    finally:
-        studio.end()
+    with opened(browser, studio) as page:
+        page.mouse.move(2, 2)
+        page.evaluate("levelExporter.view(0, 0, 16)")
+        data = page.evaluate("document.getElementById('marks').toDataURL().split(',')[1]")
+        marks = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"))
+        compared = set()
+        for one in level.objects:
+            drawn = marks[one.y * 16 : one.y * 16 + 16, one.x * 16 : one.x * 16 + 16]
+            if drawn.shape[:2] != (16, 16):
+                continue
+            wanted = sprite(*places[one.kind])
+            opaque = wanted[..., 3] == 255
+            assert np.array_equal(drawn[opaque], wanted[opaque]), one.kind
+            compared.add(one.kind)
+        assert len([one for one in compared if one.startswith("monster/")]) > 1

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image
 
 import exporter
 from exporter.pipeline.traces import Steps
 from studio_pages import opened, set_value, until
-from studio_tabs import Studio, make_project
+from studio_tabs import Studio
 
 LEVEL = "levels/hall.level.yaml"
 HALL = """\
@@ -31,11 +30,7 @@ objects:
   - {name: stairs_up}
 visibility: {radius: 7}
 """
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path, "hall", HALL)
+LEVELS = {"hall": HALL}
 
 
 def steps(page: Any) -> dict[str, Any]:
@@ -77,26 +72,26 @@ def shot(page: Any) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))[:480, :640]
 
 
-@pytest.mark.parametrize("layer", ["base", "hills", "maze", "cuts", "caves", "plain"])
-def test_scrubbing_is_exact_and_ends_with_the_level(page: Any, project: Path, layer: str) -> None:
-    expected = traced(project, layer)
-    choose(page, layer)
-    count = len(expected.frames)
-    assert steps(page)["count"] == count
-    places = [*range(count), *reversed(range(count)), count - 1, 0, count // 2]
-    for at in places if count < 40 else [0, *places[1::7], count - 1, 3, count - 1]:
-        page.evaluate("at => levelExporter.goToStep(at)", at)
-        assert steps(page)["label"] == expected.frames[at].label
-        assert np.array_equal(cells(page), expected.frames[at].cells)
-        before = expected.frames[max(at - 1, 0)].cells
-        differing = np.flatnonzero(before != expected.frames[at].cells).tolist()
-        assert page.evaluate("levelExporter.stepChanges()") == differing
-    page.evaluate("levelExporter.goToStep(Infinity)")
-    assert np.array_equal(cells(page), level_cells(page, layer))
-    assert page.inner_text("#steps .label") == expected.frames[-1].label
-    notes = page.inner_text("#steps .notes")
-    assert ("made in one step" in notes) == (layer == "plain")
-    assert ("not every step is shown" in notes) == expected.thinned
+def test_scrubbing_is_exact_and_ends_with_the_level(page: Any, project: Path) -> None:
+    for layer in ("base", "hills", "maze", "cuts", "caves", "plain"):
+        expected = traced(project, layer)
+        choose(page, layer)
+        count = len(expected.frames)
+        assert steps(page)["count"] == count
+        places = [*range(count), *reversed(range(count)), count - 1, 0, count // 2]
+        for at in places if count < 40 else [0, *places[1::7], count - 1, 3, count - 1]:
+            page.evaluate("at => levelExporter.goToStep(at)", at)
+            assert steps(page)["label"] == expected.frames[at].label
+            assert np.array_equal(cells(page), expected.frames[at].cells)
+            before = expected.frames[max(at - 1, 0)].cells
+            differing = np.flatnonzero(before != expected.frames[at].cells).tolist()
+            assert page.evaluate("levelExporter.stepChanges()") == differing
+        page.evaluate("levelExporter.goToStep(Infinity)")
+        assert np.array_equal(cells(page), level_cells(page, layer))
+        assert page.inner_text("#steps .label") == expected.frames[-1].label
+        notes = page.inner_text("#steps .notes")
+        assert ("made in one step" in notes) == (layer == "plain")
+        assert ("not every step is shown" in notes) == expected.thinned
 
 
 def test_the_picture_has_the_step_and_at_last_the_level(page: Any, project: Path) -> None:
@@ -189,7 +184,7 @@ def test_calm_people_get_calm_steps_and_small_screens_all_of_the_bar(
     browser: Any, studio: Studio
 ) -> None:
     options = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
-    for page in opened(browser, studio, **options):
+    with opened(browser, studio, **options) as page:
         page.click("#tool-steps")
         until(page, "levelExporter.steps().count > 0")
         assert page.input_value("#steps-speed") == "2"

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import shutil
 import subprocess
 import sys
+import threading
+from functools import cache
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 from urllib.parse import urlsplit
 
 from numpy.typing import NDArray
 from websockets.sync.client import ClientConnection, connect
 
+from daemon_harness import wait_until
+from exporter import generators, metrics, overlays
+from exporter.search.processes import interrupts_blocked
 from exporter.studio.frames import read_frame
+from exporter.studio.levels import LevelFiles
+from exporter.studio.listening import ServerOptions, listen
+from exporter.studio.serving import serve
+
+# Seconds after which a wait is a failure, generous enough for a machine that has other work.
+DEADLINE = 60.0
 
 CAVE = """\
 # the first cave
@@ -26,18 +41,109 @@ visibility: {radius: 6}
 """
 
 
-def make_project(folder: Path, name: str = "cave", spec: str = CAVE) -> Path:
-    """Make a project with one level in a folder."""
+def make_project(folder: Path, levels: dict[str, str] | None = None) -> Path:
+    """Make a project in a folder.
+
+    Args:
+        folder: It is made if it is missing.
+        levels: The texts of its specs by their names; default: a cave.
+    """
+    (folder / "levels").mkdir(parents=True)
     (folder / "exporter.yaml").write_text(
         "levels: levels/**/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n"
     )
-    (folder / "levels").mkdir()
-    (folder / "levels" / f"{name}.level.yaml").write_text(spec)
+    for name, spec in (levels or {"cave": CAVE}).items():
+        (folder / "levels" / f"{name}.level.yaml").write_text(spec)
     return folder
 
 
-class Studio:
-    """A server in a process of its own."""
+class StudioClient:
+    """Opens tabs of the studio that serves at an address."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.url = url
+        self.port = parts.port or 0
+        self.token = parts.fragment
+        self.origin = f"http://127.0.0.1:{self.port}"
+        self.tabs: list[Tab] = []
+
+    def socket(self, **options: Any) -> ClientConnection:
+        """Open a WebSocket as the studio's own page does, without its first message."""
+        options.setdefault("origin", self.origin)
+        return connect(
+            f"ws://127.0.0.1:{self.port}/session",
+            max_size=None,
+            open_timeout=DEADLINE,
+            close_timeout=DEADLINE,
+            ping_timeout=None,
+            **options,
+        )
+
+    def tab(self, session: str | None = None) -> Tab:
+        """Open a tab that is greeted."""
+        self.tabs.append(Tab(self, session))
+        return self.tabs[-1]
+
+    def tab_again(self, tab: Tab) -> Tab:
+        """Close a tab, and open one that comes back to its session."""
+        tab.close()
+        wait_until(lambda: self.tab(tab.session).session == tab.session)
+        return self.tabs[-1]
+
+    def close_tabs(self) -> None:
+        """Close all tabs that are greeted."""
+        for tab in self.tabs:
+            tab.close()
+        self.tabs.clear()
+
+
+class Studio(StudioClient):
+    """A studio that serves in a thread of this process.
+
+    Args:
+        place: A project's folder, or a spec.
+        options: Those of `ServerOptions`.
+    """
+
+    def __init__(self, place: Path, **options: Any) -> None:
+        start_fork_server()
+        self._listening = listen(ServerOptions(**options))
+        super().__init__(self._listening.address)
+        self._ends = threading.Event()
+        self.place = place
+        self.files = LevelFiles(place)
+        arguments = (self.files, self._listening, self._ends.wait)
+        self._thread = threading.Thread(target=serve, args=arguments, daemon=True)
+        self._thread.start()
+
+    def reset(self, levels: dict[str, str]) -> None:
+        """Close all tabs, and make the project anew; everything beside it goes."""
+        self.close_tabs()
+        for path in self.place.parent.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        make_project(self.place, levels)
+        self.files.look()
+
+    def end(self) -> None:
+        """End the server."""
+        self.close_tabs()
+        self._ends.set()
+        self._thread.join(DEADLINE)
+        self._listening.socket.close()
+        assert not self._thread.is_alive(), "the studio does not end"
+
+
+class StudioProcess(StudioClient):
+    """A studio in a process of its own, for tests of how it starts and ends.
+
+    Args:
+        place: A project's folder, or a spec.
+        options: Those of `exporter serve`.
+    """
 
     def __init__(self, place: Path, *options: str) -> None:
         command = [sys.executable, "-m", "exporter", "serve", str(place), "--no-open", "--json"]
@@ -47,40 +153,35 @@ class Studio:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line, self.process.communicate()[1]
-        self.url: str = json.loads(line)["url"]
-        parts = urlsplit(self.url)
-        self.port = parts.port or 0
-        self.token = parts.fragment
-        self.tabs: list[Tab] = []
-        self.origin = f"http://127.0.0.1:{self.port}"
-
-    def socket(self, **options: Any) -> ClientConnection:
-        """A WebSocket from the studio's own page, without its first message."""
-        options.setdefault("origin", self.origin)
-        return connect(f"ws://127.0.0.1:{self.port}/session", max_size=None, **options)
-
-    def tab(self, session: str | None = None) -> Tab:
-        """A tab that is greeted."""
-        self.tabs.append(Tab(self, session))
-        return self.tabs[-1]
-
-    def close_tabs(self) -> None:
-        """Close all tabs that are greeted."""
-        for tab in self.tabs:
-            tab.close()
-        self.tabs.clear()
+        super().__init__(json.loads(line)["url"])
 
     def end(self) -> None:
         """End the server."""
         self.close_tabs()
         self.process.terminate()
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=DEADLINE)
+
+
+@cache
+def start_fork_server() -> None:
+    """Start the process that processes of studios are forked from, with all that they import.
+
+    It imports them once, so that each of its processes begins at once.
+    """
+    views = ["viewed", "comparing", "compared", "overlaid", "stepped", "seed_levels"]
+    modules = [f"exporter.studio.{name}" for name in views]
+    for package in (generators, metrics, overlays):
+        modules += [one.name for one in iter_modules(package.__path__, f"{package.__name__}.")]
+    multiprocessing.get_context("forkserver").set_forkserver_preload(modules)
+    with interrupts_blocked():
+        resource_tracker.ensure_running()
+        forkserver.ensure_running()
 
 
 class Tab:
     """What the page does, without a browser."""
 
-    def __init__(self, studio: Studio, session: str | None = None) -> None:
+    def __init__(self, studio: StudioClient, session: str | None = None) -> None:
         self._socket = studio.socket().__enter__()
         self.send(token=studio.token, session=session)
         self.arrays: list[NDArray[Any]] = []
@@ -91,7 +192,7 @@ class Tab:
     def send(self, **message: Any) -> None:
         self._socket.send(json.dumps(message))
 
-    def next(self, timeout: float = 20.0) -> dict[str, Any]:
+    def next(self, timeout: float = DEADLINE) -> dict[str, Any]:
         message = self._socket.recv(timeout=timeout)
         if isinstance(message, str):
             found: dict[str, Any] = json.loads(message)
@@ -99,7 +200,7 @@ class Tab:
         header, self.arrays = read_frame(message)
         return header
 
-    def wait_for(self, event: str, timeout: float = 20.0) -> dict[str, Any]:
+    def wait_for(self, event: str, timeout: float = DEADLINE) -> dict[str, Any]:
         """The next event of a kind; others before it are passed over."""
         while True:
             message = self.next(timeout)

@@ -10,14 +10,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
 from command_line import run
 from daemon_harness import DEADLINE, Daemon, Project, children, environment, wait_until
 from exporter.model.exit_codes import ExitCode
-from studio_tabs import Studio, Tab
+from studio_tabs import StudioClient, Tab
 
 OPTIONS = ("--serve", "--no-open")
 FAILING = """
@@ -41,14 +40,8 @@ def daemon(project: Project) -> Iterator[Daemon]:
         yield started
 
 
-def studio_of(daemon: Daemon) -> Studio:
-    """What tests ask of a studio, for the one that a daemon serves."""
-    url = next(one["url"] for one in daemon.events if one["event"] == "serving")
-    studio = Studio.__new__(Studio)
-    parts = urlsplit(url)
-    studio.url, studio.port, studio.token = url, parts.port or 0, parts.fragment
-    studio.origin, studio.tabs = f"http://127.0.0.1:{studio.port}", []
-    return studio
+def studio_of(daemon: Daemon) -> StudioClient:
+    return StudioClient(next(one["url"] for one in daemon.events if one["event"] == "serving"))
 
 
 def opened(daemon: Daemon) -> Tab:

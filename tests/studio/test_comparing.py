@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image
 
 from exporter.comparison import compare_levels
 from exporter.comparison.picture import changed_cells, layer_masks
 from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
+from level_differences import diff
 from studio_tabs import CAVE, Studio, Tab
 
 LEVEL = "levels/cave.level.yaml"
 THINGS = CAVE.replace("- {name: start}", "- {name: start}\n  - {name: chest, count: 3, spacing: 4}")
+LEVELS = {"cave": THINGS}
 GIT = ["git", "-c", "user.name=test", "-c", "user.email=test@test", "-c", "core.autocrlf=false"]
-
-
-@pytest.fixture
-def project(project: Path) -> Path:
-    (project / LEVEL).write_text(THINGS)
-    return project
 
 
 def opened(studio: Studio) -> Tab:
@@ -40,15 +33,6 @@ def compared(tab: Tab, **wanted: Any) -> dict[str, Any]:
     event = tab.wait_for("comparison")
     assert event["number"] == 5
     return event
-
-
-def diff(*arguments: str | Path) -> dict[str, Any]:
-    """What `exporter diff --json` says."""
-    command = [sys.executable, "-m", "exporter", "diff", *map(str, arguments), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 1), done.stderr
-    document: dict[str, Any] = json.loads(done.stdout)
-    return document
 
 
 def same_counts(found: dict[str, Any], *sides: str | Path) -> None:
@@ -213,46 +197,42 @@ def test_without_a_wish_nothing_is_compared(studio: Studio) -> None:
         assert event["event"] != "comparison"
 
 
-@pytest.mark.parametrize(
-    ("wanted", "why"),
-    [
-        ("saved", "`with` is null, or a mapping with one entry"),
-        ({}, "`with` is null, or a mapping with one entry"),
-        ({"saved": True, "kept": True}, "`with` is null, or a mapping with one entry"),
-        ({"saved": 1}, "`with` names"),
-        ({"path": "/etc/passwd"}, "`with` names"),
-        ({"revision": ""}, "`with` names"),
-        ({"revision": ["HEAD"]}, "`with` names"),
-        ({"revision": "x" * 201}, "`with` names"),
-        ({"revision": "\ud800"}, "`with` names"),
-        ({"seed": True}, "`with` names"),
-        ({"seed": 1.5}, "`with` names"),
-        ({"seed": 1 << 70}, "`with` names"),
-        ({"level": "../../etc/passwd"}, "there is no such level"),
-        ({"level": {}}, "there is no such level"),
-        ({"kept": True}, "nothing is kept yet"),
-    ],
-)
-def test_malformed_wishes_are_refused(studio: Studio, wanted: object, why: str) -> None:
+MALFORMED: list[tuple[object, str]] = [
+    ("saved", "`with` is null, or a mapping with one entry"),
+    ({}, "`with` is null, or a mapping with one entry"),
+    ({"saved": True, "kept": True}, "`with` is null, or a mapping with one entry"),
+    ({"saved": 1}, "`with` names"),
+    ({"path": "/etc/passwd"}, "`with` names"),
+    ({"revision": ""}, "`with` names"),
+    ({"revision": ["HEAD"]}, "`with` names"),
+    ({"revision": "x" * 201}, "`with` names"),
+    ({"revision": "\ud800"}, "`with` names"),
+    ({"seed": True}, "`with` names"),
+    ({"seed": 1.5}, "`with` names"),
+    ({"seed": 1 << 70}, "`with` names"),
+    ({"level": "../../etc/passwd"}, "there is no such level"),
+    ({"level": {}}, "there is no such level"),
+    ({"kept": True}, "nothing is kept yet"),
+]
+
+
+def test_malformed_requests_are_refused(studio: Studio) -> None:
     tab = opened(studio)
-    tab.send(do="compare", number=1, **{"with": wanted})
-    assert why in tab.wait_for("refused")["text"]
+    for wanted, why in MALFORMED:
+        tab.send(do="compare", number=1, **{"with": wanted})
+        assert why in tab.wait_for("refused")["text"], wanted
+    for number in (-1, 1.5, "1", True, 1 << 60):
+        tab.send(do="compare", number=number, **{"with": {"saved": True}})
+        assert tab.wait_for("refused")["text"] == "`number` is a whole number"
     # And the tab works on.
     assert compared(tab, seed=8)["problem"] is None
 
 
-@pytest.mark.parametrize("number", [-1, 1.5, "1", True, 1 << 60])
-def test_a_malformed_number_is_refused(studio: Studio, number: object) -> None:
-    tab = opened(studio)
-    tab.send(do="compare", number=number, **{"with": {"saved": True}})
-    assert tab.wait_for("refused")["text"] == "`number` is a whole number"
-
-
-@pytest.mark.parametrize("action", ["compare", "keep"])
-def test_before_a_level_is_open_both_are_refused(studio: Studio, action: str) -> None:
+def test_before_a_level_is_open_both_are_refused(studio: Studio) -> None:
     tab = studio.tab()
-    tab.send(do=action, number=1, **{"with": {"saved": True}})
-    assert tab.wait_for("refused")["text"] == "no level is open"
+    for action in ("compare", "keep"):
+        tab.send(do=action, number=1, **{"with": {"saved": True}})
+        assert tab.wait_for("refused")["text"] == "no level is open"
 
 
 def test_a_name_of_a_revision_that_is_no_text_for_git_is_told(

@@ -83,8 +83,7 @@ def test_a_draft_that_waits_follows_the_file(tab: Tab, project: Path) -> None:
 
 def test_a_tab_that_comes_back_is_told_which_level_is_open(tab: Tab, studio: Studio) -> None:
     tab.shown("open", level=tab.levels[OTHER])
-    tab.close()
-    again = studio.tab(tab.session)
+    again = studio.tab_again(tab)
     assert again.welcome["open"] == tab.levels[OTHER]
 
 
@@ -158,7 +157,7 @@ def test_what_comes_in_the_place_of_a_spec_is_neither_read_nor_written(
         come(place)
         for message in ({"do": "save"}, {"do": "adopt", "how": "again"}):
             tab.send(**message)
-            assert "Traceback" not in (text := tab.wait_for("refused", 10)["text"])
+            assert "Traceback" not in (text := tab.wait_for("refused")["text"])
             assert "the exporter (its traceback" not in text
         go(place)
     assert secret.read_text() == CAVE

@@ -84,25 +84,21 @@ def expected(text: str, name: str) -> Any:
     return compute_overlay(name, build)
 
 
-@pytest.mark.parametrize("name", [7, "", "x" * 301, ["regions"], {"a": 1}])
-def test_a_malformed_wish_is_refused(studio: Studio, project: Path, name: object) -> None:
+def test_a_malformed_request_is_refused(studio: Studio, project: Path) -> None:
     tab = opened(studio, project)
-    tab.send(do="overlay", name=name)
-    assert "`name` is null or a text" in tab.wait_for("refused")["text"]
+    for name in (7, "", "x" * 301, ["regions"], {"a": 1}):
+        tab.send(do="overlay", name=name)
+        assert "`name` is null or a text" in tab.wait_for("refused")["text"], name
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
+def test_what_cannot_be_shown_is_told(studio: Studio, project: Path) -> None:
+    tab = opened(studio, project)
+    for name, problem in (
         ("choke", "unknown overlay 'choke' (did you mean 'chokes'?)"),
         ("reach:../../etc", "unknown object '../../etc'"),
         ("refused:start:2", "there is no entry 2 of 'start' (allowed: 1 to 1)"),
-    ],
-)
-def test_what_cannot_be_shown_is_told(
-    studio: Studio, project: Path, name: str, problem: str
-) -> None:
-    assert problem in chosen(opened(studio, project), name)["problem"]
+    ):
+        assert problem in chosen(tab, name)["problem"]
 
 
 def test_an_overlay_before_a_level_is_open_is_refused(studio: Studio) -> None:

@@ -169,7 +169,7 @@ def test_pictures_are_made_smaller_for_other_machines_alone(
     project: Path, serve: Callable[..., Studio]
 ) -> None:
     """It takes 15 ms of a level of 256 x 256 cells."""
-    with serve(project).socket() as here, serve(project, "--host", "0.0.0.0").socket() as there:
+    with serve(project).socket() as here, serve(project, host="0.0.0.0").socket() as there:
         assert here.protocol.extensions == []
         assert [one.name for one in there.protocol.extensions] == ["permessage-deflate"]
 
@@ -186,26 +186,19 @@ def test_a_failure_to_make_the_sessions_ends_the_studio(
         serving.serve(LevelFiles(project), listening)
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "exporter.studio.builder_process",
-        "exporter.studio.levels",
-        "exporter.studio.listening",
-        "exporter.studio.serving",
-    ],
-)
-def test_nothing_large_is_imported_before_the_page_is_served(module: str) -> None:
-    large = "{'numpy', 'pydantic', 'exporter.reading.level_spec', 'exporter.studio.session'}"
-    code = f"import sys, {module}; print(sorted({large} & set(sys.modules)))"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\n"
+def imported_of(names: str, *modules: str) -> str:
+    """What of some names has been imported with modules, in a new process."""
+    code = f"import sys, {', '.join(modules)}; print([one for one in sys.modules if {names}])"
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_nothing_large_is_imported_before_the_page_is_served() -> None:
+    large = ("numpy", "pydantic", "exporter.reading.level_spec", "exporter.studio.session")
+    modules = ("builder_process", "levels", "listening", "serving")
+    assert imported_of(f"one in {large}", *[f"exporter.studio.{one}" for one in modules]) == "[]\n"
 
 
 def test_a_builder_process_imports_views_when_they_are_wanted() -> None:
-    code = (
-        "import sys, exporter.studio.viewed; "
-        "print([one for one in sys.modules if one.startswith('exporter.overlays')])"
-    )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout == "[]\n"
+    assert imported_of("one.startswith('exporter.overlays')", "exporter.studio.viewed") == "[]\n"

@@ -127,11 +127,11 @@ def test_the_seed_that_was_found_is_the_one_of_the_steps(studio: Studio, project
     check(asked(tab, "ground"), tab.arrays, traced(found, "ground"))
 
 
-@pytest.mark.parametrize("layer", [7, ["base"], {"a": 1}, "x" * 301])
-def test_a_malformed_wish_is_refused(studio: Studio, project: Path, layer: object) -> None:
+def test_a_malformed_request_is_refused(studio: Studio, project: Path) -> None:
     tab = opened(studio, project)
-    tab.send(do="steps", layer=layer)
-    assert "`layer` is null or a text of at most" in tab.wait_for("refused")["text"]
+    for layer in (7, ["base"], {"a": 1}, "x" * 301):
+        tab.send(do="steps", layer=layer)
+        assert "`layer` is null or a text of at most" in tab.wait_for("refused")["text"], layer
 
 
 def test_steps_before_a_level_is_open_are_refused(studio: Studio) -> None:
@@ -153,7 +153,7 @@ def message(text: str, layer: str, tmp_path: Path) -> bytes:
     return build_wanted(task, Memory()).message
 
 
-@pytest.mark.parametrize("generator", ["maze", "heightmap, thermal_rounds: 200", "drunkard"])
+@pytest.mark.parametrize("generator", ["maze", "heightmap, thermal_rounds: 130", "drunkard"])
 def test_large_layers_have_fewer_frames_and_say_so(tmp_path: Path, generator: str) -> None:
     text = f"size: [512, 512]\nseed: 3\nlayers:\n  big: {{generator: {generator}}}\n"
     sent = message(text, "big", tmp_path)
@@ -219,7 +219,7 @@ def test_a_trace_that_is_given_up_is_told() -> None:
         while not told:
             await asyncio.sleep(0.01)
 
-    asyncio.run(asyncio.wait_for(run(), 10))
+    asyncio.run(asyncio.wait_for(run(), 60))
     kind, sent = told[0]
     header, _ = read_frame(sent)
     assert (kind, header["event"], header["wanted"]) == ("steps", "steps", "ground")

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from engine_harness import Godot
+from engine_harness.command_line import run_command
 from engine_harness.godot import GodotEditor, errors_in
-
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 
 LEVEL = """\
 size: [24, 16]
@@ -23,28 +19,16 @@ layers:
 """
 
 
-def export(project: Path) -> None:
-    finished = subprocess.run(
-        [sys.executable, "-m", "exporter", "export", str(project)],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stderr
-
-
 @pytest.fixture
 def project(godot: Godot, tmp_path: Path) -> Path:
     """An exporter project around a Godot game that has the addon and one level."""
     game = godot.new_project(tmp_path / "game", ("level_exporter",))
-    shutil.copytree(ADDON, game / "addons" / "level_exporter")
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "crypt.level.yaml").write_text(LEVEL.format(seed=1))
     (tmp_path / "exporter.yaml").write_text(
         "levels: levels/*.level.yaml\ntargets:\n  godot: {path: game/levels}\n"
     )
-    export(tmp_path)
+    run_command("export", tmp_path)
     godot.import_project(game)
     return tmp_path
 
@@ -68,11 +52,11 @@ def test_an_open_editor_imports_what_is_exported(godot: Godot, project: Path) ->
     before = imported(project, "crypt.lvb")
     assert before
     with godot.editor(project / "game") as editor:
-        editor.wait_for("Level Exporter: watching", 120)
+        editor.wait_for("Level Exporter: watching")
         (project / "levels" / "crypt.level.yaml").write_text(LEVEL.format(seed=2))
-        export(project)
+        run_command("export", project)
         wait_until_changed(editor, project, "crypt.lvb", before)
         (project / "levels" / "second.level.yaml").write_text(LEVEL.format(seed=3))
-        export(project)
+        run_command("export", project)
         wait_until_changed(editor, project, "second.lvb", b"")
         assert errors_in(editor.output) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,7 +21,6 @@ from exporter.tilesets.source import TilesetOptions, open_tileset
 from terrain_sheets import terrain_level
 
 HARNESS = Path(__file__).parent / "engine_harness"
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 WIDTH, HEIGHT, SIZE = 70, 50, 12
 TILES = (
     Tile(0, "floor", True, False, CLEAR),
@@ -129,7 +127,6 @@ def folder_of(name: str, scene: bool) -> str:
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with every case twice: with a `.tscn`, and with nothing but the `.lvb`."""
     game = godot.new_project(tmp_path_factory.mktemp("doors"), ("level_exporter",))
-    shutil.copytree(ADDON, game / "addons" / "level_exporter")
     target = TARGETS.get("godot")
     for name, case in CASES.items():
         for scene in (True, False):
@@ -196,7 +193,6 @@ def pictures(godot: Godot, project: Path) -> dict[str, np.ndarray]:
         HARNESS / "draw_by_lamps.gd",
         {"pictures": questions},
         window=(800, 640),
-        seconds=300,
     )
     return {scene: np.array(Image.open(file).convert("RGB")) for scene, file in files.items()}
 

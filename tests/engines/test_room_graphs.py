@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine_harness import Godot, Mono
+from engine_harness.folders import CORE, CSHARP
 from engine_harness.levels import write_artifacts
 from exporter.formats._rooms import layer_rooms
 from exporter.model.level import Level
@@ -17,10 +17,6 @@ from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS
 
-TEMPLATES = Path(__file__).parents[2] / "templates"
-ADDON = TEMPLATES / "godot" / "addons" / "level_exporter"
-CORE = TEMPLATES / "unity" / "com.levelexporter.unity" / "Runtime" / "Core"
-PROGRAMS = Path(__file__).parent / "csharp"
 SPEC = b"""
 size: [40, 30]
 seed: 5
@@ -68,7 +64,6 @@ def test_both_scenes_tell_the_rooms_and_their_ways(
     godot: Godot, level: Level, tmp_path: Path
 ) -> None:
     game = godot.new_project(tmp_path, ("level_exporter",))
-    shutil.copytree(ADDON, game / "addons" / "level_exporter")
     exported(level, game / "whole", "godot", scene=True)
     exported(level, game / "alone", "godot", scene=False)
     output = godot.import_project(game)
@@ -102,8 +97,8 @@ def test_both_scenes_tell_the_rooms_and_their_ways(
 def test_unity_reads_the_rooms_and_their_ways(mono: Mono, level: Level, tmp_path: Path) -> None:
     exported(level, tmp_path / "levels", "unity")
     (blob,) = (tmp_path / "levels").rglob("*.lvb")
-    programs = [PROGRAMS / "TellRooms.cs", PROGRAMS / "JsonText.cs"]
-    program = mono.compile([*sorted(CORE.rglob("*.cs")), *programs], tmp_path / "rooms.exe")
+    programs = [CSHARP / "TellRooms.cs", CSHARP / "JsonText.cs"]
+    program = mono.compile([*CORE, *programs], tmp_path / "rooms.exe")
     told = json.loads(mono.run(program, blob))
     assert list(told) == ["dug", "ground"]
     for name, layer in level.layers.items():

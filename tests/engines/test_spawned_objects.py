@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +10,8 @@ import pytest
 
 import exporter
 from engine_harness import Godot
-from engine_harness.live_project import ROOT, LiveProject, new_live_project
+from engine_harness.command_line import run_command
+from engine_harness.live_project import LiveProject, new_live_project
 from exporter.model.level import Level
 
 SPEC = """\
@@ -122,13 +120,7 @@ def test_maps_of_tiled_have_the_values_of_their_rows(tmp_path: Path) -> None:
     (tmp_path / "exporter.yaml").write_text(
         "levels: levels/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n  unity: {path: unity}\n"
     )
-    subprocess.run(
-        [sys.executable, "-m", "exporter", "export", str(tmp_path)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=True,
-        capture_output=True,
-    )
+    run_command("export", tmp_path)
     level = exporter.read_blob((tmp_path / "unity" / "crypt.lvb").read_bytes())
     drawn = json.loads((tmp_path / "tiled" / "crypt.tmj").read_text())
     things = {

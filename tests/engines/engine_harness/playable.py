@@ -119,7 +119,7 @@ def ask(godot: Godot, project: Path, probes: Iterable[Probe]) -> list[Answer]:
     """Return Godot's answer to each question; it may print neither error nor warning."""
     probes = list(probes)
     question = {"levels": [probe.question() for probe in probes]}
-    answers = godot.query(project, PROBE_LEVEL, question, seconds=300, allow_warnings=False)
+    answers = godot.query(project, PROBE_LEVEL, question, allow_warnings=False)
     return [
         Answer(
             np.array(answer["bodies"], np.int64).reshape(probe.shape),

@@ -17,7 +17,7 @@ import exporter
 from engine_harness import Godot
 from engine_harness.exact import digest, exact
 from engine_harness.godot import READ_BLOBS, READ_SCENE
-from engine_harness.levels import awkward_level, expected_meanings, layer_of, write_artifacts
+from engine_harness.levels import awkward_level, expected_meanings, layer_of, write_level
 from exporter.formats.heights.samples import real_heights
 from exporter.model.level import (
     Column,
@@ -30,7 +30,6 @@ from exporter.model.level import (
     Table,
     Tile,
 )
-from exporter.targets import TARGETS
 
 WALL = (Tile(0, "floor", True, False, "#ffffff"), Tile(1, "wall", False, True, "#000000"))
 
@@ -139,11 +138,9 @@ LEVELS: dict[str, Callable[[], Level]] = {
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with the addon, two levels as scenes of the target and all as blobs."""
     folder = godot.new_project(tmp_path_factory.mktemp("addon"), ("level_exporter",))
-    target = TARGETS.get("godot")
     # An imported blob has the shapes of its TileSet's tiles.
     tiles: dict[str, Any] = dict.fromkeys(("collision", "occlusion", "navigation"), "tiles")
-    exported = target.export(furnished_level(), target.options(path="levels", **tiles), "levels")
-    write_artifacts(exported.artifacts, folder / "levels")
+    write_level("godot", furnished_level(), folder / "levels", **tiles)
     for name, level in LEVELS.items():
         (folder / f"{name}.lvb").write_bytes(exporter.write_blob(level()))
     (folder / "broken.lvb").write_bytes(b"this is no level")

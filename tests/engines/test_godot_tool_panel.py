@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from engine_harness import Godot
+from engine_harness.folders import ROOT
 from engine_harness.godot import errors_in
-from engine_harness.live_project import LEVEL, ROOT, LiveProject, new_live_project
+from engine_harness.live_project import LEVEL, LiveProject, new_live_project
 from engine_harness.tool_panel import (
     FIND,
     SYSTEM_PATH,

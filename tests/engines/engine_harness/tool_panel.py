@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from engine_harness.driven import Driven, driven
+from engine_harness.folders import ROOT
 from engine_harness.godot import Godot, GodotError
-from engine_harness.live_project import ROOT, LiveProject
+from engine_harness.live_project import LiveProject
 
 SYSTEM_PATH = "/usr/bin:/bin"
 # What all scripts for the panel begin with.

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from engine_harness.folders import CORE, CSHARP, PACKAGE
-from engine_harness.levels import write_artifacts
+from engine_harness.levels import write_level
 from engine_harness.mono import Mono
 from exporter.model.level import Level
-from exporter.targets import TARGETS
 
 NEW_UNITY = "-define:UNITY_2023_1_OR_NEWER"
 
@@ -52,8 +51,5 @@ def run_importer(mono: Mono, importer: Path, *arguments: str | Path) -> Any:
 
 def export(level: Level, folder: Path, **options: Any) -> Path:
     """Write a level as the Unity target does and return its blob."""
-    target = TARGETS.get("unity")
-    exported = target.export(level, target.options(path="Levels", **options), "Levels")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_artifacts(exported.artifacts, folder)
+    write_level("unity", level, folder, "Levels", **options)
     return folder / f"{level.name}.lvb"

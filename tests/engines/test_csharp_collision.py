@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine_harness import Mono
-from engine_harness.folders import CORE, CSHARP, PACKAGE
+from engine_harness.folders import CORE, CSHARP
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.role_levels import level_with_roles
 from engine_harness.unity_importer import NEW_UNITY, compile_importer, export, run_importer

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from command_line import run
 from engine_harness import Godot
-from engine_harness.command_line import run_command
 from engine_harness.godot import GodotEditor, errors_in
 
 LEVEL = """\
@@ -28,7 +28,7 @@ def project(godot: Godot, tmp_path: Path) -> Path:
     (tmp_path / "exporter.yaml").write_text(
         "levels: levels/*.level.yaml\ntargets:\n  godot: {path: game/levels}\n"
     )
-    run_command("export", tmp_path)
+    run("export", tmp_path).check_returncode()
     godot.import_project(game)
     return tmp_path
 
@@ -54,9 +54,9 @@ def test_an_open_editor_imports_what_is_exported(godot: Godot, project: Path) ->
     with godot.editor(project / "game") as editor:
         editor.wait_for("Level Exporter: watching")
         (project / "levels" / "crypt.level.yaml").write_text(LEVEL.format(seed=2))
-        run_command("export", project)
+        run("export", project).check_returncode()
         wait_until_changed(editor, project, "crypt.lvb", before)
         (project / "levels" / "second.level.yaml").write_text(LEVEL.format(seed=3))
-        run_command("export", project)
+        run("export", project).check_returncode()
         wait_until_changed(editor, project, "second.lvb", b"")
         assert errors_in(editor.output) == []

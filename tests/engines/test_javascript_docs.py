@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import exporter
+from command_line import run
 from engine_harness import Node
-from engine_harness.command_line import run_command
 from engine_harness.folders import ROOT
 
 PAGE = (ROOT / "exporter" / "docs" / "javascript.md").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "cave.level.yaml").write_text(SPEC)
     (tmp_path / "exporter.yaml").write_text(SETTINGS)
-    run_command("export", tmp_path)
+    run("export", tmp_path).check_returncode()
     public = tmp_path / "public"
     for file in MODULE.iterdir():
         shutil.copy(file, public)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import exporter
+from command_line import run
 from engine_harness import Godot
-from engine_harness.command_line import run_command
 from engine_harness.live_project import LiveProject, new_live_project
 from exporter.model.level import Level
 
@@ -120,7 +120,7 @@ def test_maps_of_tiled_have_the_values_of_their_rows(tmp_path: Path) -> None:
     (tmp_path / "exporter.yaml").write_text(
         "levels: levels/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n  unity: {path: unity}\n"
     )
-    run_command("export", tmp_path)
+    run("export", tmp_path).check_returncode()
     level = exporter.read_blob((tmp_path / "unity" / "crypt.lvb").read_bytes())
     drawn = json.loads((tmp_path / "tiled" / "crypt.tmj").read_text())
     things = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine_harness.command_line import call_command
+from command_line import run
 from engine_harness.driven import add_driver
 from engine_harness.godot import Godot
 
@@ -62,8 +62,8 @@ class LiveProject:
         """Export, with another seed of the level `crypt` if one is given; or see it fail."""
         if seed is not None:
             self.write(LEVEL.format(seed=seed))
-        code, printed = call_command("export", self.root)
-        assert (code != 0) is fails, printed
+        finished = run("export", self.root)
+        assert (finished.returncode != 0) is fails, finished.stderr
 
     def target(self, options: str) -> None:
         """Write exporter.yaml with these options of the target."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import exporter
-from engine_harness.command_line import run_command
+from command_line import run
 from exporter.model.level import Level
 
 ROOT = Path(__file__).parents[3]
@@ -52,4 +52,6 @@ def export_sample(folder: Path) -> Exported:
         for file in (folder / outputs).rglob("*"):
             if file.is_file() and file.name != ".gitkeep":
                 file.unlink()
-    return Exported(folder, json.loads(run_command("export", folder, "--json", "--jobs", "1")))
+    exported = run("export", folder, "--json", "--jobs", "1")
+    assert exported.returncode == 0, exported.stderr
+    return Exported(folder, json.loads(exported.stdout))

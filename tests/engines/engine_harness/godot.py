@@ -1,4 +1,4 @@
-"""Godot 4 without a screen: import a project, run a GDScript in it, keep an editor running.
+"""Godot 4 without a screen: import projects and run GDScripts in them.
 
 Godot's exit code says little: an import that fails, a script that does not parse and a resource
 that is missing all end with 0. So every run's output is scanned for error lines, and an import
@@ -12,9 +12,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,7 +19,7 @@ from typing import Any
 from engine_harness.folders import copy_addon
 from engine_harness.import_host import ImportHost, can_share
 from engine_harness.line_process import LineProcess
-from engine_harness.processes import ANSI_SEQUENCE, MOST_SECONDS, home_environment, run
+from engine_harness.processes import MOST_SECONDS, home_environment, run
 
 RUNNER = Path(__file__).with_name("run_query.gd")
 READ_SCENE = Path(__file__).with_name("read_scene.gd")
@@ -210,28 +207,6 @@ class Godot:
             self.games[state] = game
         return game
 
-    @contextmanager
-    def editor(self, project: Path) -> Iterator[GodotEditor]:
-        """Keep a headless editor open on a project; it is ended on leaving."""
-        log = Path(tempfile.mkstemp(dir=self.home, suffix=".log")[1])
-        with log.open("wb") as stream:
-            process = subprocess.Popen(
-                [self.command, "--headless", "--editor", "--path", str(project)],
-                env=home_environment(self.home),
-                stdin=subprocess.DEVNULL,
-                stdout=stream,
-                stderr=subprocess.STDOUT,
-            )
-            try:
-                yield GodotEditor(process, log)
-            finally:
-                process.terminate()
-                try:
-                    process.wait(60)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
-
     def _command(self, window: tuple[int, int] | None = None) -> list[str]:
         if window is None:
             return [self.command, "--headless"]
@@ -250,33 +225,6 @@ class Godot:
             raise GodotError(
                 f"no end after {seconds} s\n{printed.decode('utf-8', 'replace')}"
             ) from expired
-
-
-@dataclass(frozen=True, slots=True)
-class GodotEditor:
-    """A running headless editor and the file that takes its output."""
-
-    process: subprocess.Popen[bytes]
-    log: Path
-
-    @property
-    def output(self) -> str:
-        """Everything printed so far, without colours."""
-        return ANSI_SEQUENCE.sub("", self.log.read_text(encoding="utf-8", errors="replace"))
-
-    def wait_for(self, text: str, seconds: float = MOST_SECONDS) -> float:
-        """Wait until `text` was printed and return the seconds that took.
-
-        Raises:
-            GodotError: When it does not come in time or the editor ends.
-        """
-        started = time.monotonic()
-        while text not in self.output:
-            waited = time.monotonic() - started
-            if waited > seconds or self.process.poll() is not None:
-                raise GodotError(f"no {text!r} after {waited:.1f} s\n{self.output}")
-            time.sleep(0.02)
-        return time.monotonic() - started
 
 
 def files_and_times(project: Path) -> tuple[tuple[str, int], ...]:

@@ -28,5 +28,16 @@ func _process(_delta: float) -> void:
 		await get_tree().process_frame
 	for plugin: String in job["plugins"]:
 		EditorInterface.set_plugin_enabled(plugin, false)
+	_forget(files.get_filesystem())
 	print("@@scanned")
 	_is_busy = false
+
+
+## Takes what is loaded out of the cache: the next project may have other files at these paths.
+func _forget(folder: EditorFileSystemDirectory) -> void:
+	for index in folder.get_subdir_count():
+		_forget(folder.get_subdir(index))
+	for index in folder.get_file_count():
+		var resource := ResourceLoader.get_cached_ref(folder.get_file_path(index))
+		if resource != null and resource is not Script:
+			resource.resource_path = ""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import base64
-import shutil
 import sys
 import tempfile
 import zlib
@@ -141,8 +140,6 @@ def main() -> None:
         if godot is None:
             sys.exit("Godot 4 is not installed: .ci/install-engines installs it")
         project = godot.new_project(folder / "game", ("level_exporter",))
-        addon = ROOT / "templates" / "godot" / "addons" / "level_exporter"
-        shutil.copytree(addon, project / "addons" / "level_exporter")
         blobs, sizes = {}, {}
         for name, cells in grids.items():
             for profile in ("small", "fast"):

@@ -27,7 +27,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from engine_harness import Godot
 from engine_harness.driven import Driven, driven
-from engine_harness.live_project import ROOT, LiveProject, new_live_project
+from engine_harness.folders import ROOT
+from engine_harness.live_project import LiveProject, new_live_project
 
 TIMES = 10
 LEVEL = """\

@@ -10,7 +10,6 @@ the exported cave is what the export says. Each figure is the median of the runs
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import tempfile
 import time
@@ -24,7 +23,6 @@ from engine_harness import Godot  # noqa: E402
 from exporter.cli.main import main as run_exporter  # noqa: E402
 
 SCRIPT = Path(__file__).with_name("run_time_level.gd")
-ADDON = ROOT / "templates" / "godot" / "addons" / "level_exporter"
 RADIUS = 8
 SPEC = """\
 level: {name}
@@ -59,7 +57,6 @@ ROWS = {
 def exported_game(godot: Godot, folder: Path, side: int) -> tuple[Path, float]:
     """Return a game with both levels, and the seconds of exporting the first."""
     project = godot.new_project(folder / "game", ("level_exporter",))
-    shutil.copytree(ADDON, project / "addons" / "level_exporter")
     (folder / "levels").mkdir()
     seconds = []
     for name, target in SETTINGS.items():

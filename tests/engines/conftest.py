@@ -9,7 +9,7 @@ failure.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,6 +26,7 @@ from engine_harness import (
     find_excalibur_ldtk,
     find_phaser,
 )
+from engine_harness.sample import Exported, export_sample
 from required_engines import INSTALLS, refuse_skip
 
 HERE = Path(__file__).parent
@@ -60,9 +61,26 @@ def engine_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def godot(engine_home: Path) -> Godot:
+def godot(engine_home: Path) -> Iterator[Godot]:
     """Real Godot 4, headless."""
-    return installed(Godot.find(engine_home), "Godot 4 (command godot)")
+    engine = installed(Godot.find(engine_home), "Godot 4 (command godot)")
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    """The sample project after an export."""
+    return export_sample(tmp_path_factory.mktemp("sample") / "sample_project")
+
+
+@pytest.fixture(scope="session")
+def sample_game(godot: Godot, sample: Exported) -> Path:
+    """The sample's Godot project, imported twice without an error."""
+    project = sample.folder / "godot"
+    godot.import_project(project)
+    godot.import_project(project)
+    return project
 
 
 @pytest.fixture(scope="session")

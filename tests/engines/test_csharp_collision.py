@@ -12,16 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from engine_harness import Mono
+from engine_harness.folders import CORE, CSHARP
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.role_levels import level_with_roles
-from engine_harness.unity_importer import (
-    NEW_UNITY,
-    PACKAGE,
-    PROGRAMS,
-    compile_importer,
-    export,
-    run_importer,
-)
+from engine_harness.unity_importer import NEW_UNITY, compile_importer, export, run_importer
 from exporter.geometry.chunks import Chunk, chunks_of
 from exporter.geometry.outlines import outlines, outlines_by_chunk
 from exporter.model.level import Level, Tile
@@ -40,9 +34,8 @@ EMPTY = Tile(0, "empty", False, False, "#00000000")
 
 @pytest.fixture(scope="module")
 def tracer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    programs = [PROGRAMS / "TraceMasks.cs", PROGRAMS / "JsonText.cs"]
-    return mono.compile([*core, *programs], tmp_path_factory.mktemp("tracer") / "trace.exe")
+    programs = [CSHARP / "TraceMasks.cs", CSHARP / "JsonText.cs"]
+    return mono.compile([*CORE, *programs], tmp_path_factory.mktemp("tracer") / "trace.exe")
 
 
 @pytest.fixture(scope="module")

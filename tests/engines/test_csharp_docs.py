@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from engine_harness import Mono
+from engine_harness.folders import PACKAGE
 from page_snippets import Snippet, snippets
 from snippet_rules import runner_of
 from snippet_runners import CSharp
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "templates" / "unity" / "com.levelexporter.unity"
 STUBS = Path(__file__).parent / "csharp" / "stubs"
 EXAMPLES = [one for one in snippets() if isinstance(runner_of(one), CSharp)]
 

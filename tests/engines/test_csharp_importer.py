@@ -13,10 +13,10 @@ import pytest
 
 from engine_harness import Mono
 from engine_harness.drawn_levels import drawn_level
+from engine_harness.folders import CORE, PACKAGE
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.unity_importer import (
     NEW_UNITY,
-    PACKAGE,
     compile_importer,
     export,
     importer_sources,
@@ -293,8 +293,7 @@ def test_the_package_compiles_for_old_and_new_unity(
 
 
 def test_the_core_needs_nothing_of_unity(mono: Mono, tmp_path: Path) -> None:
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    mono.compile(core, tmp_path / "core.dll", "library")
+    mono.compile(CORE, tmp_path / "core.dll", "library")
     definition = json.loads((PACKAGE / "Runtime/Core/LevelExporter.Core.asmdef").read_text())
     assert definition["noEngineReferences"] is True
     assert definition["allowUnsafeCode"] is False

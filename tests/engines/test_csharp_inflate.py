@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from engine_harness import Mono
+from engine_harness.folders import CORE, CSHARP
 
-PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
-PROGRAMS = Path(__file__).parent / "csharp"
 STRATEGIES = (
     zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_FIXED,
 )  # fmt: skip
@@ -20,9 +19,8 @@ STRATEGIES = (
 
 @pytest.fixture(scope="module")
 def inflater(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    programs = [PROGRAMS / name for name in ("LevelSummary.cs", "InflateStreams.cs")]
-    return mono.compile([*core, *programs], tmp_path_factory.mktemp("inflate") / "inflate.exe")
+    programs = [CSHARP / name for name in ("LevelSummary.cs", "InflateStreams.cs")]
+    return mono.compile([*CORE, *programs], tmp_path_factory.mktemp("inflate") / "inflate.exe")
 
 
 def inflate(mono: Mono, inflater: Path, streams: list[tuple[int, bytes]]) -> list[str]:

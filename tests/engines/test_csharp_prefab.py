@@ -15,7 +15,7 @@ import pytest
 from engine_harness import Godot, Mono
 from engine_harness.drawn_levels import drawn_level
 from engine_harness.exact import exact
-from engine_harness.levels import awkward_level, layer_of, write_artifacts
+from engine_harness.levels import awkward_level, layer_of, write_level
 from engine_harness.unity_importer import (
     compile_importer,
     compile_prefab_dump,
@@ -25,7 +25,6 @@ from engine_harness.unity_importer import (
 )
 from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
-from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
 from geometry_references import filled
 
@@ -149,12 +148,10 @@ CASES = {
 def scenes(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Every case as Godot loads it."""
     game = godot.new_project(tmp_path_factory.mktemp("game"))
-    target = TARGETS.get("godot")
     paths = {}
     for name, case in CASES.items():
         level = case.level()
-        options = target.options(path=name, bitmaps=False, blob=False, **case.options)
-        write_artifacts(target.export(level, options, name).artifacts, game / name)
+        write_level("godot", level, game / name, name, bitmaps=False, blob=False, **case.options)
         paths[name] = f"res://{name}/{level.name}.tscn"
     godot.import_project(game)
     told = godot.query(game, DESCRIBE, list(paths.values()))

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from engine_harness import Mono
+from engine_harness.folders import CORE, CSHARP, VECTORS, vector_manifest
 from engine_harness.role_levels import level_with_roles, told_of
 from exporter.blob import read_blob, write_blob
 from exporter.codecs._codec import Profile
@@ -22,18 +23,14 @@ from exporter.formats.heights.samples import real_heights
 from exporter.model.level import HeightRange, Layer, Level, Tile
 from hostile_values import REFUSED, with_text
 
-PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
-PROGRAMS = Path(__file__).parent / "csharp"
-VECTORS = Path(__file__).parents[1] / "vectors"
-MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
+MANIFEST = vector_manifest()
 
 
 @pytest.fixture(scope="module")
 def reader(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("reader")
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    programs = [PROGRAMS / name for name in ("JsonText.cs", "LevelSummary.cs", "ReadBlobs.cs")]
-    return mono.compile([*core, *programs], folder / "read.exe")
+    programs = [CSHARP / name for name in ("JsonText.cs", "LevelSummary.cs", "ReadBlobs.cs")]
+    return mono.compile([*CORE, *programs], folder / "read.exe")
 
 
 def read_blobs(mono: Mono, reader: Path, files: list[tuple[Path, list[tuple[int, int]]]]) -> Any:
@@ -161,9 +158,8 @@ def test_the_masks_of_a_level_are_those_of_python(mono: Mono, tmp_path: Path) ->
     paths = [tmp_path / f"{number}.lvb" for number in range(len(levels))]
     for path, level in zip(paths, levels, strict=True):
         path.write_bytes(write_blob(level))
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    programs = [PROGRAMS / "AskMasks.cs", PROGRAMS / "JsonText.cs"]
-    program = mono.compile([*core, *programs], tmp_path / "ask.exe")
+    programs = [CSHARP / "AskMasks.cs", CSHARP / "JsonText.cs"]
+    program = mono.compile([*CORE, *programs], tmp_path / "ask.exe")
     output = mono.run(program, stdin="".join(f"{path}\n" for path in paths))
     for level, answer in zip(levels, output.splitlines(), strict=True):
         assert json.loads(answer) == told_of(level)
@@ -172,8 +168,7 @@ def test_the_masks_of_a_level_are_those_of_python(mono: Mono, tmp_path: Path) ->
 
 
 def test_layers_can_be_read_part_by_part(mono: Mono, tmp_path: Path) -> None:
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    program = mono.compile([*core, PROGRAMS / "ReadParts.cs"], tmp_path / "parts.exe")
+    program = mono.compile([*CORE, CSHARP / "ReadParts.cs"], tmp_path / "parts.exe")
     assert mono.run(program, VECTORS / "large.lvb").splitlines() == [
         "ground 4 True",
         "picture 4 True",
@@ -184,10 +179,9 @@ def test_layers_can_be_read_part_by_part(mono: Mono, tmp_path: Path) -> None:
 
 def test_heights_are_the_real_ones_to_the_last_bit(mono: Mono, tmp_path: Path) -> None:
     level = read_blob((VECTORS / "relief.lvb").read_bytes())
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
     source = tmp_path / "Heights.cs"
     source.write_text(HEIGHTS, encoding="utf-8")
-    program = mono.compile([*core, source], tmp_path / "heights.exe")
+    program = mono.compile([*CORE, source], tmp_path / "heights.exe")
     answers = mono.run(program, VECTORS / "relief.lvb").splitlines()
     for answer, layer in zip(answers, level.layers.values(), strict=True):
         with np.errstate(over="ignore"):  # one layer asks for heights that floats cannot hold
@@ -196,10 +190,9 @@ def test_heights_are_the_real_ones_to_the_last_bit(mono: Mono, tmp_path: Path) -
 
 
 def test_limits_refuse_what_an_honest_file_asks_for(mono: Mono, tmp_path: Path) -> None:
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
     source = tmp_path / "Limited.cs"
     source.write_text(LIMITED, encoding="utf-8")
-    program = mono.compile([*core, source], tmp_path / "limited.exe")
+    program = mono.compile([*CORE, source], tmp_path / "limited.exe")
     wide = tmp_path / "wide.lvb"
     wide.write_bytes(write_blob(Level("wide", 1 << 23, 1 << 23)))
     assert mono.run(program, VECTORS / "small-cave.lvb", wide).splitlines() == [

@@ -12,7 +12,8 @@ import pytest
 
 import exporter
 from engine_harness import Mono
-from engine_harness.unity_importer import NEW_UNITY, PACKAGE, PROGRAMS, export, importer_sources
+from engine_harness.folders import CSHARP, PACKAGE
+from engine_harness.unity_importer import NEW_UNITY, export, importer_sources
 from exporter.model.level import Level
 
 SAMPLE = PACKAGE / "Samples~" / "SampleGame"
@@ -51,7 +52,7 @@ def played(
     mono: Mono, levels: dict[str, Level], tmp_path_factory: pytest.TempPathFactory
 ) -> list[dict[str, Any]]:
     folder = tmp_path_factory.mktemp("played")
-    sources = [*importer_sources(), PROGRAMS / "PlaySample.cs", PROGRAMS / "JsonText.cs"]
+    sources = [*importer_sources(), CSHARP / "PlaySample.cs", CSHARP / "JsonText.cs"]
     program = mono.compile(sources, folder / "play.exe", options=["-define:UNITY_EDITOR"])
     blobs = [export(level, folder) for level in levels.values()]
     told: list[dict[str, Any]] = json.loads(mono.run(program, *blobs))

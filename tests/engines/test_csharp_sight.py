@@ -9,16 +9,15 @@ import pytest
 
 import exporter
 from engine_harness import Mono
+from engine_harness.folders import CORE
 
-PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAM = Path(__file__).parent / "csharp" / "LookAround.cs"
 RULES = ("symmetric", "shadowcast", "raycast")
 
 
 @pytest.fixture(scope="module")
 def looker(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    return mono.compile([*core, PROGRAM], tmp_path_factory.mktemp("looker") / "look.exe")
+    return mono.compile([*CORE, PROGRAM], tmp_path_factory.mktemp("looker") / "look.exe")
 
 
 def ask(mono: Mono, looker: Path, questions: list[str]) -> list[str]:

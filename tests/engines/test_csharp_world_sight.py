@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 import exporter
 from engine_harness import Mono
-from engine_harness.unity_importer import PROGRAMS, importer_sources
+from engine_harness.folders import CSHARP
+from engine_harness.unity_importer import importer_sources
 from worlds import TestWorld
 
 WORLD = TestWorld()
@@ -32,7 +33,7 @@ Ask = Callable[..., Any]
 @pytest.fixture(scope="module")
 def ask(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Ask:
     folder = tmp_path_factory.mktemp("sight")
-    sources = [*importer_sources(), PROGRAMS / "RunWorlds.cs", PROGRAMS / "JsonText.cs"]
+    sources = [*importer_sources(), CSHARP / "RunWorlds.cs", CSHARP / "JsonText.cs"]
     program = mono.compile(sources, folder / "worlds.exe")
 
     def told(file: Path, cells: list[Any], radius: int, point: str) -> Any:

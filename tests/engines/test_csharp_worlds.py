@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from engine_harness import Mono
+from engine_harness.folders import CSHARP
 from engine_harness.unity_importer import (
-    PROGRAMS,
     compile_importer,
     compile_prefab_dump,
     export,
@@ -30,7 +30,7 @@ Run = Callable[..., Any]
 @pytest.fixture(scope="module")
 def run(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("worlds")
-    sources = [*importer_sources(), PROGRAMS / "RunWorlds.cs", PROGRAMS / "JsonText.cs"]
+    sources = [*importer_sources(), CSHARP / "RunWorlds.cs", CSHARP / "JsonText.cs"]
     program = mono.compile(sources, folder / "worlds.exe")
 
     def ask(*arguments: object, stdin: str = "") -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,21 @@ def test_an_import_with_a_broken_picture_fails(godot: Godot, tmp_path: Path) -> 
     faults = str(raised.value).partition("--- output ---")[0]
     assert "bad.png.import: valid=false" in faults
     assert "good.png" not in faults
+
+
+def test_a_project_does_not_see_the_files_of_the_one_before(godot: Godot, tmp_path: Path) -> None:
+    script = 'func query(_a):\n\treturn load("res://picture.png").get_width()\n'
+    for side in (4, 8):
+        project = godot.new_project(tmp_path / str(side))
+        picture = project / "picture.png"
+        Image.new("RGB", (side, side), "red").save(picture)
+        # Godot takes a file of the same time for the same file.
+        os.utime(picture, (1_700_000_000, 1_700_000_000))
+        godot.import_project(project)
+        assert godot.query(project, script) == side
+        assert sorted(path.name for path in project.iterdir()) == [
+            ".godot", "picture.png", "picture.png.import", "project.godot"
+        ]  # fmt: skip
 
 
 def test_a_query_returns_values_and_reports_script_errors(godot: Godot, tmp_path: Path) -> None:

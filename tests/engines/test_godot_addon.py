@@ -16,10 +16,8 @@ import pytest
 import exporter
 from engine_harness import Godot
 from engine_harness.exact import digest, exact
-from engine_harness.godot import BREAK_BLOBS, READ_BLOBS, READ_SCENE
-from engine_harness.levels import awkward_level, expected_meanings, layer_of, write_artifacts
-from exporter.blob import write_container
-from exporter.blob.container import read_container
+from engine_harness.godot import READ_BLOBS, READ_SCENE
+from engine_harness.levels import awkward_level, expected_meanings, layer_of, write_level
 from exporter.formats.heights.samples import real_heights
 from exporter.model.level import (
     Column,
@@ -32,9 +30,7 @@ from exporter.model.level import (
     Table,
     Tile,
 )
-from exporter.targets import TARGETS
 
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 WALL = (Tile(0, "floor", True, False, "#ffffff"), Tile(1, "wall", False, True, "#000000"))
 
 
@@ -142,12 +138,9 @@ LEVELS: dict[str, Callable[[], Level]] = {
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with the addon, two levels as scenes of the target and all as blobs."""
     folder = godot.new_project(tmp_path_factory.mktemp("addon"), ("level_exporter",))
-    shutil.copytree(ADDON, folder / "addons" / "level_exporter")
-    target = TARGETS.get("godot")
     # An imported blob has the shapes of its TileSet's tiles.
     tiles: dict[str, Any] = dict.fromkeys(("collision", "occlusion", "navigation"), "tiles")
-    exported = target.export(furnished_level(), target.options(path="levels", **tiles), "levels")
-    write_artifacts(exported.artifacts, folder / "levels")
+    write_level("godot", furnished_level(), folder / "levels", **tiles)
     for name, level in LEVELS.items():
         (folder / f"{name}.lvb").write_bytes(exporter.write_blob(level()))
     (folder / "broken.lvb").write_bytes(b"this is no level")
@@ -337,7 +330,6 @@ func query(_arguments):
 
 def test_the_scripts_have_no_warnings(godot: Godot, tmp_path: Path) -> None:
     project = godot.new_project(tmp_path / "strict", ("level_exporter",))
-    shutil.copytree(ADDON, project / "addons" / "level_exporter")
     settings = project / "project.godot"
     lines = ["", "[debug]", "gdscript/warnings/exclude_addons=false"]
     lines += ["gdscript/warnings/directory_rules={}"]
@@ -351,65 +343,6 @@ def test_a_pack_of_levels_is_read_one_by_one(godot: Godot, project: Path, tmp_pa
     (tmp_path / "pack.lvb").write_bytes(exporter.write_pack(levels))
     files = [{"path": str(tmp_path / "pack.lvb"), "viewers": []}]
     same_level(godot.query(project, READ_BLOBS, files)[0], levels)
-
-
-def test_damaged_bytes_are_refused_or_give_the_same(godot: Godot, project: Path) -> None:
-    whole = exporter.write_blob(furnished_level())
-    damaged = [whole[:length] for length in range(0, len(whole), 23)]
-    for place in range(0, len(whole), 5):
-        changed = bytearray(whole)
-        changed[place] ^= 1 << place % 8
-        damaged.append(bytes(changed))
-    answers = break_blobs(godot, project, whole, damaged)
-    # A newer minor version and flags that may be ignored change nothing.
-    assert set(answers) <= {"error", "same"}
-    assert answers.count("same") <= 4
-
-
-def test_damage_under_a_right_checksum_never_crashes_or_hangs(godot: Godot, project: Path) -> None:
-    whole = exporter.write_blob(furnished_level())
-    container = read_container(whole)
-    chunks = [container.load(index) for index in range(len(container))]
-    random = np.random.default_rng(7)
-    damaged = []
-    for _ in range(250):
-        changed = list(chunks)
-        index = int(random.integers(len(chunks)))
-        payload = bytearray(chunks[index].payload)
-        for _ in range(int(random.integers(1, 4))):
-            if payload:
-                payload[int(random.integers(len(payload)))] = int(random.integers(256))
-        cut = int(random.integers(len(payload) + 1)) if random.random() < 0.3 else len(payload)
-        changed[index] = replace(chunks[index], payload=bytes(payload[:cut]))
-        damaged.append(write_container(changed))
-    for field, values in {
-        "codec": range(40),
-        "element": (0, 1, 2, 3, 4, 255),
-        "width": (0, 1, 65535),
-        "height": (0, 1, 65535),
-        "side": (0, 1, 77),
-    }.items():
-        for value in values:
-            for index in range(len(chunks)):
-                changed = list(chunks)
-                changed[index] = replace(chunks[index], **{field: value})
-                damaged.append(write_container(changed))
-    answers = break_blobs(godot, project, whole, damaged)
-    assert answers.count("error") > len(damaged) // 2
-
-
-def break_blobs(godot: Godot, project: Path, whole: bytes, damaged: list[bytes]) -> list[str]:
-    """What the reader made of damaged blobs; the engine's own complaints are part of it."""
-    arguments = {
-        "whole": base64.b64encode(whole).decode(),
-        "blobs": [base64.b64encode(blob).decode() for blob in damaged],
-    }
-    answer = godot.query(project, BREAK_BLOBS, arguments, allow_errors=True)
-    assert answer["whole"] == ""
-    assert len(answer["answers"]) == len(damaged)
-    assert answer["slowest"] < 5000
-    answers: list[str] = answer["answers"]
-    return answers
 
 
 def same_level(answer: dict[str, Any], levels: list[Level]) -> None:

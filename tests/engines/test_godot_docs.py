@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from engine_harness import Godot
+from engine_harness.folders import copy_addon
 from exporter.cli.main import main
 from page_snippets import Snippet, snippets
 from snippet_gdscript import GAME, script_of
 from snippet_rules import runner_of
 from snippet_runners import GDScript
-
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 
 # Each script has a place of its own in the tree, as the levels of one would be in another's way.
 QUERY = """
@@ -46,7 +44,7 @@ func result_of(path: String) -> Variant:
 @pytest.fixture(scope="module")
 def game(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = godot.new_project(tmp_path_factory.mktemp("pages"))
-    shutil.copytree(ADDON, folder / "addons" / "level_exporter")
+    copy_addon(folder)
     for path, text in GAME.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")

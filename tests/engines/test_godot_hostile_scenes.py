@@ -24,7 +24,6 @@ from exporter.formats.godot.values import Vector2, Vector2i
 from exporter.formats.godot.variants import packed, variant
 from exporter.model.level import Level, Tile
 
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 ROOT = [-1, "Node2D", "crypt", (), {}, {}, {}]
 # What a script would do if it ever ran: in the editor, when loaded, when made, when in the tree.
 SPY = """@tool
@@ -324,7 +323,6 @@ def blob_of(payload: bytes) -> bytes:
 @pytest.fixture(scope="module")
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = godot.new_project(tmp_path_factory.mktemp("hostile"), ("level_exporter",))
-    shutil.copytree(ADDON, game / "addons" / "level_exporter")
     godot.import_project(game)
     (game / "own.tres").write_text('[gd_resource type="TileSet" format=3]\n\n[resource]\n')
     (game / "theme.tres").write_text('[gd_resource type="Theme" format=3]\n\n[resource]\n')

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,15 +13,13 @@ import pytest
 from PIL import Image
 
 from engine_harness import Godot
-from engine_harness.levels import awkward_level, layer_of, write_artifacts
+from engine_harness.levels import awkward_level, layer_of, write_level
 from exporter.formats.godot.uid import godot_uid
 from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
-from exporter.targets import TARGETS
 from exporter.tilesets.source import TilesetOptions, open_tileset
 from terrain_sheets import terrain_level
 
 HARNESS = Path(__file__).parent / "engine_harness"
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 WIDTH, HEIGHT, SIZE = 70, 50, 12
 TILES = (
     Tile(0, "floor", True, False, CLEAR),
@@ -129,13 +126,10 @@ def folder_of(name: str, scene: bool) -> str:
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with every case twice: with a `.tscn`, and with nothing but the `.lvb`."""
     game = godot.new_project(tmp_path_factory.mktemp("doors"), ("level_exporter",))
-    shutil.copytree(ADDON, game / "addons" / "level_exporter")
-    target = TARGETS.get("godot")
     for name, case in CASES.items():
         for scene in (True, False):
             folder = folder_of(name, scene)
-            options = target.options(path=folder, scene=scene, **case.options)
-            write_artifacts(target.export(case.level(), options, folder).artifacts, game / folder)
+            write_level("godot", case.level(), game / folder, folder, scene=scene, **case.options)
     output = godot.import_project(game)
     assert ".lvb:" not in output, output
     return game
@@ -196,7 +190,6 @@ def pictures(godot: Godot, project: Path) -> dict[str, np.ndarray]:
         HARNESS / "draw_by_lamps.gd",
         {"pictures": questions},
         window=(800, 640),
-        seconds=300,
     )
     return {scene: np.array(Image.open(file).convert("RGB")) for scene, file in files.items()}
 

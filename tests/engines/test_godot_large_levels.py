@@ -124,7 +124,6 @@ def visits(godot: Godot, project: Path) -> list[dict[str, Any]]:
         project,
         VISIT,
         {"scene": "res://levels/large.tscn", "visits": places},
-        seconds=300,
         window=(1152, 648),
     )
     return answer
@@ -186,6 +185,6 @@ def test_the_chunks_nearest_to_the_middle_of_the_view_are_opened(
     godot: Godot, project: Path
 ) -> None:
     arguments = {"scene": "res://levels/large.tscn", "trials": 400}
-    answer: dict[str, Any] = godot.query(project, NEAREST, arguments, seconds=300)
+    answer: dict[str, Any] = godot.query(project, NEAREST, arguments)
     assert answer["cut"] > 100
     assert answer["wrong"] == []

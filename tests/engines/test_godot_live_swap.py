@@ -138,7 +138,7 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProje
 def game(godot: Godot, project: LiveProject) -> Iterator[Driven]:
     project.export(seed=1)
     with driven(godot, project.game, "res://main.tscn") as running:
-        running.run(STATE, 120)
+        running.run(STATE)
         yield running
 
 

@@ -56,7 +56,7 @@ def paths(
         if len(part) > 0
     ]
     question = {"regions": regions, "pairs": pairs_in(mask), **more}
-    return godot.query(project, SCRIPT, question, seconds=400, allow_warnings=False)
+    return godot.query(project, SCRIPT, question, allow_warnings=False)
 
 
 def check_paths(answer: dict[str, Any], mask: np.ndarray) -> None:

@@ -349,7 +349,7 @@ def game(godot: Godot, project: LiveProject) -> Iterator[Driven]:
     (project.game / "main.tscn").write_text(MAIN)
     (project.game / "main.gd").write_text(MAIN_SCRIPT)
     with driven(godot, project.game, "res://main.tscn") as running:
-        running.run(LIVE, 120)
+        running.run(LIVE)
         yield running
     assert errors_in(running.output) == []
 

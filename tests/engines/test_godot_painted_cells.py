@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 import exporter
 from engine_harness import Godot
-from engine_harness.live_project import ADDON
+from engine_harness.folders import copy_addon
 from exporter.cli.main import main
 from exporter.reading.edits import parse_edits
 
@@ -85,7 +84,7 @@ def game(godot: Godot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "levels/crypt.level.yaml").write_text(SPEC)
     (tmp_path / "exporter.yaml").write_text("targets:\n  godot: {path: game/levels}\n")
     folder = godot.new_project(tmp_path / "game")
-    shutil.copytree(ADDON, folder / "addons/level_exporter")
+    copy_addon(folder)
     assert main(["export", "-q"]) == 0
     (folder / "child.tscn").write_text(INHERITING)
     godot.import_project(folder)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import exporter
 from engine_harness import Godot
 from engine_harness.godot import WARNING_LINE, errors_in
-from engine_harness.sample import SAMPLE, Exported, export_sample
+from engine_harness.sample import SAMPLE, Exported
 from exporter.model.level import Level
 
 PLAY = Path(__file__).parent / "engine_harness" / "play_sample.gd"
@@ -34,24 +34,12 @@ Cell = tuple[int, int]
 
 
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
-    return export_sample(tmp_path_factory.mktemp("game") / "sample_project")
+def levels(sample: Exported) -> dict[str, Level]:
+    return {level.name: level for _, level in sample.levels}
 
 
 @pytest.fixture(scope="module")
-def levels(exported: Exported) -> dict[str, Level]:
-    return {level.name: level for _, level in exported.levels()}
-
-
-@pytest.fixture(scope="module")
-def game(godot: Godot, exported: Exported) -> Path:
-    project = exported.folder / "godot"
-    godot.import_project(project)
-    return project
-
-
-@pytest.fixture(scope="module")
-def played(godot: Godot, game: Path, levels: dict[str, Level]) -> dict[str, Any]:
+def played(godot: Godot, sample_game: Path, levels: dict[str, Level]) -> dict[str, Any]:
     chest, start, direction = beside_a_chest(levels["cavern"])
     keep = levels["keep"]
     guard, hero = in_sight(keep)
@@ -63,7 +51,7 @@ def played(godot: Godot, game: Path, levels: dict[str, Level]) -> dict[str, Any]
         "guard_place": guard,
         "beside_guard": hero,
     }
-    answer: dict[str, Any] = godot.query(game, PLAY, question, allow_warnings=False)
+    answer: dict[str, Any] = godot.query(sample_game, PLAY, question, allow_warnings=False)
     return answer
 
 
@@ -104,17 +92,17 @@ def sight(level: Level, cell: list[int]) -> Mask:
     return level.visibility.visible_from(*cell)
 
 
-def test_it_runs_without_an_error_or_a_warning(godot: Godot, game: Path) -> None:
-    output = godot.run(["--path", str(game), "--quit-after", "120"])
+def test_it_runs_without_an_error_or_a_warning(godot: Godot, sample_game: Path) -> None:
+    output = godot.run(["--path", str(sample_game), "--quit-after", "120"])
     assert errors_in(output) == []
     assert WARNING_LINE.findall(output) == []
 
 
-def test_opening_it_changes_no_file_of_the_clone(game: Path) -> None:
+def test_opening_it_changes_no_file_of_the_clone(sample_game: Path) -> None:
     for file in committed_files():
-        assert (game / file.relative_to(GAME)).read_bytes() == file.read_bytes(), file.name
+        assert (sample_game / file.relative_to(GAME)).read_bytes() == file.read_bytes(), file.name
     known = {file.relative_to(GAME) for file in committed_files()}
-    new = {file.relative_to(game) for file in game.iterdir() if file.is_file()}
+    new = {file.relative_to(sample_game) for file in sample_game.iterdir() if file.is_file()}
     assert new <= known
 
 
@@ -247,10 +235,10 @@ def test_a_guard_runs_after_the_hero_and_sends_them_back(
 
 
 def test_unseen_is_black_remembered_dim_and_lit_bright(
-    godot: Godot, game: Path, levels: dict[str, Level]
+    godot: Godot, sample_game: Path, levels: dict[str, Level]
 ) -> None:
     level = levels["cavern"]
-    answer = godot.query(game, LOOK, {"from": places(level, "chest")[5]}, window=(640, 400))
+    answer = godot.query(sample_game, LOOK, {"from": places(level, "chest")[5]}, window=(640, 400))
     picture = np.frombuffer(base64.b64decode(answer["picture"]), np.uint8)
     picture = picture.reshape(400, 640, 3).astype(int)
     shades = grid(answer["shades"], level)
@@ -310,10 +298,10 @@ def test_it_is_short_typed_and_one_scene_for_each_idea() -> None:
 
 @pytest.mark.parametrize("stays", [True, False], ids=["on floor", "in a wall"])
 def test_a_level_that_is_exported_again_is_swapped_under_the_hero(
-    godot: Godot, game: Path, exported: Exported, tmp_path: Path, stays: bool
+    godot: Godot, sample_game: Path, sample: Exported, tmp_path: Path, stays: bool
 ) -> None:
     folder = tmp_path / "sample_project"
-    shutil.copytree(exported.folder, folder)
+    shutil.copytree(sample.folder, folder)
     spec = folder / "levels" / "cavern.level.yaml"
     text = spec.read_text("utf-8").replace("seed: 2013", "seed: 2014")
     old = exporter.build_level(exporter.load_level(spec))
@@ -328,7 +316,7 @@ def test_a_level_that_is_exported_again_is_swapped_under_the_hero(
         "command": sys.executable,
         "arguments": ["-m", "exporter", "export", str(folder)],
     }
-    swapped = godot.query(folder / game.name, SWAP, question)
+    swapped = godot.query(folder / sample_game.name, SWAP, question)
     assert swapped["before"]["cell"] == [x, y]
     if stays:
         assert swapped["after"]["position"] == swapped["before"]["position"]

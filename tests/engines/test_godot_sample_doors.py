@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import exporter
 from engine_harness import Godot
-from engine_harness.sample import export_sample
+from engine_harness.sample import Exported
 from exporter.formats._rooms import RoomNode, layer_rooms
 from exporter.model.level import Level, PlacedObject
 
@@ -31,14 +31,8 @@ Cell = tuple[int, int]
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return export_sample(tmp_path_factory.mktemp("doors") / "sample_project").folder
-
-
-@pytest.fixture(scope="module")
-def level(project: Path) -> Level:
-    spec = project / "levels" / "stronghold.level.yaml"
-    return exporter.build_level(exporter.load_level(spec)).exported()
+def level(sample: Exported) -> Level:
+    return next(level for _, level in sample.levels if level.name == "stronghold")
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +41,13 @@ def rooms(level: Level) -> list[RoomNode]:
 
 
 @pytest.fixture(scope="module")
-def walked(godot: Godot, project: Path, level: Level) -> dict[str, Any]:
-    game = project / "godot"
-    godot.import_project(game)
+def walked(godot: Godot, sample_game: Path, level: Level) -> dict[str, Any]:
     monster, hero = alone_in_sight(level)
     question = {
         "way": way_by_road(level),
         "hunt": {"monster": monster, "hero": hero, "steps": HOME_STEPS},
     }
-    answer: dict[str, Any] = godot.query(game, WALK, question)
+    answer: dict[str, Any] = godot.query(sample_game, WALK, question)
     return answer
 
 

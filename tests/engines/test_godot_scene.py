@@ -12,11 +12,10 @@ import pytest
 
 from engine_harness import Godot
 from engine_harness.godot import READ_SCENE
-from engine_harness.levels import awkward_level, layer_of, write_artifacts
+from engine_harness.levels import awkward_level, layer_of, write_level
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.heights.samples import real_heights
 from exporter.model.level import Layer, Level, Tile
-from exporter.targets import TARGETS
 
 WALKABLE, OPAQUE, COLLIDES, SHADES, NAVIGABLE = 1, 2, 4, 8, 16
 SCENE = "res://levels/crypt.tscn"
@@ -34,11 +33,9 @@ def wide_level() -> Level:
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with two exported levels, imported without an error."""
     folder = godot.new_project(tmp_path_factory.mktemp("scenes"))
-    target = TARGETS.get("godot")
     tiles: dict[str, Any] = dict.fromkeys(("collision", "occlusion", "navigation"), "tiles")
     for level in (awkward_level(), wide_level()):
-        exported = target.export(level, target.options(path="levels", **tiles), "levels")
-        write_artifacts(exported.artifacts, folder / "levels")
+        write_level("godot", level, folder / "levels", **tiles)
     godot.import_project(folder)
     return folder
 
@@ -150,10 +147,8 @@ def test_scene_and_tile_set_keep_their_uids(scenes: dict[str, Any]) -> None:
 
 def test_a_level_without_tiles_and_objects_is_a_scene_too(godot: Godot, tmp_path: Path) -> None:
     project = godot.new_project(tmp_path / "project")
-    target = TARGETS.get("godot")
     level = awkward_level()
     relief = replace(level, objects=(), layers={"relief": level.layers["relief"]})
-    exported = target.export(relief, target.options(path="levels"), "levels")
-    write_artifacts(exported.artifacts, project / "levels")
+    write_level("godot", relief, project / "levels")
     answers = godot.query(project, READ_SCENE, {"scenes": [SCENE]})
     assert answers[SCENE]["layers"] == answers[SCENE]["objects"] == []

@@ -15,7 +15,6 @@ from engine_harness.godot import READ_SCENE
 from exporter.export.clean import clean_project
 from silent_reporter import SilentReporter
 
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 SETTINGS = "targets:\n  godot: {path: game/levels}\n"
 UID = re.compile(r'uid="(uid://[a-z0-9]+)"')
 SIDECAR = "game/levels/a.ground.png.import"
@@ -81,7 +80,6 @@ def test_what_godot_adds_beside_a_blob_is_no_edit(godot: Godot, tmp_path: Path) 
     made = ThreeEngines(tmp_path / "project")
     made.settings(SETTINGS)
     game = godot.new_project(made.root / "game", ("level_exporter",))
-    shutil.copytree(ADDON, game / "addons" / "level_exporter")
     made.write("a")
     made.export()
     sidecar = game / "levels" / "a.lvb.import"

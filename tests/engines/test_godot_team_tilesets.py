@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from PIL import Image
 
 from engine_harness import Godot
+from engine_harness.folders import copy_addon
 from engine_harness.levels import layer_of, write_artifacts
 from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS
 from exporter.model.level import BLACK, CLEAR, Level, Tile
@@ -18,7 +18,6 @@ from exporter.targets import TARGETS, SharedWork
 from team_tilesets import GameIn
 
 HARNESS = Path(__file__).parent / "engine_harness"
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 SIDE, MARGIN, SPACING, ROWS = 32, 2, 1, 14
 WIDTH, HEIGHT = 40, 30
 TILES = (
@@ -194,7 +193,7 @@ def level() -> Level:
 def game(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with a TileSet saved by Godot, and a level that uses it in two forms."""
     folder = godot.new_project(tmp_path_factory.mktemp("team"))
-    shutil.copytree(ADDON, folder / "addons" / "level_exporter")
+    copy_addon(folder)
     (folder / "art").mkdir()
     picture(8, ROWS, MARGIN, SPACING, 1).save(folder / "art" / "dungeon.png")
     picture(8, 2, 0, 0, 2).save(folder / "art" / "extra.png")
@@ -226,7 +225,7 @@ def target_tile(**options: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def answers(godot: Godot, game: Path) -> dict[str, Any]:
-    return godot.query(game, ASK, {}, 60)
+    return godot.query(game, ASK)
 
 
 def test_no_tileset_is_written_beside_the_level(game: Path) -> None:
@@ -268,7 +267,7 @@ def test_walls_are_solid_on_the_layer_of_the_team(answers: dict[str, Any]) -> No
 
 
 def test_chunks_show_the_same_cells(godot: Godot, game: Path, answers: dict[str, Any]) -> None:
-    found = godot.query(game, ASK_CHUNKS, {}, 60)
+    found = godot.query(game, ASK_CHUNKS)
     for door in ("tscn", "lvb"):
         assert sorted(found[door]["cells"]) == sorted(answers["cells"])
         assert (found[door]["layer"], found[door]["mask"]) == (4, 0)

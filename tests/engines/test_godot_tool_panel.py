@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import sysconfig
+import time
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engine_harness import Godot
+from engine_harness.folders import ROOT
 from engine_harness.godot import errors_in
-from engine_harness.live_project import LEVEL, ROOT, LiveProject, new_live_project
+from engine_harness.live_project import LEVEL, LiveProject, new_live_project
 from engine_harness.tool_panel import (
+    FIND,
     SYSTEM_PATH,
     Panel,
     Programs,
@@ -38,22 +43,41 @@ def main():
 """
 
 
-@pytest.fixture
-def project(godot: Godot, tmp_path: Path) -> LiveProject:
-    return new_live_project(godot, tmp_path)
+@pytest.fixture(scope="module")
+def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProject:
+    return new_live_project(godot, tmp_path_factory.mktemp("panel"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
     """Commands that are not in the project, so that they are run without a question."""
     folder = tmp_path_factory.mktemp("programs")
     return Programs(folder / "bin", folder / "calls")
 
 
+@pytest.fixture(scope="module")
+def editor(godot: Godot, project: LiveProject, programs: Programs) -> Iterator[Panel]:
+    """An editor that finds the commands of `programs`."""
+    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as opened:
+        yield opened
+
+
+@pytest.fixture
+def panel(editor: Panel, project: LiveProject, programs: Programs) -> Iterator[Panel]:
+    """The editor's panel, with no command, nothing installed and no line."""
+    programs.clear()
+    for folder in (editor.environment, project.root / ".venv"):
+        shutil.rmtree(folder, ignore_errors=True)
+    project.write(LEVEL.format(seed=1))
+    project.target("")
+    editor.reset()
+    printed = len(editor.editor.output)
+    yield editor
+    assert errors_in(editor.editor.output[printed:]) == []
+
+
 def wait_until_gone(panel: Panel, process: int) -> None:
     """Wait for the end of a process that does not depend on the editor."""
-    import time
-
     limit = time.monotonic() + 60
     while is_alive(process):
         assert time.monotonic() < limit, panel.editor.output
@@ -61,70 +85,66 @@ def wait_until_gone(panel: Panel, process: int) -> None:
 
 
 def test_nothing_is_run_without_a_click_and_a_program_of_the_project_not_without_a_question(
-    godot: Godot, project: LiveProject, programs: Programs
+    panel: Panel, project: LiveProject, programs: Programs
 ) -> None:
     for name in ("exporter", "uv", "python3"):
         programs.add(name)
     own = programs.write(project.root / ".venv" / "bin" / "exporter", "echo here I am")
-    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
-        panel.run("panel.refresh()\nreturn null")
-        panel.press("start")
-        assert str(own) in panel.question
-        panel.answer(False)
-        assert programs.calls == []
-        panel.press("start")
-        assert programs.calls == []
-        panel.answer(True)
-        panel.wait_for("here I am")
-        panel.wait_until_idle()
-        watch = f"exporter watch {project.root} --end-with-input"
-        assert programs.calls == [watch]
-        # What was allowed once is not asked again while the editor is open.
-        panel.press("start")
-        panel.wait_for("here I am", 2)
-        assert programs.calls == [watch, watch]
-        assert errors_in(panel.editor.output) == []
+    panel.refresh()
+    panel.press("start")
+    assert str(own) in panel.question
+    panel.answer(False)
+    assert programs.calls == []
+    panel.press("start")
+    assert programs.calls == []
+    panel.answer(True)
+    panel.wait_for("here I am")
+    panel.wait_until_idle()
+    watch = f"exporter watch {project.root} --end-with-input"
+    assert programs.calls == [watch]
+    # What was allowed once is not asked again while the editor is open.
+    panel.press("start")
+    panel.wait_for("here I am", 2)
+    assert programs.calls == [watch, watch]
 
 
 def test_one_confirmed_button_installs_and_another_one_watches(
-    godot: Godot, project: LiveProject, programs: Programs
+    panel: Panel, project: LiveProject, programs: Programs
 ) -> None:
     uv = programs.add("uv", installing_uv(programs))
-    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
-        assert not panel.can_press("start")
-        panel.press("set_up")
-        wheel = project.root / f"level_exporter-{__version__}-py3-none-any.whl"
-        wheel.write_bytes(b"")
-        arguments = [
-            f"venv --allow-existing --python >=3.11 {panel.environment}",
-            f"pip install --python {panel.environment} {wheel}",
-        ]
-        assert panel.enter_source(f" {wheel} ")
-        for line in arguments:
-            assert f"{uv} {line}" in panel.set_up_question
-        assert f"the exporter from {wheel}" in panel.set_up_question
-        assert programs.calls == []
-        panel.confirm_set_up()
-        panel.wait_for("Ended.")
-        assert setting(panel) == str(wheel)
-        assert programs.calls == [f"uv {line}" for line in arguments]
-        assert "uv says pip" in panel.text
-        assert not panel.can_press("set_up")
-        # What the user has installed is run without a question.
-        panel.press("start")
-        panel.wait_for("watching 1 level")
-        process = panel.process
-        assert is_alive(process)
-        project.write(BAD)
-        panel.wait_for("crypt.level.yaml:1:7: error: this bracket is never closed")
-        assert clicked(panel) == [str(project.root / "levels" / "crypt.level.yaml"), 1]
-        project.write(LEVEL.format(seed=2))
-        panel.wait_for("files written")
-        panel.press("stop")
-        panel.wait_for("Ended.", 2)
-        assert not is_alive(process)
-        assert panel.can_press("start")
-        assert errors_in(panel.editor.output) == []
+    assert not panel.can_press("start")
+    panel.press("set_up")
+    wheel = project.root / f"level_exporter-{__version__}-py3-none-any.whl"
+    wheel.write_bytes(b"")
+    arguments = [
+        f"venv --allow-existing --python >=3.11 {panel.environment}",
+        f"pip install --python {panel.environment} {wheel}",
+    ]
+    assert panel.enter_source(f" {wheel} ")
+    for line in arguments:
+        assert f"{uv} {line}" in panel.set_up_question
+    assert f"the exporter from {wheel}" in panel.set_up_question
+    assert programs.calls == []
+    panel.confirm_set_up()
+    panel.wait_for("Ended.")
+    assert setting(panel) == str(wheel)
+    assert programs.calls == [f"uv {line}" for line in arguments]
+    assert "uv says pip" in panel.text
+    assert not panel.can_press("set_up")
+    # What the user has installed is run without a question.
+    panel.press("start")
+    panel.wait_for("watching 1 level")
+    process = panel.process
+    assert is_alive(process)
+    project.write(BAD)
+    panel.wait_for("crypt.level.yaml:1:7: error: this bracket is never closed")
+    assert clicked(panel) == [str(project.root / "levels" / "crypt.level.yaml"), 1]
+    project.write(LEVEL.format(seed=2))
+    panel.wait_for("files written")
+    panel.press("stop")
+    panel.wait_for("Ended.", 2)
+    assert not is_alive(process)
+    assert panel.can_press("start")
 
 
 def setting(panel: Panel) -> object:
@@ -135,86 +155,83 @@ def setting(panel: Panel) -> object:
 
 
 def test_nothing_is_installed_by_a_name_that_anybody_could_register(
-    godot: Godot, project: LiveProject, programs: Programs
+    panel: Panel, project: LiveProject, programs: Programs
 ) -> None:
     programs.add("uv")
     wheel = project.root / "own exporter.whl"
     source = project.root / "source"
     source.mkdir()
-    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
-        assert setting(panel) == ""
-        panel.press("set_up")
-        assert panel.set_up_question == ""
-        refused = [
-            "",
-            "level-exporter",
-            "level_exporter-0.1.0-py3-none-any.whl",
-            "--index-url=https://host",
-            "http://host/exporter.whl",
-            "https://",
-            "res://exporter.whl",
-            str(wheel),
-            str(source),
-        ]
-        assert [one for one in refused if panel.enter_source(one)] == []
-        assert "no wheel, no folder" in panel.set_up_question
-        # Neither the button nor the Enter key does anything then.
-        panel.run(
-            "panel.set_up_question.source_field.text_submitted.emit('x')\n"
-            "panel.set_up_question.confirmed.emit()\nreturn null"
-        )
-        assert programs.calls == []
-        wheel.write_bytes(b"")
-        (source / "pyproject.toml").write_text("")
-        accepted = {
-            str(wheel): f'"{wheel}"',
-            str(source): str(source),
-            "https://host/exporter.whl": "https://host/exporter.whl",
-            "https://host/a.whl#sha256=12": "https://host/a.whl#sha256=12",
-            "https://host/team/exporter": "git+https://host/team/exporter",
-            "git+ssh://git@host/exporter@v1": "git+ssh://git@host/exporter@v1",
-        }
-        for typed, installed in accepted.items():
-            assert panel.enter_source(typed), typed
-            assert f"{panel.environment} {installed}\n" in panel.set_up_question
-        assert programs.calls == []
-        assert setting(panel) == ""
-        # A wheel that is chosen among the files is as good as one that is typed.
-        panel.run(f"panel.set_up_question.files.file_selected.emit({str(wheel)!r})\nreturn null")
-        assert f"the exporter from {wheel}" in panel.set_up_question
-        assert errors_in(panel.editor.output) == []
+    assert setting(panel) == ""
+    panel.press("set_up")
+    assert panel.set_up_question == ""
+    refused = [
+        "",
+        "level-exporter",
+        "level_exporter-0.1.0-py3-none-any.whl",
+        "--index-url=https://host",
+        "http://host/exporter.whl",
+        "https://",
+        "res://exporter.whl",
+        str(wheel),
+        str(source),
+    ]
+    assert [one for one in refused if panel.enter_source(one)] == []
+    assert "no wheel, no folder" in panel.set_up_question
+    # Neither the button nor the Enter key does anything then.
+    panel.run(
+        "panel.set_up_question.source_field.text_submitted.emit('x')\n"
+        "panel.set_up_question.confirmed.emit()\nreturn null"
+    )
+    assert programs.calls == []
+    wheel.write_bytes(b"")
+    (source / "pyproject.toml").write_text("")
+    accepted = {
+        str(wheel): f'"{wheel}"',
+        str(source): str(source),
+        "https://host/exporter.whl": "https://host/exporter.whl",
+        "https://host/a.whl#sha256=12": "https://host/a.whl#sha256=12",
+        "https://host/team/exporter": "git+https://host/team/exporter",
+        "git+ssh://git@host/exporter@v1": "git+ssh://git@host/exporter@v1",
+    }
+    for typed, installed in accepted.items():
+        assert panel.enter_source(typed), typed
+        assert f"{panel.environment} {installed}\n" in panel.set_up_question
+    assert programs.calls == []
+    assert setting(panel) == ""
+    # A wheel that is chosen among the files is as good as one that is typed.
+    panel.run(f"panel.set_up_question.files.file_selected.emit({str(wheel)!r})\nreturn null")
+    assert f"the exporter from {wheel}" in panel.set_up_question
 
 
 def test_a_real_wheel_is_set_up_by_the_real_uv_and_watches(
-    godot: Godot,
-    project: LiveProject,
+    panel: Panel,
     programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     uv = Path(sysconfig.get_path("scripts")) / "uv"
     if not uv.exists():
         pytest.skip("uv is not installed (the extra `test` has it)")
     wheel = build_pure_wheel(tmp_path_factory.mktemp("wheel"))
-    programs.folder.mkdir()
-    (programs.folder / "uv").symlink_to(uv)
-    monkeypatch.setenv("UV_PYTHON_DOWNLOADS", "never")
-    monkeypatch.setenv("UV_PYTHON_SEARCH_PATH", str(Path(sys.executable).resolve().parent))
-    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
-        panel.press("set_up")
-        assert panel.enter_source(str(wheel))
-        panel.confirm_set_up()
-        panel.wait_for("Ended", seconds=300)
-        if "error sending request" in panel.text:
-            pytest.skip("the package index cannot be reached")
-        assert "level-exporter==" in panel.text
-        assert not panel.can_press("set_up")
-        panel.press("start")
-        panel.wait_for("watching 1 level")
-        assert panel.text.count(str(panel.environment)) > 0
-        panel.press("stop")
-        panel.wait_until_idle()
-        assert errors_in(panel.editor.output) == []
+    # The editor was started without these.
+    programs.add(
+        "uv",
+        "export UV_PYTHON_DOWNLOADS=never\n"
+        f'export UV_PYTHON_SEARCH_PATH="{Path(sys.executable).resolve().parent}"\n'
+        f'exec "{uv}" "$@"',
+    )
+    panel.press("set_up")
+    assert panel.enter_source(str(wheel))
+    panel.confirm_set_up()
+    panel.wait_for("Ended")
+    if "error sending request" in panel.text:
+        pytest.skip("the package index cannot be reached")
+    assert "level-exporter==" in panel.text
+    assert not panel.can_press("set_up")
+    panel.press("start")
+    panel.wait_for("watching 1 level")
+    assert panel.text.count(str(panel.environment)) > 0
+    panel.press("stop")
+    panel.wait_until_idle()
 
 
 def clicked(panel: Panel) -> list[object]:
@@ -253,27 +270,37 @@ return opened
     return opened
 
 
-@pytest.mark.parametrize("way", ["the plugin is disabled", "the editor is closed", "it is killed"])
-def test_what_was_started_ends_with_the_plugin_and_the_editor(
+def watch(panel: Panel) -> int:
+    """Press *Start*, and return the process when it watches."""
+    panel.press("start")
+    panel.wait_for("watching 1 level")
+    process = panel.process
+    assert is_alive(process)
+    return process
+
+
+def test_what_was_started_ends_with_the_plugin(panel: Panel, programs: Programs) -> None:
+    programs.add("exporter", exporter_command())
+    panel.refresh()
+    process = watch(panel)
+    switch = 'EditorInterface.set_plugin_enabled("level_exporter", %s)\nreturn null'
+    panel.editor.run(switch % "false")
+    # It is over before the call returns.
+    assert not is_alive(process)
+    panel.editor.until(FIND + "return panel == null", True)
+    panel.editor.run(switch % "true")
+    panel.editor.until(FIND + "return panel != null", True)
+
+
+@pytest.mark.parametrize("way", ["it is closed", "it is killed"])
+def test_what_was_started_ends_with_the_editor(
     godot: Godot, project: LiveProject, programs: Programs, way: str
 ) -> None:
+    project.target("")
     programs.add("exporter", exporter_command())
     with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
-        panel.press("start")
-        panel.wait_for("watching 1 level")
-        process = panel.process
-        assert is_alive(process)
-        if way == "the plugin is disabled":
-            # It is over before the call returns.
-            disabled = 'EditorInterface.set_plugin_enabled("level_exporter", false)\nreturn null'
-            panel.editor.run(disabled)
-            assert not is_alive(process)
-            panel.editor.until(
-                'return EditorInterface.get_base_control().find_child("LevelExporterTool", true, '
-                "false) == null",
-                True,
-            )
-        elif way == "the editor is closed":
+        process = watch(panel)
+        if way == "it is closed":
             panel.editor.run("driver.get_tree().quit.call_deferred()\nreturn null")
             panel.editor.process.wait(60)
             assert not is_alive(process)
@@ -285,38 +312,36 @@ def test_what_was_started_ends_with_the_plugin_and_the_editor(
 
 @pytest.mark.parametrize("input_", ["", "<&-"], ids=["open input", "closed input"])
 def test_a_program_that_does_not_listen_is_killed(
-    godot: Godot, project: LiveProject, programs: Programs, input_: str
+    panel: Panel, programs: Programs, input_: str
 ) -> None:
     programs.add("exporter", f"echo deaf\nexec sleep 1000 {input_}")
-    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
-        panel.press("start")
-        panel.wait_for("deaf")
-        process = panel.process
-        panel.press("stop")
-        panel.wait_for("Killed.")
-        assert not is_alive(process)
-        assert panel.can_press("start")
-        assert errors_in(panel.editor.output) == []
+    panel.refresh()
+    panel.press("start")
+    panel.wait_for("deaf")
+    process = panel.process
+    panel.press("stop")
+    panel.wait_for("Killed.")
+    assert not is_alive(process)
+    assert panel.can_press("start")
 
 
 def test_without_uv_an_environment_of_python_is_made_and_filled_by_pip(
-    godot: Godot, project: LiveProject, programs: Programs
+    panel: Panel, project: LiveProject, programs: Programs
 ) -> None:
     wheel = project.root / f"level_exporter-{__version__}-py3-none-any.whl"
     write_wheel(wheel)
-    with panel_editor(godot, project, SYSTEM_PATH) as panel:
-        panel.run(
-            "EditorInterface.get_editor_settings().set_setting("
-            f'"level_exporter/install_from", {str(wheel)!r})\nreturn null'
-        )
-        panel.press("set_up")
-        assert f"the exporter from {wheel}" in panel.set_up_question
-        assert f"-m venv {panel.environment}" in panel.set_up_question
-        panel.confirm_set_up()
-        panel.wait_for("Ended")
-        assert "Successfully installed level-exporter" in panel.text
-        panel.press("start")
-        panel.wait_for(f"exporter of a wheel watch {project.root} --end-with-input")
+    panel.run(
+        "EditorInterface.get_editor_settings().set_setting("
+        f'"level_exporter/install_from", {str(wheel)!r})\nreturn null'
+    )
+    panel.press("set_up")
+    assert f"the exporter from {wheel}" in panel.set_up_question
+    assert f"-m venv {panel.environment}" in panel.set_up_question
+    panel.confirm_set_up()
+    panel.wait_for("Ended")
+    assert "Successfully installed level-exporter" in panel.text
+    panel.press("start")
+    panel.wait_for(f"exporter of a wheel watch {project.root} --end-with-input")
 
 
 def write_wheel(path: Path) -> None:
@@ -341,37 +366,36 @@ def write_wheel(path: Path) -> None:
 
 
 def test_a_command_that_fails_ends_the_set_up(
-    godot: Godot, project: LiveProject, programs: Programs
+    panel: Panel, project: LiveProject, programs: Programs
 ) -> None:
     programs.add("uv", "echo no space left >&2\nexit 3")
-    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
-        panel.press("set_up")
-        assert panel.enter_source("https://host/exporter.whl")
-        panel.confirm_set_up()
-        panel.wait_for("Ended with exit code 3.")
-        assert "no space left" in panel.text
-        assert len(programs.calls) == 1
-        assert panel.can_press("set_up")
-        # The panel keeps the last lines.
-        kept = """
+    panel.press("set_up")
+    assert panel.enter_source("https://host/exporter.whl")
+    panel.confirm_set_up()
+    panel.wait_for("Ended with exit code 3.")
+    assert "no space left" in panel.text
+    assert len(programs.calls) == 1
+    assert panel.can_press("set_up")
+    # The panel keeps the last lines.
+    kept = """
 for number in 700:
 	panel.output.add_lines(PackedStringArray(["line %d" % number]), false)
 return Array(panel.output.get_parsed_text().strip_edges().split("\\n"))
 """
-        assert panel.run(kept) == [f"line {number}" for number in range(200, 700)]
+    assert panel.run(kept) == [f"line {number}" for number in range(200, 700)]
 
 
 def test_a_project_is_created_where_there_is_none(
-    godot: Godot, project: LiveProject, programs: Programs
+    panel: Panel, project: LiveProject, programs: Programs
 ) -> None:
     programs.add("exporter", exporter_command())
     (project.root / "exporter.yaml").unlink()
-    with panel_editor(godot, project, f"{programs.folder}:{SYSTEM_PATH}") as panel:
-        assert not panel.can_press("start")
-        panel.press("create")
-        assert f"init {project.game}" in panel.question
-        panel.answer(True)
-        panel.wait_for("Ended")
-        assert programs.calls == [f"exporter init {project.game}"]
-        assert (project.game / "exporter.yaml").is_file()
-        assert panel.can_press("start")
+    panel.refresh()
+    assert not panel.can_press("start")
+    panel.press("create")
+    assert f"init {project.game}" in panel.question
+    panel.answer(True)
+    panel.wait_for("Ended")
+    assert programs.calls == [f"exporter init {project.game}"]
+    assert (project.game / "exporter.yaml").is_file()
+    assert panel.can_press("start")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +10,13 @@ import pytest
 
 from engine_harness import Godot
 from engine_harness.exact import digest, exact
+from engine_harness.folders import VECTORS, copy_addon, vector_manifest
 from engine_harness.godot import READ_BLOBS
 from exporter.blob import read_blob
 from exporter.blob._grids import parts
 from hostile_values import REFUSED, with_text
 
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
-VECTORS = Path(__file__).parents[1] / "vectors"
-MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
+MANIFEST = vector_manifest()
 NOTHING = hashlib.sha256(b"").hexdigest()
 
 
@@ -27,7 +24,7 @@ NOTHING = hashlib.sha256(b"").hexdigest()
 def answers(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the reader said of every vector, all read in one run."""
     project = godot.new_project(tmp_path_factory.mktemp("vectors"))
-    shutil.copytree(ADDON, project / "addons" / "level_exporter")
+    copy_addon(project)
     files = [
         {"path": str(VECTORS / entry["file"]), "viewers": [*map(viewers, entry["levels"])]}
         for entry in MANIFEST["good"]

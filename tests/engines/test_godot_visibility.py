@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,10 @@ import pytest
 
 import exporter
 from engine_harness import Godot
+from engine_harness.folders import copy_addon
 from engine_harness.levels import layer_of
 from exporter.model.level import Level, Tile
 
-ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 RULES = ("symmetric", "shadowcast", "raycast")
 
 SIGHT = """
@@ -76,7 +75,7 @@ func query(path):
 @pytest.fixture(scope="module")
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = godot.new_project(tmp_path_factory.mktemp("visibility"))
-    shutil.copytree(ADDON, folder / "addons" / "level_exporter")
+    copy_addon(folder)
     return folder
 
 

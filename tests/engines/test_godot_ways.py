@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +10,10 @@ import pytest
 
 import exporter
 from engine_harness import Godot
+from engine_harness.folders import ROOT, copy_addon
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
-ROOT = Path(__file__).parents[2]
-ADDON = ROOT / "templates" / "godot" / "addons" / "level_exporter"
 PAGE = ROOT / "exporter" / "docs" / "distances-and-roads.md"
 
 SPEC = """
@@ -61,7 +59,7 @@ func query(path):
 @pytest.fixture(scope="module")
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = godot.new_project(tmp_path_factory.mktemp("ways"))
-    shutil.copytree(ADDON, folder / "addons" / "level_exporter")
+    copy_addon(folder)
     return folder
 
 

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 import exporter
 from engine_harness import Godot
+from engine_harness.folders import ROOT
 from engine_harness.playable import new_game
 from engine_harness.worlds import export_world
 from exporter.model.level import Level
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
-ROOT = Path(__file__).parents[2]
 WIDTH, HEIGHT, PART = 150, 130, 64
 PARTS = [(column, row) for row in range(3) for column in range(3)]
 RULES = {
@@ -175,7 +175,7 @@ def answers(godot: Godot, project: Path) -> dict[str, dict[str, Any]]:
         asked.append(question)
     # Only the part in which the middle of the view is.
     asked.append({"world": SHARED, "parts": 1, "cells": places(), "set": {"radius": 0}})
-    told = godot.query(project, QUERY, asked, seconds=300, allow_warnings=False)
+    told = godot.query(project, QUERY, asked, allow_warnings=False)
     return dict(zip([*WORLDS, "one part"], told, strict=True))
 
 

@@ -11,13 +11,12 @@ import pytest
 
 from engine_harness import Godot, Tiled
 from engine_harness.godot import READ_SCENE
-from engine_harness.levels import expected_meanings, write_artifacts
+from engine_harness.levels import expected_meanings, write_level
 from engine_harness.tiled_maps import compose, meanings, tile_layers
 from exporter.generators import flow
 from exporter.model.level import Level
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
-from exporter.targets import TARGETS
 
 COLLIDES = 4
 SPEC = """
@@ -63,10 +62,8 @@ def test_godot_blocks_water_rock_and_cliffs_and_nothing_else(
     godot: Godot, level: Level, tmp_path: Path
 ) -> None:
     folder = godot.new_project(tmp_path)
-    target = TARGETS.get("godot")
     options: dict[str, Any] = dict.fromkeys(("collision", "navigation"), "tiles")
-    exported = target.export(level, target.options(path="levels", **options), "levels")
-    write_artifacts(exported.artifacts, folder / "levels")
+    write_level("godot", level, folder / "levels", **options)
     godot.import_project(folder)
     scene = f"res://levels/{level.name}.tscn"
     answers = godot.query(folder, READ_SCENE, {"scenes": [scene]})[scene]["layers"]
@@ -95,8 +92,7 @@ def test_godot_blocks_water_rock_and_cliffs_and_nothing_else(
 def test_tiled_draws_translucent_shades_over_tiles(
     tiled: Tiled, level: Level, tmp_path: Path
 ) -> None:
-    target = TARGETS.get("tiled")
-    write_artifacts(target.export(level, target.options(path="maps"), "maps").artifacts, tmp_path)
+    write_level("tiled", level, tmp_path, "maps")
     map_file = tmp_path / f"{level.name}.tmj"
     layers, known = tile_layers(map_file), meanings(map_file)
     for layer in level.tile_layers():

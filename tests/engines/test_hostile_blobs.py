@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -21,22 +20,18 @@ import pytest
 
 import mutated_blobs
 from engine_harness import Godot, Mono, Node
-from engine_harness.processes import home_environment
+from engine_harness.folders import CORE, JAVASCRIPT_READER, ROOT, copy_addon
+from engine_harness.processes import MOST_SECONDS, home_environment
 from exporter.blob import read_container
 from exporter.model.errors import BlobError
 from hostile_blobs import greedy, greedy_for_strangers, odd_chunks, odd_values
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "templates" / "unity" / "com.levelexporter.unity"
-ADDON = ROOT / "templates" / "godot" / "addons" / "level_exporter"
-MODULE = ROOT / "templates" / "javascript" / "level-blob.js"
 HERE = Path(__file__).parent
 # Codecs that the reader of JavaScript has not: it refuses what the others read.
 SMALL_PROFILE = {3, 16, 17, 18, 20}
 MOST_MEGABYTES = 256
 # Far more than it takes: a reader that hangs is what this finds.
-SLOWEST_MILLISECONDS = 20_000
-MOST_SECONDS = 300
+SLOWEST_MILLISECONDS = 60_000
 PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 JUDGED = re.compile(r"^(read|refused) (\d+)$", re.MULTILINE)
 
@@ -97,15 +92,14 @@ def python(home: Path) -> Reader:
 
 @pytest.fixture(scope="module")
 def csharp(mono: Mono, home: Path) -> Reader:
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    program = mono.compile([*core, HERE / "csharp" / "JudgeBlobs.cs"], home / "judge.exe")
+    program = mono.compile([*CORE, HERE / "csharp" / "JudgeBlobs.cs"], home / "judge.exe")
     return Reader([mono.runtime, str(program)], home)
 
 
 @pytest.fixture(scope="module")
 def gdscript(godot: Godot, home: Path) -> Reader:
     project = godot.new_project(home / "project")
-    shutil.copytree(ADDON, project / "addons" / "level_exporter")
+    copy_addon(project)
     script = str(HERE / "engine_harness" / "judge_blobs.gd")
     return Reader(
         [godot.command, "--headless", "--path", str(project), "--script", script, "--"], home
@@ -115,7 +109,7 @@ def gdscript(godot: Godot, home: Path) -> Reader:
 @pytest.fixture(scope="module")
 def javascript(node: Node, home: Path) -> Reader:
     script = str(HERE / "javascript" / "judge_blobs.mjs")
-    return Reader([node.command, "--no-warnings", script, MODULE.as_uri()], home)
+    return Reader([node.command, "--no-warnings", script, JAVASCRIPT_READER.as_uri()], home)
 
 
 @pytest.fixture(params=["csharp", "gdscript", "javascript"])

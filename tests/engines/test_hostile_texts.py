@@ -13,7 +13,7 @@ import pytest
 
 from engine_harness import Godot, Tiled
 from engine_harness.godot import READ_SCENE
-from engine_harness.levels import write_artifacts
+from engine_harness.levels import write_level
 from exporter import read_blob, read_table, write_blob, write_table
 from exporter.model.level import Level
 from exporter.pipeline.build import build_level
@@ -64,16 +64,10 @@ def level_of(properties: dict[str, Any]) -> Level:
     return build_level(parse_level(spec_of(properties), "hostile.level.yaml"))
 
 
-def export(engine: str, level: Level, folder: Path, **options: Any) -> None:
-    target = TARGETS.get(engine)
-    made = target.export(level, target.options(path="levels", **options), "levels")
-    write_artifacts(made.artifacts, folder)
-
-
 @pytest.fixture(scope="module")
 def scene(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     project = godot.new_project(tmp_path_factory.mktemp("hostile"))
-    export("godot", level_of(TEXTS | NUMBERS | RETURNS), project / "levels")
+    write_level("godot", level_of(TEXTS | NUMBERS | RETURNS), project / "levels")
     godot.import_project(project)
     path = "res://levels/hostile.tscn"
     answers: dict[str, Any] = godot.query(project, READ_SCENE, {"scenes": [path]})
@@ -94,7 +88,7 @@ def test_tiled_reads_every_text_of_both_its_languages(tiled: Tiled, tmp_path: Pa
     plain = level_of({})
     pictures = []
     for one, folder in ((level, tmp_path / "hostile"), (plain, tmp_path / "plain")):
-        export("tiled", one, folder, languages=("json", "xml"))
+        write_level("tiled", one, folder, languages=("json", "xml"))
         pictures += [tiled.rasterize(folder / f"hostile.{suffix}") for suffix in ("tmj", "tmx")]
     for picture in pictures:
         np.testing.assert_array_equal(picture, pictures[0])
@@ -102,7 +96,7 @@ def test_tiled_reads_every_text_of_both_its_languages(tiled: Tiled, tmp_path: Pa
 
 def test_every_text_stands_in_the_maps_as_it_was_given(tmp_path: Path) -> None:
     level = level_of(TEXTS | NUMBERS | RETURNS)
-    export("tiled", level, tmp_path, languages=("json", "xml"))
+    write_level("tiled", level, tmp_path, languages=("json", "xml"))
     document = json.loads((tmp_path / "hostile.tmj").read_bytes(), parse_constant=refuse)
     found = {one["name"]: one["value"] for one in document["properties"]}
     assert {name: found[name] for name in TEXTS | RETURNS} == TEXTS | RETURNS
@@ -125,7 +119,7 @@ def refuse(word: str) -> Any:
 def test_every_output_of_every_engine_is_text_that_strict_readers_read(tmp_path: Path) -> None:
     level = level_of(TEXTS | NUMBERS | RETURNS)
     for engine in TARGETS.built_in():
-        export(engine, level, tmp_path / engine)
+        write_level(engine, level, tmp_path / engine)
     read: set[str] = set()
     for path in sorted(tmp_path.rglob("*")):
         if path.suffix in (".json", ".tmj", ".tsj"):
@@ -154,7 +148,7 @@ def test_a_blob_holds_every_text() -> None:
 
 def test_names_that_godot_cannot_tell_apart_keep_their_values(tmp_path: Path) -> None:
     level = level_of({"a-b": 1, "a_b": 2, "seed": 3, "имя": 4, "имю": 5})
-    export("godot", level, tmp_path)
+    write_level("godot", level, tmp_path)
     lines = (tmp_path / "hostile.tscn").read_text(encoding="utf-8").splitlines()
     properties = '{"a-b": 1, "a_b": 2, "seed": 3, "имя": 4, "имю": 5}'
     assert lines.count(f"metadata/properties = {properties}") == 2
@@ -165,7 +159,7 @@ def test_names_that_godot_cannot_tell_apart_keep_their_values(tmp_path: Path) ->
 
 def test_a_level_made_by_a_program_cannot_break_a_scene(tmp_path: Path) -> None:
     level = replace(level_of({}), properties={"note": "a\0b\x01\ud800", "far": float("inf")})
-    export("godot", level, tmp_path / "godot", blob=False)
+    write_level("godot", level, tmp_path / "godot", blob=False)
     text = (tmp_path / "godot" / "hostile.tscn").read_text(encoding="utf-8")
     assert 'metadata/note = "a\ufffdb\ufffd\ufffd"' in text.splitlines()
     assert 'metadata/far = "inf"' in text.splitlines()

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 import exporter
+from command_line import run
 from engine_harness import Node
+from engine_harness.folders import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "exporter" / "docs" / "javascript.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL)
 (SETTINGS,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
@@ -27,14 +28,14 @@ objects: [{name: start}]
 """
 
 
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with the page's settings, exported, and the reader beside its levels."""
+    tmp_path = tmp_path_factory.mktemp("web")
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "cave.level.yaml").write_text(SPEC)
     (tmp_path / "exporter.yaml").write_text(SETTINGS)
-    command = [sys.executable, "-m", "exporter", "export", str(tmp_path)]
-    subprocess.run(command, check=True, cwd=ROOT, capture_output=True)
+    run("export", tmp_path).check_returncode()
     public = tmp_path / "public"
     for file in MODULE.iterdir():
         shutil.copy(file, public)

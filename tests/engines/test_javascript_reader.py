@@ -18,22 +18,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from damaged_blobs import loaded
 from engine_harness import Node
-from engine_harness.json_values import loaded, values_chunk
+from engine_harness.breakers import break_in_javascript
+from engine_harness.folders import JAVASCRIPT, JAVASCRIPT_READER, VECTORS, vector_manifest
+from engine_harness.json_values import values_chunk
 from engine_harness.role_levels import level_with_roles, told_of
 from exporter.blob import Chunk, read_container, read_pack, write_blob, write_container, write_pack
-from exporter.blob.container import ENTRY, HEADER
 from exporter.codecs import choose
 from exporter.grids.lines import line
 from exporter.model.level import Level
 
-MODULE = Path(__file__).parents[2] / "templates" / "javascript" / "level-blob.js"
-PROGRAMS = Path(__file__).parent / "javascript"
-VECTORS = Path(__file__).parents[1] / "vectors"
-MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
+MANIFEST = vector_manifest()
 EXACT = 1 << 53
-SLOWEST_MILLISECONDS = 20_000
-MOST_MEGABYTES = 700
 
 
 def load_maker() -> Any:
@@ -84,38 +81,14 @@ def relevelled(
     return changed(blob, "LEVL", described)
 
 
-def resealed(blob: bytearray) -> bytes:
-    """Return the blob with a directory checksum that is right again."""
-    count = struct.unpack_from("<I", blob, 12)[0]
-    directory = blob[HEADER.size : HEADER.size + ENTRY.size * count]
-    check = zlib.crc32(directory, zlib.crc32(blob[: HEADER.size - 4]))
-    struct.pack_into("<I", blob, HEADER.size - 4, check)
-    return bytes(blob)
-
-
 def read(node: Node, folder: Path, blobs: dict[str, bytes], viewers: Any = None) -> dict[str, Any]:
     """Return what the reader says of blobs by their names."""
     for name, blob in blobs.items():
         (folder / name).write_bytes(blob)
     files = [{"path": str(folder / name), "viewers": (viewers or {}).get(name)} for name in blobs]
-    question = {"module": MODULE.as_uri(), "files": files}
-    answers = node.query(PROGRAMS / "read_blobs.mjs", question)
+    question = {"module": JAVASCRIPT_READER.as_uri(), "files": files}
+    answers = node.query(JAVASCRIPT / "read_blobs.mjs", question)
     return dict(zip(blobs, answers, strict=True))
-
-
-def break_blobs(
-    node: Node, folder: Path, blobs: list[bytes], limits: dict[str, int] | None = None
-) -> list[str]:
-    """Return `error`, `same` or `other` for each blob but the first, which is the whole one."""
-    file = folder / "broken.blobs"
-    file.write_bytes(b"".join(struct.pack("<I", len(blob)) + blob for blob in blobs))
-    question = {"module": MODULE.as_uri(), "file": str(file), "limits": limits or {}}
-    told = node.query(PROGRAMS / "break_blobs.mjs", question)
-    assert len(told["answers"]) == len(blobs)
-    assert told["slowest"] < SLOWEST_MILLISECONDS
-    assert told["peak"] < MOST_MEGABYTES
-    assert told["answers"][0] == "same"
-    return told["answers"][1:]
 
 
 # What must be read.
@@ -238,9 +211,9 @@ def test_levels_answer_what_games_ask(node: Node, tmp_path: Path) -> None:
     floor = np.argwhere(level.layers["ground"].cells == 0)[::17]
     points = [{"x": int(x), "y": int(y)} for y, x in floor]
     pairs = [[a, b] for a in points for b in points]
-    question = {"module": MODULE.as_uri(), "layer": "picture", "part": 3, "pairs": pairs}
+    question = {"module": JAVASCRIPT_READER.as_uri(), "layer": "picture", "part": 3, "pairs": pairs}
     files = {name: str(tmp_path / name) for name in paths}
-    told = node.query(PROGRAMS / "ask_level.mjs", question | files)
+    told = node.query(JAVASCRIPT / "ask_level.mjs", question | files)
 
     part = told["part"]
     assert (part["x"], part["y"], part["width"], part["height"]) == (256, 256, 274, 144)
@@ -263,8 +236,8 @@ def ask_masks(node: Node, folder: Path, levels: list[Level]) -> Any:
     paths = [folder / f"{number}.lvb" for number in range(len(levels))]
     for path, level in zip(paths, levels, strict=True):
         path.write_bytes(write_blob(level, "fast"))
-    question = {"module": MODULE.as_uri(), "paths": [str(path) for path in paths]}
-    return node.query(PROGRAMS / "ask_masks.mjs", question)
+    question = {"module": JAVASCRIPT_READER.as_uri(), "paths": [str(path) for path in paths]}
+    return node.query(JAVASCRIPT / "ask_masks.mjs", question)
 
 
 def test_the_masks_of_a_level_are_those_of_python(node: Node, tmp_path: Path) -> None:
@@ -282,13 +255,13 @@ def test_a_level_of_any_size_is_no_reason_to_make_a_mask_of_it(node: Node, tmp_p
 
 def test_a_module_of_a_browser_needs_nothing_of_node(node: Node, tmp_path: Path) -> None:
     url = "data:application/octet-stream;base64," + base64.b64encode(cave()).decode()
-    question = {"module": MODULE.as_uri(), "url": url}
-    told = node.query(PROGRAMS / "in_a_browser.mjs", question)
+    question = {"module": JAVASCRIPT_READER.as_uri(), "url": url}
+    told = node.query(JAVASCRIPT / "in_a_browser.mjs", question)
     assert told == {"name": "small-cave", "cells": 840}
 
 
 def test_the_module_imports_nothing() -> None:
-    source = MODULE.read_text(encoding="utf-8")
+    source = JAVASCRIPT_READER.read_text(encoding="utf-8")
     code = [line for line in source.splitlines() if not line.lstrip().startswith("*")]
     assert not [line for line in code if line.startswith("import ") or "import(" in line]
 
@@ -298,7 +271,9 @@ def test_types_are_right(tmp_path: Path) -> None:
     if compiler is None:
         pytest.skip("TypeScript (command tsc) is not installed; .ci/install-engines installs it")
     options = ["--checkJs", "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom"]
-    checked = subprocess.run([compiler, *options, str(MODULE)], capture_output=True, text=True)
+    checked = subprocess.run(
+        [compiler, *options, str(JAVASCRIPT_READER)], capture_output=True, text=True
+    )
     assert checked.stdout == ""
     assert checked.returncode == 0
 
@@ -314,57 +289,6 @@ def test_the_bad_vectors_are_refused(node: Node, tmp_path: Path) -> None:
     for name, answer in read(node, tmp_path, blobs).items():
         assert "error" in answer, name
         assert "blob: fast" not in answer["error"], name
-
-
-@pytest.mark.parametrize("make", [cave, relief], ids=["cave", "relief"])
-def test_cut_and_flipped_bytes_are_refused_or_change_nothing(
-    node: Node, tmp_path: Path, make: Callable[[], bytes]
-) -> None:
-    whole = make()
-    damaged = [whole[:length] for length in range(0, len(whole), max(1, len(whole) // 60))]
-    for place in range(0, len(whole), max(1, len(whole) // 250)):
-        flipped = bytearray(whole)
-        flipped[place] ^= 1 << place % 8
-        damaged.append(bytes(flipped))
-    told = break_blobs(node, tmp_path, [whole, *damaged])
-    # A newer minor version and the flags that may be ignored change nothing.
-    assert set(told) <= {"error", "same"}
-    assert told.count("same") <= 4
-
-
-@pytest.mark.parametrize("make", [cave, relief], ids=["cave", "relief"])
-def test_damage_with_right_checksums_ends_in_the_readers_own_error(
-    node: Node, tmp_path: Path, make: Callable[[], bytes]
-) -> None:
-    whole = make()
-    chunks, rng = loaded(whole), np.random.default_rng(7)
-    damaged = []
-    for turn in range(300):
-        index = turn % len(chunks)
-        payload = bytearray(chunks[index].payload)
-        for _ in range(int(rng.integers(1, 4))):
-            payload[int(rng.integers(len(payload)))] = int(rng.integers(256))
-        if turn % 5 == 0:
-            payload = payload[: int(rng.integers(len(payload) + 1))]
-        if turn % 7 == 0:
-            payload += b"\0"
-        broken = replace(chunks[index], payload=bytes(payload))
-        damaged.append(write_container([*chunks[:index], broken, *chunks[index + 1 :]]))
-    told = break_blobs(node, tmp_path, [whole, *damaged])
-    # The rest are other cells: no checksum is left that could tell.
-    assert told.count("error") > 150
-
-
-def test_hostile_entries_of_the_directory_are_refused(node: Node, tmp_path: Path) -> None:
-    whole, rng = cave(), np.random.default_rng(11)
-    count = struct.unpack_from("<I", whole, 12)[0]
-    damaged = []
-    for turn in range(300):
-        blob = bytearray(whole)
-        at = HEADER.size + ENTRY.size * (turn % count) + int(rng.integers(ENTRY.size))
-        blob[at] = int(rng.integers(256))
-        damaged.append(resealed(blob))
-    assert "error" in break_blobs(node, tmp_path, [whole, *damaged])
 
 
 def bomb(size: int) -> bytes:
@@ -533,7 +457,9 @@ def hostile() -> dict[str, bytes]:
 def refusals(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """How each hostile blob ends; all in one process, whose memory is bounded."""
     blobs = hostile()
-    told = break_blobs(node, tmp_path_factory.mktemp("hostile"), [cave(), *blobs.values()])
+    folder = tmp_path_factory.mktemp("hostile")
+    first, *told = break_in_javascript(node, folder, [cave(), *blobs.values()])
+    assert first == "same"
     return dict(zip(blobs, told, strict=True))
 
 
@@ -555,8 +481,8 @@ def test_values_of_other_types_are_refused_by_what_is_wrong_with_the_file(
 
 def test_cells_between_cells_are_an_error_of_the_caller(node: Node, tmp_path: Path) -> None:
     (tmp_path / "cave").write_bytes(cave())
-    question = {"module": MODULE.as_uri(), "path": str(tmp_path / "cave")}
-    told = node.query(PROGRAMS / "ask_odd_cells.mjs", question)
+    question = {"module": JAVASCRIPT_READER.as_uri(), "path": str(tmp_path / "cave")}
+    told = node.query(JAVASCRIPT / "ask_odd_cells.mjs", question)
     assert told == {"odd": ["RangeError"] * 12, "outside": [0, False, False]}
 
 
@@ -566,6 +492,4 @@ def test_cells_between_cells_are_an_error_of_the_caller(node: Node, tmp_path: Pa
     ids=lambda limits: next(iter(limits)),
 )
 def test_every_limit_holds(node: Node, tmp_path: Path, limits: dict[str, int]) -> None:
-    (path := tmp_path / "cave.blobs").write_bytes(struct.pack("<I", len(cave())) + cave())
-    question = {"module": MODULE.as_uri(), "file": str(path), "limits": limits}
-    assert node.query(PROGRAMS / "break_blobs.mjs", question)["answers"] == ["error"]
+    assert break_in_javascript(node, tmp_path, [cave()], limits) == ["error"]

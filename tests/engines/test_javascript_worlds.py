@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 import exporter
 from engine_harness import Node
+from engine_harness.folders import JAVASCRIPT_READER
 from worlds import TestWorld
 
-MODULE = Path(__file__).parents[2] / "templates" / "javascript" / "level-blob.js"
 PROGRAM = Path(__file__).parent / "javascript" / "ask_world.mjs"
 WORLD = TestWorld()
 WIDTH, HEIGHT = WORLD.size
@@ -36,7 +36,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ask(node: Node, file: Path, steps: list[Any], **changed: Any) -> Any:
     description = {**json.loads(file.read_text()), **changed}
     question = {
-        "module": MODULE.as_uri(),
+        "module": JAVASCRIPT_READER.as_uri(),
         "file": str(file),
         "description": description,
         "steps": steps,
@@ -162,7 +162,7 @@ def test_the_example_of_the_page_lights_what_is_seen(
     blocks = re.findall(r"```js\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
     (code,) = [one for one in blocks if "new World" in one]
     (tmp_path / "example.mjs").write_text(code, encoding="utf-8")
-    (tmp_path / "level-blob.js").write_bytes(MODULE.read_bytes())
+    (tmp_path / "level-blob.js").write_bytes(JAVASCRIPT_READER.read_bytes())
     (tmp_path / "package.json").write_text('{"type": "module"}')
     program = tmp_path / "program.mjs"
     program.write_text(PROGRAM_OF_THE_PAGE)

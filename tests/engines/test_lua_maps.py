@@ -12,7 +12,7 @@ import pytest
 
 import exporter
 from engine_harness import Lua, LuaError, Tiled
-from engine_harness.levels import awkward_level, layer_of, write_artifacts
+from engine_harness.levels import awkward_level, layer_of, write_level
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level, PlacedObject, Tile
 from exporter.targets import TARGETS
@@ -30,11 +30,8 @@ DIFFERENT = ("version", "tiledversion", "wangtiles")
 
 def write(level: Level, folder: Path, **options: Any) -> Path:
     """Write a level's map in Lua, and in JSON beside it, and return it."""
-    target = TARGETS.get("tiled")
-    chosen = target.options(
-        path="maps", languages=("json", "lua"), tilesets="embedded", blob=False, **options
-    )
-    write_artifacts(target.export(level, chosen, "maps").artifacts, folder)
+    formats = {"languages": ("json", "lua"), "tilesets": "embedded", "blob": False}
+    write_level("tiled", level, folder, "maps", **formats, **options)
     return folder / f"{level.name}.lua"
 
 
@@ -147,9 +144,7 @@ def test_the_code_on_the_page_tells_where_one_can_walk(lua: Lua, tmp_path: Path,
 
 def test_objects_for_defold_are_in_the_middle_of_their_cells(lua: Lua, tmp_path: Path) -> None:
     level = awkward_level()
-    target = TARGETS.get("defold")
-    made = target.export(level, target.options(path="m"), "m").artifacts
-    write_artifacts(made, tmp_path)
+    write_level("defold", level, tmp_path, "m")
     assert lua.lines(OBJECTS, str(tmp_path / "crypt_objects.lua")) == [
         "37\t23\t16\tdrip",
         "1\tstairs_up\t8\t360\tnil\tnil",

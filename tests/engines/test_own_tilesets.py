@@ -14,10 +14,9 @@ import pytest
 from PIL import Image
 
 from engine_harness import Godot, Tiled
-from engine_harness.levels import layer_of, same_picture, write_artifacts
+from engine_harness.levels import layer_of, same_picture, write_level
 from engine_harness.tiled_maps import compose
 from exporter.model.level import BLACK, CLEAR, Level, Tile
-from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
 from exporter.tilesets.source import TilesetOptions, open_tileset
 
@@ -116,9 +115,7 @@ def test_tiled_draws_the_tiles_of_the_level(
     tiled: Tiled, tmp_path: Path, image: bool, extrude: int
 ) -> None:
     made = level(image)
-    target = TARGETS.get("tiled")
-    options = target.options(path="maps", extrude=extrude, blob=False)
-    write_artifacts(target.export(made, options, "maps").artifacts, tmp_path)
+    write_level("tiled", made, tmp_path, "maps", extrude=extrude, blob=False)
     drawn = tiled.rasterize(tmp_path / "crypt.tmj")
     same_picture(drawn, compose(tmp_path / "crypt.tmj"))
     tileset = level_tileset(made)
@@ -136,11 +133,10 @@ PAINTED = [(False, 0), (False, 1), (True, 0)]
 def painted(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """What Godot made of each of `PAINTED`; all in one project, because an import takes long."""
     project = godot.new_project(tmp_path_factory.mktemp("game"))
-    target = TARGETS.get("godot")
     folders = [f"levels{number}" for number in range(len(PAINTED))]
     for folder, (image, extrude) in zip(folders, PAINTED, strict=True):
-        options = target.options(path=folder, extrude=extrude, blob=False)
-        write_artifacts(target.export(level(image), options, folder).artifacts, project / folder)
+        place = project / folder
+        write_level("godot", level(image), place, folder, extrude=extrude, blob=False)
     godot.import_project(project)
     scenes = [f"res://{folder}/crypt.tscn" for folder in folders]
     answers: list[dict[str, Any]] = godot.query(project, PAINT, {"scenes": scenes})

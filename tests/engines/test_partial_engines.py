@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from engine_harness import MissingAssemblyError, Mono, MonoError
+
 HERE = Path(__file__).parent
 WITHOUT_DATA = "error CS0006: Metadata file `System.Data' could not be found"
 COMPILES = 'for option; do case "$option" in -out:*) touch "${option#-out:}";; esac; done'
@@ -19,48 +21,31 @@ NOT_LOADED = (
 )
 
 
-def run_engine_tests(folder: Path, compiler: str, runtime: str, required: str) -> tuple[int, str]:
-    """Run the tests of tables with a Mono made of two scripts; return exit code and output."""
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the fake commands are shell scripts")
+
+
+def fake_mono(folder: Path, compiler: str, runtime: str = "exit 1") -> Mono:
+    """Return a Mono made of two scripts."""
     for name, script in (("mcs", compiler), ("mono", runtime)):
         path = folder / name
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
-    path = os.pathsep.join([str(folder), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "LEVEL_EXPORTER_REQUIRE_ENGINES": required}
-    tests = [str(HERE / "test_tables_mono.py"), "-k", "names or kind"]
-    finished = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *tests],
-        cwd=HERE.parents[1],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    return finished.returncode, finished.stdout + finished.stderr
+    return Mono(str(folder / "mcs"), str(folder / "mono"), folder / "home")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the fake commands are shell scripts")
 @pytest.mark.parametrize(
     ("compiler", "runtime"),
     [(f'echo "{WITHOUT_DATA}"; exit 1', "exit 1"), (COMPILES, f'echo "{NOT_LOADED}"; exit 1')],
     ids=["the compiler misses it", "the runtime misses it"],
 )
-def test_mono_without_an_assembly_is_a_skip_or_where_engines_are_required_a_failure(
+def test_an_assembly_of_the_framework_that_is_missing_is_named(
     tmp_path: Path, compiler: str, runtime: str
 ) -> None:
-    compiler = compiler.replace("`", "\\`")
-    code, told = run_engine_tests(tmp_path, compiler, runtime, "")
-    assert code == 0, told
-    assert "Mono is installed without System.Data; .ci/install-engines installs it" in told
-    assert re.search(r"\d+ skipped", told)
-    assert not re.search(r"passed|failed|error", told.splitlines()[-1])
-    code, told = run_engine_tests(tmp_path, compiler, runtime, "1")
-    assert code == 1, told
-    assert "engine tests must not be skipped here: Skipped: Mono is installed without" in told
-    assert not re.search(r"\d+ skipped", told)
+    mono = fake_mono(tmp_path, compiler.replace("`", "\\`"), runtime)
+    with pytest.raises(MissingAssemblyError, match=r"^Mono is installed without System\.Data$"):
+        mono.run(mono.compile([], tmp_path / "program.exe"))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the fake commands are shell scripts")
 @pytest.mark.parametrize(
     "message",
     [
@@ -69,8 +54,36 @@ def test_mono_without_an_assembly_is_a_skip_or_where_engines_are_required_a_fail
     ],
 )
 def test_a_fault_of_our_own_is_none_of_the_installation(tmp_path: Path, message: str) -> None:
-    compiler = 'echo "{}"; exit 1'.format(message.replace("`", "\\`"))
-    code, told = run_engine_tests(tmp_path, compiler, "exit 1", "")
-    assert code == 1
-    assert message in told
+    mono = fake_mono(tmp_path, f'echo "{message}"; exit 1'.replace("`", "\\`"))
+    with pytest.raises(MonoError, match=re.escape(message)):
+        mono.compile([], tmp_path / "program.exe")
+
+
+def run_table_tests(folder: Path, required: str) -> tuple[int, str]:
+    """Run tests of tables with the commands in a folder; return exit code and output."""
+    path = os.pathsep.join([str(folder), os.environ["PATH"]])
+    tests = [str(HERE / "test_tables_mono.py"), "-k", "names or kind"]
+    finished = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *tests],
+        cwd=HERE.parents[1],
+        env={**os.environ, "PATH": path, "LEVEL_EXPORTER_REQUIRE_ENGINES": required},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    return finished.returncode, finished.stdout + finished.stderr
+
+
+def test_mono_without_an_assembly_is_a_skip_or_where_engines_are_required_a_failure(
+    tmp_path: Path,
+) -> None:
+    fake_mono(tmp_path, f'echo "{WITHOUT_DATA}"; exit 1'.replace("`", "\\`"))
+    code, told = run_table_tests(tmp_path, "")
+    assert code == 0, told
+    assert "Mono is installed without System.Data; .ci/install-engines installs it" in told
+    assert re.search(r"\d+ skipped", told)
+    assert not re.search(r"passed|failed|error", told.splitlines()[-1])
+    code, told = run_table_tests(tmp_path, "1")
+    assert code == 1, told
+    assert "engine tests must not be skipped here: Skipped: Mono is installed without" in told
     assert not re.search(r"\d+ skipped", told)

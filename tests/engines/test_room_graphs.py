@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from engine_harness import Godot, Mono
-from engine_harness.levels import write_artifacts
+from engine_harness.folders import CORE, CSHARP
+from engine_harness.levels import write_level
 from exporter.formats._rooms import layer_rooms
 from exporter.model.level import Level
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
-from exporter.targets import TARGETS
 
-TEMPLATES = Path(__file__).parents[2] / "templates"
-ADDON = TEMPLATES / "godot" / "addons" / "level_exporter"
-CORE = TEMPLATES / "unity" / "com.levelexporter.unity" / "Runtime" / "Core"
-PROGRAMS = Path(__file__).parent / "csharp"
 SPEC = b"""
 size: [40, 30]
 seed: 5
@@ -58,19 +52,12 @@ def level() -> Level:
     return build_level(parse_level(SPEC, "crypt.level.yaml"))
 
 
-def exported(level: Level, folder: Path, name: str, **options: Any) -> None:
-    target = TARGETS.get(name)
-    chosen = target.options(path=folder.name, **options)
-    write_artifacts(target.export(level, chosen, folder.name).artifacts, folder)
-
-
 def test_both_scenes_tell_the_rooms_and_their_ways(
     godot: Godot, level: Level, tmp_path: Path
 ) -> None:
     game = godot.new_project(tmp_path, ("level_exporter",))
-    shutil.copytree(ADDON, game / "addons" / "level_exporter")
-    exported(level, game / "whole", "godot", scene=True)
-    exported(level, game / "alone", "godot", scene=False)
+    write_level("godot", level, game / "whole", "whole", scene=True)
+    write_level("godot", level, game / "alone", "alone", scene=False)
     output = godot.import_project(game)
     assert ".lvb:" not in output, output
     scenes = ["res://whole/crypt.tscn", "res://alone/crypt.lvb"]
@@ -100,10 +87,10 @@ def test_both_scenes_tell_the_rooms_and_their_ways(
 
 
 def test_unity_reads_the_rooms_and_their_ways(mono: Mono, level: Level, tmp_path: Path) -> None:
-    exported(level, tmp_path / "levels", "unity")
+    write_level("unity", level, tmp_path / "levels")
     (blob,) = (tmp_path / "levels").rglob("*.lvb")
-    programs = [PROGRAMS / "TellRooms.cs", PROGRAMS / "JsonText.cs"]
-    program = mono.compile([*sorted(CORE.rglob("*.cs")), *programs], tmp_path / "rooms.exe")
+    programs = [CSHARP / "TellRooms.cs", CSHARP / "JsonText.cs"]
+    program = mono.compile([*CORE, *programs], tmp_path / "rooms.exe")
     told = json.loads(mono.run(program, blob))
     assert list(told) == ["dug", "ground"]
     for name, layer in level.layers.items():

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import shutil
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from engine_harness import Godot, Tiled
 from engine_harness.exact import digest, exact
+from engine_harness.folders import copy_addon
 from engine_harness.godot import READ_BLOBS, READ_SCENE
 from engine_harness.levels import expected_meanings, same_picture
-from engine_harness.sample import Exported, export_sample
+from engine_harness.sample import Exported
 from engine_harness.tiled_maps import compose, meanings, tile_layers
 from exporter.formats.heights.samples import real_heights
 from exporter.model.level import EMPTY_NAMES
-
-ROOT = Path(__file__).parents[2]
-ADDON = ROOT / "templates" / "godot" / "addons" / "level_exporter"
 
 READ_HEIGHTS = """
 func query(arguments: Array) -> Dictionary:
@@ -38,42 +34,28 @@ func query(arguments: Array) -> Dictionary:
 """
 
 
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
-    return export_sample(tmp_path_factory.mktemp("sample") / "sample_project")
-
-
-@pytest.fixture(scope="module")
-def imported(godot: Godot, exported: Exported) -> Path:
-    """The sample's Godot project, imported twice without an error."""
-    project = exported.folder / "godot"
-    godot.import_project(project)
-    godot.import_project(project)
-    return project
-
-
 def resource(project: Path, file: Path) -> str:
     return f"res://{file.relative_to(project).as_posix()}"
 
 
-def test_every_output_is_there_with_the_reported_hash(exported: Exported) -> None:
-    outputs = [output for entry in exported.report["levels"] for output in entry["outputs"]]
+def test_every_output_is_there_with_the_reported_hash(sample: Exported) -> None:
+    outputs = [output for entry in sample.report["levels"] for output in entry["outputs"]]
     assert {output["target"] for output in outputs} == {"godot", "unity", "tiled"}
     for output in outputs:
-        data = (exported.folder / output["path"]).read_bytes()
+        data = (sample.folder / output["path"]).read_bytes()
         assert hashlib.sha256(data).hexdigest() == output["sha256"]
 
 
 def test_godot_loads_every_cell_of_every_level(
-    godot: Godot, imported: Path, exported: Exported
+    godot: Godot, sample_game: Path, sample: Exported
 ) -> None:
-    levels = list(exported.levels())
+    levels = sample.levels
     assert len(levels) >= 3
     paths = {
-        entry["level"]: resource(imported, exported.files(entry, "godot", ".tscn")[0])
+        entry["level"]: resource(sample_game, sample.files(entry, "godot", ".tscn")[0])
         for entry, _ in levels
     }
-    answers = godot.query(imported, READ_SCENE, {"scenes": list(paths.values())})
+    answers = godot.query(sample_game, READ_SCENE, {"scenes": list(paths.values())})
     for entry, level in levels:
         answer = answers[paths[entry["level"]]]
         assert len(answer["layers"]) == len(level.seen_layers()) > 0
@@ -91,15 +73,17 @@ def test_godot_loads_every_cell_of_every_level(
         assert places == [[(o.x + 0.5) * size, (o.y + 0.5) * size] for o in level.objects]
 
 
-def test_godot_reads_every_height_exactly(godot: Godot, imported: Path, exported: Exported) -> None:
+def test_godot_reads_every_height_exactly(
+    godot: Godot, sample_game: Path, sample: Exported
+) -> None:
     expected = {
-        resource(imported, file): real_heights(layer)
-        for entry, level in exported.levels()
+        resource(sample_game, file): real_heights(layer)
+        for entry, level in sample.levels
         for layer in level.height_layers()
-        for file in exported.files(entry, "godot", f".{layer.name}.exr")
+        for file in sample.files(entry, "godot", f".{layer.name}.exr")
     }
     assert expected
-    answers = godot.query(imported, READ_HEIGHTS, list(expected))
+    answers = godot.query(sample_game, READ_HEIGHTS, list(expected))
     for path, heights in expected.items():
         floats, width, height, data = answers[path]
         assert floats
@@ -108,14 +92,14 @@ def test_godot_reads_every_height_exactly(godot: Godot, imported: Path, exported
 
 
 def test_the_addon_reads_every_blob_and_every_field_of_view(
-    godot: Godot, exported: Exported, tmp_path: Path
+    godot: Godot, sample: Exported, tmp_path: Path
 ) -> None:
     project = godot.new_project(tmp_path / "reader")
-    shutil.copytree(ADDON, project / "addons" / "level_exporter")
-    levels = list(exported.levels())
+    copy_addon(project)
+    levels = sample.levels
     files = []
     for entry, level in levels:
-        (path,) = exported.files(entry, "godot", ".lvb")
+        (path,) = sample.files(entry, "godot", ".lvb")
         everywhere = [[x, y] for y in range(level.height) for x in range(level.width)]
         files.append({"path": str(path), "viewers": [everywhere]})
     answers = godot.query(project, READ_BLOBS, files)
@@ -137,9 +121,9 @@ def test_the_addon_reads_every_blob_and_every_field_of_view(
             assert found["seen"] == views
 
 
-def test_tiled_draws_every_level_as_we_do(tiled: Tiled, exported: Exported) -> None:
-    for entry, level in exported.levels():
-        (map_file,) = exported.files(entry, "tiled", ".tmj")
+def test_tiled_draws_every_level_as_we_do(tiled: Tiled, sample: Exported) -> None:
+    for entry, level in sample.levels:
+        (map_file,) = sample.files(entry, "tiled", ".tmj")
         known = meanings(map_file)
         layers = tile_layers(map_file)
         for layer in level.tile_layers():

@@ -13,11 +13,10 @@ import pytest
 from build_packages import UNITY_PACKAGE, build
 from engine_harness import Godot, Mono
 from engine_harness.driven import add_driver, driven
+from engine_harness.folders import CSHARP, TEMPLATES
 from engine_harness.godot import errors_in
-from engine_harness.unity_importer import PROGRAMS
 from exporter import build_level, load_level, write_blob
 
-TEMPLATES = Path(__file__).parents[2] / "templates"
 ASSEMBLIES = ("Core", "Scenes", "Editor", "Tests")
 SAMPLE = "Samples~/Cavern"
 
@@ -51,12 +50,12 @@ def test_the_zip_makes_an_empty_game_import_and_read_levels(
     with driven(godot, game, "--editor") as editor:
         # As a user does it: the game is open, the plugin is enabled in its settings.
         enable = 'EditorInterface.set_plugin_enabled("level_exporter", true)\n'
-        editor.run(enable + "return null", 120)
+        editor.run(enable + "return null")
         enabled = 'return EditorInterface.is_plugin_enabled("level_exporter")'
         editor.until(enabled, True)
         (game / "cavern.lvb").write_bytes(write_blob(level))
         editor.run("EditorInterface.get_resource_filesystem().scan()\nreturn null")
-        editor.until('return ResourceLoader.exists("res://cavern.lvb")', True, 120)
+        editor.until('return ResourceLoader.exists("res://cavern.lvb")', True)
         found = editor.run(
             """
 var scene: Node = load("res://cavern.lvb").instantiate()
@@ -77,7 +76,7 @@ def test_the_unity_packages_assemblies_compile_one_by_one_and_its_tests_pass(
 ) -> None:
     package = unpacked / "Packages" / UNITY_PACKAGE
     engine = mono.compile(
-        sorted((PROGRAMS / "stubs").glob("*.cs")), tmp_path / "UnityEngine.dll", "library"
+        sorted((CSHARP / "stubs").glob("*.cs")), tmp_path / "UnityEngine.dll", "library"
     )
     definitions = {
         path.stem: (path.parent, json.loads(path.read_text(encoding="utf-8")))
@@ -95,9 +94,7 @@ def test_the_unity_packages_assemblies_compile_one_by_one_and_its_tests_pass(
             sorted(folder.rglob("*.cs")), tmp_path / f"{name}.dll", "library", references
         )
     assert definitions == {}
-    runner = mono.compile(
-        [PROGRAMS / "RunTests.cs"], tmp_path / "RunTests.exe", references=[engine]
-    )
+    runner = mono.compile([CSHARP / "RunTests.cs"], tmp_path / "RunTests.exe", references=[engine])
     told = mono.run(runner, compiled["LevelExporter.Tests"], unpacked).split()
     assert "TheLevelOfTheSampleIsRead" in told
     assert len(told) >= 6
@@ -116,6 +113,6 @@ def test_the_scripts_of_the_samples_compile_against_the_package(
     for sample in samples:
         shutil.copytree(package / sample["path"], tmp_path / "Assets" / sample["displayName"])
     sources = [*(package / "Runtime").rglob("*.cs"), *(tmp_path / "Assets").rglob("*.cs")]
-    stubs = [path for path in (PROGRAMS / "stubs").glob("*.cs") if path.name != "NUnit.cs"]
+    stubs = [path for path in (CSHARP / "stubs").glob("*.cs") if path.name != "NUnit.cs"]
     options = ["-nowarn:649"]  # Unity fills the fields of the Inspector
     mono.compile(sorted([*sources, *stubs]), tmp_path / "game.dll", "library", options=options)

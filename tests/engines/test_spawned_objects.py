@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import exporter
+from command_line import run
 from engine_harness import Godot
-from engine_harness.live_project import ROOT, LiveProject, new_live_project
+from engine_harness.live_project import LiveProject, new_live_project
 from exporter.model.level import Level
 
 SPEC = """\
@@ -122,13 +120,7 @@ def test_maps_of_tiled_have_the_values_of_their_rows(tmp_path: Path) -> None:
     (tmp_path / "exporter.yaml").write_text(
         "levels: levels/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n  unity: {path: unity}\n"
     )
-    subprocess.run(
-        [sys.executable, "-m", "exporter", "export", str(tmp_path)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=True,
-        capture_output=True,
-    )
+    run("export", tmp_path).check_returncode()
     level = exporter.read_blob((tmp_path / "unity" / "crypt.lvb").read_bytes())
     drawn = json.loads((tmp_path / "tiled" / "crypt.tmj").read_text())
     things = {

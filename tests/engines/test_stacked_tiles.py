@@ -11,13 +11,12 @@ import pytest
 from PIL import Image
 
 from engine_harness import Godot, Tiled
-from engine_harness.levels import same_picture, write_artifacts
+from engine_harness.levels import same_picture, write_level
 from engine_harness.playable import FREE, Probe, ask, export_godot, new_game, wrong_cells
 from exporter.formats.ldtk.simple_export import layer_picture
 from exporter.formats.preview import preview_picture
 from exporter.grids.neighbourhoods import CORNER_MASKS
 from exporter.model.level import Level
-from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
 from terrain_sheets import SIZE, terrain_level
 
@@ -119,9 +118,7 @@ def test_chunks_that_come_later_are_drawn_in_order(
 def test_tiled_draws_the_picture(
     tiled: Tiled, tmp_path: Path, file: str, options: dict[str, Any]
 ) -> None:
-    target = TARGETS.get("tiled")
-    chosen = target.options(path="maps", blob=False, **options)
-    write_artifacts(target.export(terrain("terrain"), chosen, "maps").artifacts, tmp_path)
+    write_level("tiled", terrain("terrain"), tmp_path, "maps", blob=False, **options)
     # Tiled's picture has what lies left of the cells and above them, too.
     half = SIZE // 2
     drawn = tiled.rasterize(tmp_path / file)[half:, half:]
@@ -150,9 +147,7 @@ def test_shapes_of_tiles_are_those_of_the_cells(
 
 
 def test_tiled_reads_the_corners_that_people_can_paint_with(tiled: Tiled, tmp_path: Path) -> None:
-    target = TARGETS.get("tiled")
-    chosen = target.options(path="maps", blob=False, tilesets="embedded")
-    write_artifacts(target.export(terrain("terrain"), chosen, "maps").artifacts, tmp_path)
+    write_level("tiled", terrain("terrain"), tmp_path, "maps", blob=False, tilesets="embedded")
     tiled.save_as(tmp_path / "terrain.tmj", tmp_path / "saved.tmj")
     saved = json.loads((tmp_path / "saved.tmj").read_text())
     sets = {one["name"]: one for one in saved["tilesets"][0]["wangsets"]}

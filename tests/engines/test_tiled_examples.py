@@ -12,14 +12,13 @@ import pytest
 from numpy.typing import NDArray
 
 from engine_harness import Tiled
-from engine_harness.levels import write_artifacts
+from engine_harness.levels import write_level
 from engine_harness.tiled_maps import meanings, tile_layers
 from exporter.handmade.maps import HandLayer, HandMap
 from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
-from exporter.targets import TARGETS
 from hand_tiled import ENCODINGS, drawn, group, layer, properties, things, tileset
 
 EXAMPLES = Path("/usr/share/doc/tiled/examples")
@@ -173,11 +172,9 @@ def test_a_map_that_tiled_writes_makes_a_level_that_tiled_reads(
     assert [(one.name, one.x, one.y) for one in level.objects] == [("exit", 1, 2)]
     assert [room.name for room in level.layers["plan"].rooms] == ["hall"]
 
-    target = TARGETS.get("tiled")
     out = tmp_path / "out"
     out.mkdir()
-    options = target.options(path="maps", encoding="zlib")
-    write_artifacts(target.export(level, options, "maps").artifacts, out)
+    write_level("tiled", level, out, "maps", encoding="zlib")
     back = out / "back.tmj"
     tiled.save_as(out / "village.tmj", back)
     names = meanings(out / "village.tmj")

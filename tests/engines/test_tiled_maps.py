@@ -11,10 +11,9 @@ import pytest
 import pytiled_parser
 
 from engine_harness import Tiled
-from engine_harness.levels import awkward_level, expected_meanings, same_picture, write_artifacts
+from engine_harness.levels import awkward_level, expected_meanings, same_picture, write_level
 from engine_harness.tiled_maps import compose, meanings, read_json, tile_layers
 from exporter.model.level import Level
-from exporter.targets import TARGETS
 
 Options = dict[str, Any]
 VARIANTS: dict[str, Options] = {
@@ -38,9 +37,7 @@ def options(request: pytest.FixtureRequest) -> Options:
 
 def export(level: Level, folder: Path, options: Options | None = None) -> Path:
     """Write the level's map in both of Tiled's languages; return the JSON one."""
-    target = TARGETS.get("tiled")
-    chosen = target.options(path="maps", languages=("json", "xml"), **(options or {}))
-    write_artifacts(target.export(level, chosen, "maps").artifacts, folder)
+    write_level("tiled", level, folder, "maps", languages=("json", "xml"), **(options or {}))
     return folder / f"{level.name}.tmj"
 
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from engine_harness import Tiled
-from engine_harness.levels import write_artifacts
-from exporter.targets import TARGETS
+from engine_harness.levels import write_level
 from worlds import TestWorld
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -29,9 +28,7 @@ def test_tiled_draws_a_world_as_the_whole_map(
     whole = tmp_path / "whole"
     whole.mkdir()
 
-    target = TARGETS.get("tiled")
-    artifacts = target.export(world.whole, target.options(path="out"), "out").artifacts
-    write_artifacts(artifacts, whole)
+    write_level("tiled", world.whole, whole, "out")
     expected = tiled.rasterize(whole / "w.tmj")
     # The chunks of infinite maps are filled up to 16 cells, with empty ones.
     drawn = tiled.rasterize(folder / "w.tiled.world")[: len(expected), : expected.shape[1]]

@@ -54,7 +54,7 @@ class Driven:
         """Everything printed so far, without colours."""
         return ANSI_SEQUENCE.sub("", self.log.read_text(encoding="utf-8", errors="replace"))
 
-    def run(self, body: str, seconds: float = 60) -> Any:
+    def run(self, body: str, seconds: float = 180) -> Any:
         """Run the lines of a function inside and return its result.
 
         Args:
@@ -78,7 +78,7 @@ class Driven:
             time.sleep(0.005)
         return json.loads(answer.read_text(encoding="utf-8"), strict=False)
 
-    def until(self, body: str, wanted: Any, seconds: float = 60) -> float:
+    def until(self, body: str, wanted: Any, seconds: float = 180) -> float:
         """Ask until the answer is the wanted one; return the seconds that took.
 
         Raises:

@@ -8,6 +8,14 @@ var _number := 1
 var _busy := false
 
 
+func _ready() -> void:
+	# More frames would only take the processor from the exporter.
+	if Engine.is_editor_hint():
+		OS.low_processor_usage_mode_sleep_usec = 20000
+	else:
+		Engine.max_fps = 60
+
+
 func _process(_delta: float) -> void:
 	var path := _folder.path_join("%d.gd" % _number)
 	if _busy or _folder.is_empty() or not FileAccess.file_exists(path):

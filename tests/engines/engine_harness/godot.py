@@ -1,4 +1,4 @@
-"""Godot 4 without a screen: import a project, run a GDScript in it, keep an editor running.
+"""Godot 4 without a screen: import projects and run GDScripts in them.
 
 Godot's exit code says little: an import that fails, a script that does not parse and a resource
 that is missing all end with 0. So every run's output is scanned for error lines, and an import
@@ -12,14 +12,14 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine_harness.processes import ANSI_SEQUENCE, home_environment, run
+from engine_harness.folders import copy_addon
+from engine_harness.import_host import ImportHost, can_share
+from engine_harness.line_process import LineProcess
+from engine_harness.processes import MOST_SECONDS, home_environment, run
 
 RUNNER = Path(__file__).with_name("run_query.gd")
 READ_SCENE = Path(__file__).with_name("read_scene.gd")
@@ -50,33 +50,58 @@ class Godot:
 
     command: str
     home: Path
+    importer: ImportHost = field(compare=False)
+    games: dict[Any, LineProcess] = field(default_factory=dict, compare=False)
 
     @classmethod
     def find(cls, home: Path) -> Godot | None:
         """Return Godot if its command is on the path."""
         command = shutil.which("godot") or shutil.which("godot4")
-        return cls(command, home) if command else None
+        return cls(command, home, ImportHost([command, "--headless"], home)) if command else None
+
+    def close(self) -> None:
+        """End the processes that are kept between tests."""
+        self.importer.close()
+        while self.games:
+            self.games.popitem()[1].close()
 
     def new_project(self, folder: Path, plugins: tuple[str, ...] = ()) -> Path:
-        """Write a minimal `project.godot` into `folder`, with these plugins enabled."""
+        """Make a minimal project with these plugins enabled, the addon's with its files."""
         folder.mkdir(parents=True, exist_ok=True)
         text = PROJECT_FILE.format(name=folder.name)
         if plugins:
             listed = ", ".join(f'"res://addons/{plugin}/plugin.cfg"' for plugin in plugins)
             text += f"\n[editor_plugins]\n\nenabled=PackedStringArray({listed})\n"
         (folder / "project.godot").write_text(text, encoding="utf-8")
+        if "level_exporter" in plugins:
+            copy_addon(folder)
         return folder
 
-    def import_project(self, project: Path, seconds: float = 180) -> str:
-        """Run `godot --headless --import` and return its output.
+    def import_project(
+        self, project: Path, seconds: float = MOST_SECONDS, *, first_start: bool = False
+    ) -> str:
+        """Import a project's files and return what Godot printed.
+
+        Args:
+            project: Folder with `project.godot`.
+            seconds: Time limit.
+            first_start: Run `godot --import` on it, as continuous integration does; otherwise the
+                session's editor imports it if it can.
 
         Raises:
             GodotError: When the output has an error line or an import is marked invalid.
         """
-        code, output = self._run(["--path", str(project), "--import"], seconds)
-        faults = errors_in(output)
-        if code != 0:
-            faults.append(f"exit code {code}")
+        faults = []
+        if first_start or not can_share(project):
+            code, output = self._run(["--path", str(project), "--import"], seconds)
+            if code != 0:
+                faults.append(f"exit code {code}")
+        else:
+            try:
+                output = self.importer.import_project(project, seconds)
+            except EOFError as error:
+                raise GodotError(str(error)) from error
+        faults += errors_in(output)
         faults += [
             f"{path.relative_to(project)}: valid=false"
             for path in sorted(project.rglob("*.import"))
@@ -86,7 +111,7 @@ class Godot:
             raise GodotError("\n".join([*faults, "--- output ---", output]))
         return output
 
-    def run(self, arguments: list[str], seconds: float = 180) -> str:
+    def run(self, arguments: list[str], seconds: float = MOST_SECONDS) -> str:
         """Run `godot --headless` with these arguments and return its output.
 
         Raises:
@@ -102,7 +127,7 @@ class Godot:
         project: Path,
         script: Path | str,
         arguments: Any = None,
-        seconds: float = 180,
+        seconds: float = MOST_SECONDS,
         allow_errors: bool = False,
         allow_warnings: bool = True,
         window: tuple[int, int] | None = None,
@@ -137,7 +162,7 @@ class Godot:
         project: Path,
         script: Path | str,
         arguments: Any = None,
-        seconds: float = 180,
+        seconds: float = MOST_SECONDS,
         window: tuple[int, int] | None = None,
     ) -> tuple[Any, str]:
         """Run a GDScript as `query` does and return its result and all that Godot printed.
@@ -153,48 +178,48 @@ class Godot:
                 script_path = script
             question, answer = Path(scratch) / "question.json", Path(scratch) / "answer.json"
             question.write_text(json.dumps(arguments), encoding="utf-8")
-            files = [str(path.resolve()) for path in (script_path, question, answer)]
-            code, output = self._run(
-                ["--path", str(project), "--script", str(RUNNER), "--", *files], seconds, window
-            )
-            if code != 0 or not answer.exists():
-                raise GodotError("\n".join([*errors_in(output), f"exit code {code}", output]))
+            job = {"script": script_path, "question": question, "answer": answer}
+            process = self._open_game(project, window)
+            try:
+                said, output = process.ask(
+                    {name: str(path.resolve()) for name, path in job.items()}, seconds
+                )
+            except EOFError as error:
+                raise GodotError("\n".join([*errors_in(str(error)), str(error)])) from error
+            finally:
+                if window:
+                    process.close()
+            if said != "answered":
+                raise GodotError("\n".join([*errors_in(output), output]))
             # Godot writes control characters in texts as they are.
             return json.loads(answer.read_text(encoding="utf-8"), strict=False), output
 
-    @contextmanager
-    def editor(self, project: Path) -> Iterator[GodotEditor]:
-        """Keep a headless editor open on a project; it is ended on leaving."""
-        log = Path(tempfile.mkstemp(dir=self.home, suffix=".log")[1])
-        with log.open("wb") as stream:
-            process = subprocess.Popen(
-                [self.command, "--headless", "--editor", "--path", str(project)],
-                env=home_environment(self.home),
-                stdin=subprocess.DEVNULL,
-                stdout=stream,
-                stderr=subprocess.STDOUT,
-            )
-            try:
-                yield GodotEditor(process, log)
-            finally:
-                process.terminate()
-                try:
-                    process.wait(60)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
+    def _open_game(self, project: Path, window: tuple[int, int] | None) -> LineProcess:
+        """Return a game that answers queries: the last one, if its project is as it was."""
+        state = None if window else (project, files_and_times(project))
+        for key in [key for key, game in self.games.items() if key != state or not game.is_running]:
+            self.games.pop(key).close()
+        if state in self.games:
+            return self.games[state]
+        command = [*self._command(window), "--path", str(project), "--script", str(RUNNER)]
+        game = LineProcess(command, home_environment(self.home))
+        if state:
+            self.games[state] = game
+        return game
 
-    def _run(
-        self, arguments: list[str], seconds: float, window: tuple[int, int] | None = None
-    ) -> tuple[int, str]:
-        command = [self.command, "--headless"]
-        if window is not None:
-            width, height = window
-            command = ["xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24", self.command]
-            command += ["--rendering-driver", "opengl3", "--audio-driver", "Dummy"]
-            command += ["--resolution", f"{width}x{height}"]
+    def _command(self, window: tuple[int, int] | None = None) -> list[str]:
+        if window is None:
+            return [self.command, "--headless"]
+        width, height = window
+        return [
+            *("xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24", self.command),
+            *("--rendering-driver", "opengl3", "--audio-driver", "Dummy"),
+            *("--resolution", f"{width}x{height}"),
+        ]
+
+    def _run(self, arguments: list[str], seconds: float) -> tuple[int, str]:
         try:
-            return run([*command, *arguments], home_environment(self.home), seconds)
+            return run([*self._command(), *arguments], home_environment(self.home), seconds)
         except subprocess.TimeoutExpired as expired:
             printed = expired.stdout or b""
             raise GodotError(
@@ -202,31 +227,14 @@ class Godot:
             ) from expired
 
 
-@dataclass(frozen=True, slots=True)
-class GodotEditor:
-    """A running headless editor and the file that takes its output."""
-
-    process: subprocess.Popen[bytes]
-    log: Path
-
-    @property
-    def output(self) -> str:
-        """Everything printed so far, without colours."""
-        return ANSI_SEQUENCE.sub("", self.log.read_text(encoding="utf-8", errors="replace"))
-
-    def wait_for(self, text: str, seconds: float) -> float:
-        """Wait until `text` was printed and return the seconds that took.
-
-        Raises:
-            GodotError: When it does not come in time or the editor ends.
-        """
-        started = time.monotonic()
-        while text not in self.output:
-            waited = time.monotonic() - started
-            if waited > seconds or self.process.poll() is not None:
-                raise GodotError(f"no {text!r} after {waited:.1f} s\n{self.output}")
-            time.sleep(0.02)
-        return time.monotonic() - started
+def files_and_times(project: Path) -> tuple[tuple[str, int], ...]:
+    """Return the files of a project, without what Godot keeps, and when each was changed."""
+    times = (
+        (str(path), path.stat().st_mtime_ns)
+        for path in project.rglob("*")
+        if ".godot" not in path.parts and not path.is_dir()
+    )
+    return tuple(sorted(times))
 
 
 def errors_in(output: str) -> list[str]:

@@ -7,13 +7,7 @@ import zlib
 from dataclasses import replace
 from typing import Any
 
-from exporter.blob import Chunk, read_container
-
-
-def loaded(blob: bytes) -> list[Chunk]:
-    """Return all chunks of a blob with their payloads."""
-    container = read_container(blob)
-    return [container.load(index) for index in range(len(container))]
+from exporter.blob import Chunk
 
 
 def values_chunk(chunk: Chunk, value: Any) -> Chunk:

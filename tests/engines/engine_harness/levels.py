@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats import Artifact
 from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.targets import TARGETS, Exported
 
 WIDTH, HEIGHT = 37, 23
 
@@ -77,6 +79,16 @@ def layer_of(name: str, cells: np.ndarray, tiles: tuple[Tile, ...]) -> Layer:
     layer = Layer(name, "tiles", cells, generator="test", tiles=tiles)
     object.__setattr__(layer, "walkable", layer.lookup([tile.walkable for tile in tiles]))
     return layer
+
+
+def write_level(
+    engine: str, level: Level, folder: Path, path: str = "levels", **options: Any
+) -> Exported:
+    """Export a level for an engine into a folder, which its files are told to be `path`."""
+    target = TARGETS.get(engine)
+    exported = target.export(level, target.options(path=path, **options), path)
+    write_artifacts(exported.artifacts, folder)
+    return exported
 
 
 def write_artifacts(artifacts: Iterable[Artifact], folder: Path) -> None:

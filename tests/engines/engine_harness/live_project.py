@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from command_line import run
 from engine_harness.driven import add_driver
 from engine_harness.godot import Godot
 
-ROOT = Path(__file__).parents[3]
-ADDON = ROOT / "templates" / "godot" / "addons" / "level_exporter"
 AUTOLOADS = """\
 [autoload]
 
@@ -67,14 +62,7 @@ class LiveProject:
         """Export, with another seed of the level `crypt` if one is given; or see it fail."""
         if seed is not None:
             self.write(LEVEL.format(seed=seed))
-        finished = subprocess.run(
-            [sys.executable, "-m", "exporter", "export", str(self.root)],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        finished = run("export", self.root)
         assert (finished.returncode != 0) is fails, finished.stderr
 
     def target(self, options: str) -> None:
@@ -104,7 +92,6 @@ def new_live_project(godot: Godot, folder: Path) -> LiveProject:
     """Make a project with the level `crypt`, exported, with addon and driver."""
     game = godot.new_project(folder / "game", ("level_exporter", "driver"))
     project = LiveProject(folder, game)
-    shutil.copytree(ADDON, game / "addons" / "level_exporter")
     add_driver(game)
     (folder / "levels").mkdir()
     project.target("")

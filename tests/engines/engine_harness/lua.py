@@ -33,7 +33,7 @@ class Lua:
             LuaError: It ends with an error.
         """
         command = [self.command, str(program), *arguments]
-        code, output = run(command, home_environment(self.home), seconds=120)
+        code, output = run(command, home_environment(self.home))
         if code != 0:
             raise LuaError(f"exit code {code}\n{output}")
         return output.splitlines()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine_harness.processes import home_environment, run
+from engine_harness.processes import MOST_SECONDS, home_environment, run
 
 
 class NodeError(AssertionError):
@@ -49,7 +49,7 @@ class Node:
         command = shutil.which("node")
         return cls(command, home) if command else None
 
-    def query(self, script: Path, question: Any, seconds: float = 300) -> Any:
+    def query(self, script: Path, question: Any, seconds: float = MOST_SECONDS) -> Any:
         """Run an ES module with a JSON document on its input; return the one it prints.
 
         Raises:

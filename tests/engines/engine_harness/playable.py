@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine_harness.godot import Godot
-from engine_harness.levels import write_artifacts
+from engine_harness.levels import write_level
 from exporter.grids.regions import label_regions
 from exporter.model.level import Level
-from exporter.targets import TARGETS
 
 PROBE_LEVEL = Path(__file__).with_name("probe_level.gd")
 TILE = 16
@@ -109,17 +108,14 @@ def new_game(godot: Godot, folder: Path) -> Path:
 
 def export_godot(level: Level, folder: Path, **options: Any) -> tuple[str, ...]:
     """Export a level into the folder `levels` of a game and return the warnings."""
-    target = TARGETS.get("godot")
-    exported = target.export(level, target.options(path="levels", **options), "levels")
-    write_artifacts(exported.artifacts, folder / "levels")
-    return tuple(exported.warnings)
+    return tuple(write_level("godot", level, folder / "levels", **options).warnings)
 
 
 def ask(godot: Godot, project: Path, probes: Iterable[Probe]) -> list[Answer]:
     """Return Godot's answer to each question; it may print neither error nor warning."""
     probes = list(probes)
     question = {"levels": [probe.question() for probe in probes]}
-    answers = godot.query(project, PROBE_LEVEL, question, seconds=300, allow_warnings=False)
+    answers = godot.query(project, PROBE_LEVEL, question, allow_warnings=False)
     return [
         Answer(
             np.array(answer["bodies"], np.int64).reshape(probe.shape),

@@ -8,6 +8,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+# A process that takes longer hangs: far more than any needs on a busy machine.
+MOST_SECONDS = 600.0
 ANSI_SEQUENCE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -28,7 +30,7 @@ def home_environment(home: Path) -> dict[str, str]:
 def run(
     command: list[str],
     environment: Mapping[str, str],
-    seconds: float,
+    seconds: float = MOST_SECONDS,
     folder: Path | None = None,
     stdin: str = "",
 ) -> tuple[int, str]:

@@ -1,17 +1,33 @@
 extends SceneTree
-## Runs one query script: `-- SCRIPT QUESTION.json ANSWER.json`. The script's
-## `query(arguments)` may await; what it returns is written as JSON.
+## Runs a query script for each line of the standard input, a JSON object with the files `script`,
+## `question` and `answer`. The script's `query(arguments)` may await; what it returns is written as
+## JSON. A line `@@answered` ends what is printed meanwhile, `@@failed` if there is no answer.
+## Reading blocks, so that an engine without work costs nothing.
 
 
 func _initialize() -> void:
-	var files := OS.get_cmdline_user_args()
-	var script: GDScript = load(files[0])
+	while true:
+		var line := OS.read_string_from_stdin(65536)
+		if line.is_empty():
+			quit()
+			return
+		var job: Dictionary = JSON.parse_string(line)
+		var nodes := root.get_children()
+		var done: bool = await _answer(job)
+		for node in root.get_children():
+			if node not in nodes:
+				node.queue_free()
+		await process_frame
+		print("@@answered" if done else "@@failed")
+
+
+func _answer(job: Dictionary) -> bool:
+	var script := ResourceLoader.load(job["script"], "", ResourceLoader.CACHE_MODE_IGNORE) as GDScript
 	if script == null or not script.can_instantiate():
-		quit(2)
-		return
-	var question: Variant = JSON.parse_string(FileAccess.get_file_as_string(files[1]))
+		return false
+	var question: Variant = JSON.parse_string(FileAccess.get_file_as_string(job["question"]))
 	var result: Variant = await script.new().query(question)
-	var answer := FileAccess.open(files[2], FileAccess.WRITE)
+	var answer := FileAccess.open(job["answer"], FileAccess.WRITE)
 	answer.store_string(JSON.stringify(result, "", true, true))
 	answer.close()
-	quit()
+	return true

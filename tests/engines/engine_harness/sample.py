@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import exporter
+from command_line import run
 from exporter.model.level import Level
 
 ROOT = Path(__file__).parents[3]
@@ -28,11 +27,14 @@ class Exported:
     folder: Path
     report: dict[str, Any]
 
-    def levels(self) -> Iterator[tuple[dict[str, Any], Level]]:
+    @cached_property
+    def levels(self) -> list[tuple[dict[str, Any], Level]]:
         """The report of every level, and the level as outputs have it, built again."""
-        for entry in self.report["levels"]:
-            level = exporter.build_level(exporter.load_level(self.folder / entry["spec"]))
-            yield entry, level.exported()
+        specs = [(entry, self.folder / entry["spec"]) for entry in self.report["levels"]]
+        return [
+            (entry, exporter.build_level(exporter.load_level(spec)).exported())
+            for entry, spec in specs
+        ]
 
     def files(self, entry: dict[str, Any], target: str, suffix: str) -> list[Path]:
         """The outputs of a level for a target that end like this."""
@@ -50,17 +52,6 @@ def export_sample(folder: Path) -> Exported:
         for file in (folder / outputs).rglob("*"):
             if file.is_file() and file.name != ".gitkeep":
                 file.unlink()
-    return Exported(folder, json.loads(command_line("export", folder, "--json")))
-
-
-def command_line(command: str, *arguments: str | Path) -> str:
-    """Run `exporter COMMAND` and return its standard output."""
-    finished = subprocess.run(
-        [sys.executable, "-m", "exporter", command, *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert finished.returncode == 0, finished.stderr
-    return finished.stdout
+    exported = run("export", folder, "--json", "--jobs", "1")
+    assert exported.returncode == 0, exported.stderr
+    return Exported(folder, json.loads(exported.stdout))

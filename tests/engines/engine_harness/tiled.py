@@ -44,7 +44,7 @@ class Tiled:
         """
         environment = {**home_environment(self.home), "QT_QPA_PLATFORM": "offscreen"}
         command = [self.editor, "--export-map", str(map_file), str(saved)]
-        code, output = run(command, environment, seconds=120)
+        code, output = run(command, environment)
         if code != 0 or output.strip() or not saved.exists():
             raise TiledError(f"exit code {code}\n{output}")
 
@@ -58,7 +58,7 @@ class Tiled:
         with tempfile.TemporaryDirectory(dir=self.home) as scratch:
             picture = Path(scratch) / "map.png"
             command = [self.command, "--no-smoothing", *options, str(map_file), str(picture)]
-            code, output = run(command, environment, seconds=120)
+            code, output = run(command, environment)
             if code != 0 or output.strip() or not picture.exists():
                 raise TiledError(f"exit code {code}\n{output}")
             with Image.open(picture) as image:

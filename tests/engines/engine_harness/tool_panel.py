@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -13,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from engine_harness.driven import Driven, driven
+from engine_harness.folders import ROOT
 from engine_harness.godot import Godot, GodotError
-from engine_harness.live_project import ROOT, LiveProject
+from engine_harness.live_project import LiveProject
 
 SYSTEM_PATH = "/usr/bin:/bin"
 # What all scripts for the panel begin with.
@@ -43,6 +45,11 @@ class Programs:
         path.write_text(f'#!/bin/sh\necho "${{0##*/}} $*" >>"{self.notes}"\n{then}\n', "utf-8")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return path
+
+    def clear(self) -> None:
+        """Remove all commands and notes."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.notes.unlink(missing_ok=True)
 
     def add(self, name: str, then: str = "") -> Path:
         """Write a command into the folder."""
@@ -75,7 +82,9 @@ def panel_editor(
     """Open an editor whose commands are looked for in `path`, with a home folder of its own."""
     # Not in the project: what is there is not run without a question.
     home = godot.home / project.root.name
-    home.mkdir(parents=True, exist_ok=True)
+    godot.import_project(project.game)
+    # An editor's first start in a home writes there what it knows of all classes.
+    shutil.copytree(godot.home / "cache", home / "cache", dirs_exist_ok=True)
     before = os.environ["PATH"]
     os.environ["PATH"] = path
     try:
@@ -85,7 +94,7 @@ def panel_editor(
         os.environ["PATH"] = before
     try:
         panel = Panel(editor, home)
-        panel.editor.until(FIND + "return panel != null", True, 120)
+        panel.editor.until(FIND + "return panel != null", True)
         yield panel
     finally:
         opened.__exit__(None, None, None)
@@ -106,6 +115,23 @@ class Panel:
     def run(self, body: str) -> Any:
         """Run lines of GDScript that know the panel as `panel`."""
         return self.editor.run(FIND + body)
+
+    def reset(self) -> None:
+        """End what runs, and remove the lines, questions and settings of a test before."""
+        self.run("panel.stop_button.pressed.emit()\nreturn null")
+        self.wait_until_idle()
+        self.run("""
+EditorInterface.get_editor_settings().set_setting("level_exporter/install_from", "")
+panel.output.clear()
+panel.question.hide()
+panel.set_up_question.hide()
+return null
+""")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Have the panel look for its programs, as when the editor comes to the front."""
+        self.run("panel.refresh()\nreturn null")
 
     def press(self, button: str) -> None:
         """Press a button that can be pressed."""
@@ -162,7 +188,7 @@ return not panel.set_up_question.get_ok_button().disabled
         """The lines that the panel shows."""
         return str(self.run("return panel.output.get_parsed_text()"))
 
-    def wait_for(self, text: str, times: int = 1, seconds: float = 120) -> None:
+    def wait_for(self, text: str, times: int = 1, seconds: float = 300) -> None:
         """Wait until the panel shows a text so often."""
         body = f"return panel.output.get_parsed_text().count({text!r}) >= {times}"
         try:
@@ -172,7 +198,7 @@ return not panel.set_up_question.get_ok_button().disabled
 
     def wait_until_idle(self) -> None:
         """Wait until nothing runs."""
-        self.editor.until(FIND + "return panel.process.is_running()", False, 90)
+        self.editor.until(FIND + "return panel.process.is_running()", False)
 
     @property
     def process(self) -> int:

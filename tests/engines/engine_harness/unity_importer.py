@@ -8,35 +8,32 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine_harness.levels import write_artifacts
+from engine_harness.folders import CORE, CSHARP, PACKAGE
+from engine_harness.levels import write_level
 from engine_harness.mono import Mono
 from exporter.model.level import Level
-from exporter.targets import TARGETS
 
-PACKAGE = Path(__file__).parents[3] / "templates" / "unity" / "com.levelexporter.unity"
-PROGRAMS = Path(__file__).parents[1] / "csharp"
 NEW_UNITY = "-define:UNITY_2023_1_OR_NEWER"
 
 
 def importer_sources() -> list[Path]:
     """Return the package's code with the stand-ins for Unity."""
-    return sorted([*PACKAGE.rglob("*.cs"), *(PROGRAMS / "stubs").glob("*.cs")])
+    return sorted([*PACKAGE.rglob("*.cs"), *(CSHARP / "stubs").glob("*.cs")])
 
 
 def compile_importer(mono: Mono, folder: Path, options: Iterable[str] = ()) -> Path:
     """Return the program that `run_importer` runs."""
     names = ("RunImporter.cs", "ChestScript.cs", "JsonText.cs")
-    programs = [PROGRAMS / name for name in names]
+    programs = [CSHARP / name for name in names]
     sources = [*importer_sources(), *programs]
     return mono.compile(sources, folder / "import.exe", options=options)
 
 
 def compile_prefab_dump(mono: Mono, folder: Path) -> Path:
     """Return the program that tells the plain model of prefabs, made of nothing of Unity."""
-    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
-    programs = [PROGRAMS / "DumpPrefab.cs", PROGRAMS / "JsonText.cs"]
+    programs = [CSHARP / "DumpPrefab.cs", CSHARP / "JsonText.cs"]
     # Only what reads the JSON stands in for Unity.
-    sources = [*core, *programs, PROGRAMS / "stubs" / "JsonUtility.cs"]
+    sources = [*CORE, *programs, CSHARP / "stubs" / "JsonUtility.cs"]
     return mono.compile(sources, folder / "dump.exe")
 
 
@@ -54,8 +51,5 @@ def run_importer(mono: Mono, importer: Path, *arguments: str | Path) -> Any:
 
 def export(level: Level, folder: Path, **options: Any) -> Path:
     """Write a level as the Unity target does and return its blob."""
-    target = TARGETS.get("unity")
-    exported = target.export(level, target.options(path="Levels", **options), "Levels")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_artifacts(exported.artifacts, folder)
+    write_level("unity", level, folder, "Levels", **options)
     return folder / f"{level.name}.lvb"

@@ -70,7 +70,7 @@ def visit_world(
         "set": properties,
     }
     answer: list[dict[str, Any]]
-    answer, output = godot.query_with_output(project, VISIT_WORLD, question, 600, window)
+    answer, output = godot.query_with_output(project, VISIT_WORLD, question, window=window)
     # When the program ends, threads of the engine may still hold what was freed.
     warnings = [one for one in WARNING_LINE.findall(output) if "leaked at exit" not in one]
     # A virtual screen brings warnings of its own.

@@ -11,10 +11,10 @@ from types import ModuleType
 
 import pytest
 
+from engine_harness.folders import CSHARP, PACKAGE
 from exporter._version import __version__
 
-PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
-WRITER = Path(__file__).parent / "csharp" / "write_metas.py"
+WRITER = CSHARP / "write_metas.py"
 SAMPLE_WRITER = WRITER.with_name("write_sample_level.py")
 
 

@@ -92,3 +92,13 @@ def _surroundings(groups: ObjectGroups, name: str, number: int, ground: Ground) 
         lambda names: groups.cells(*names),
         lambda: room_map(ground.layers),
     )
+
+
+def is_clear(x: int, y: int, radius: int, free: NDArray[np.bool_]) -> bool:
+    """Return whether all cells of a disc are inside and free."""
+    return all(
+        0 <= x + dx < free.shape[1] and 0 <= y + dy < free.shape[0] and free[y + dy, x + dx]
+        for dx in range(-radius, radius + 1)
+        for dy in range(-radius, radius + 1)
+        if dx * dx + dy * dy <= radius * radius
+    )

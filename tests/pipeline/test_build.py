@@ -19,6 +19,7 @@ from exporter.pipeline.stages import StageCache
 from exporter.placement.placed import Placed
 from exporter.reading.reader import parse_level
 from exporter.reading.references import NO_WALKABLE_CELLS
+from memory_cache import MemoryCache
 
 
 def build(text: str, folder: Path | None = None) -> Level:
@@ -220,16 +221,6 @@ def whole(text: str = WHOLE, memory: StageCache | None = None) -> Build:
     return Build(parse_level(text.encode(), "probe.level.yaml"), cache=memory)
 
 
-class Shelf(dict[str, bytes]):
-    """A memory."""
-
-    def load(self, key: str) -> bytes | None:
-        return self.get(key)
-
-    def save(self, key: str, data: bytes) -> None:
-        self[key] = data
-
-
 def test_a_level_has_all_that_its_spec_asks_for() -> None:
     made = whole()
     level, _ = made.level()
@@ -317,7 +308,7 @@ KINDS: list[Question] = [
 
 
 def keys(text: str) -> dict[str, str | None]:
-    made = whole(text, Shelf())
+    made = whole(text, MemoryCache())
     made.prepare()
     return {str(question[0]): made.key(question) for question in KINDS}
 
@@ -454,7 +445,7 @@ def test_only_the_groups_that_a_change_concerns_are_placed_again(
         return place_group(index, name, number, inputs)
 
     monkeypatch.setattr(steps, "place_group", noting)
-    memory = Shelf()
+    memory = MemoryCache()
     before = whole(GROUPS, memory)
     before.prepare()
     memory.update(before.stages.unsaved)

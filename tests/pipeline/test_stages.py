@@ -13,6 +13,7 @@ from exporter.model.errors import SpecError
 from exporter.model.keys import value_key
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.stages import MAXIMUM_RECORDS, Stage, Stages
+from memory_cache import MemoryCache
 
 
 class Facts:
@@ -39,21 +40,11 @@ class Facts:
         raise AssertionError("no stage of these tests has a mistake to place")
 
 
-class Memory(dict[str, bytes]):
-    """Keeps bytes."""
-
-    def load(self, key: str) -> bytes | None:
-        return self.get(key)
-
-    def save(self, key: str, data: bytes) -> None:
-        self[key] = data
-
-
 class Bench:
     """Runs one stage over a memory, and counts how often it was made."""
 
     def __init__(self, make: Callable[[Inputs], Any], name: str = "stage") -> None:
-        self.memory = Memory()
+        self.memory = MemoryCache()
         self.made = 0
 
         def counted(inputs: Inputs) -> Any:

@@ -23,6 +23,7 @@ from exporter.pipeline.traces import FINISHED, Steps, trace_layer
 from exporter.project.project import Project
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import load_level, parse_level
+from memory_cache import MemoryCache
 from test_changed_fields import BASE, BEFORE, HEIGHTS, NEEDED, OF_HEIGHTS
 from test_changed_fields import project as project  # a fixture
 from variations import fields_of, variations
@@ -294,22 +295,6 @@ def test_a_step_with_the_same_numbers_and_another_meaning_is_not_the_finished_la
     assert not np.array_equal(steps.frames[0].cells, steps.frames[1].cells)
 
 
-class Memory:
-    """A cache in memory."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
-
-    def load(self, key: str) -> bytes | None:
-        return self.kept.get(key)
-
-    def save(self, key: str, data: bytes) -> None:
-        self.kept[key] = data
-
-    def keep(self, build: Build) -> None:
-        self.kept.update(build.stages.unsaved)
-
-
 CHAIN = """\
 size: [30, 20]
 layers:
@@ -319,31 +304,31 @@ layers:
 
 
 def test_steps_are_not_remembered_and_what_comes_before_is() -> None:
-    memory, spec = Memory(), spec_of(CHAIN)
+    memory, spec = MemoryCache(), spec_of(CHAIN)
     first = Build(spec, cache=memory)
     level, _ = first.level()
     memory.keep(first)
-    before = dict(memory.kept)
+    before = dict(memory)
     for name in spec.layers:
         build = Build(spec, cache=memory)
         steps = trace_layer(build, name)
         check(steps, level.layers[name])
         assert steps.frames[0].label in ("start", "generated")
         memory.keep(build)
-    assert memory.kept == before
+    assert memory == before
 
 
 def test_a_layer_made_with_steps_is_not_remembered() -> None:
-    memory, spec = Memory(), spec_of(CHAIN)
+    memory, spec = MemoryCache(), spec_of(CHAIN)
     build = Build(spec, cache=memory)
     trace_layer(build, "caves")
     memory.keep(build)
-    assert not memory.kept
+    assert not memory
     build = Build(spec, cache=memory)
     trace_layer(build, "edge")
     memory.keep(build)
     # A record of what the first layer reads, and the layer.
-    assert len(memory.kept) == 2
+    assert len(memory) == 2
 
 
 def test_only_what_comes_before_the_layer_is_made() -> None:

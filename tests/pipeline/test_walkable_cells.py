@@ -21,6 +21,7 @@ from exporter.pipeline.results import decode_certificate, encode_certificate
 from exporter.placement.parameters import ObjectParameters
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
+from memory_cache import MemoryCache
 from placed_objects import place_objects
 
 TILES = (
@@ -249,17 +250,10 @@ def test_a_certificate_comes_back_from_bytes(start: tuple[int, int] | None) -> N
 
 
 def test_a_role_makes_no_layer_anew() -> None:
-    cache: dict[str, bytes] = {}
-
-    class Memory:
-        def load(self, key: str) -> bytes | None:
-            return cache.get(key)
-
-        def save(self, key: str, data: bytes) -> None:
-            cache[key] = data
+    cache = MemoryCache()
 
     def stages(text: str) -> dict[str, bytes]:
-        build = Build(parse_level(text.encode(), "probe.level.yaml"), None, Memory(), "identity")
+        build = Build(parse_level(text.encode(), "probe.level.yaml"), None, cache, "identity")
         build.prepare()
         new = dict(build.stages.unsaved)
         cache.update(new)

@@ -22,7 +22,7 @@ from exporter.placement.parameters import ObjectParameters
 from exporter.reading.adapters import adapter
 from exporter.reading.build_order import build_graph
 from exporter.streams import open_stream
-from placed_objects import place_objects
+from placed_objects import is_clear, place_objects
 
 TILES = (
     Tile(0, "floor", walkable=True, opaque=False, color="#ffffff"),
@@ -67,15 +67,6 @@ def steps_from(starts: list[tuple[int, int]], walkable: Any) -> dict[tuple[int, 
                 steps[cell] = steps[x, y] + 1
                 queue.append(cell)
     return steps
-
-
-def is_clear(x: int, y: int, radius: int, free: Any) -> bool:
-    return all(
-        0 <= x + dx < free.shape[1] and 0 <= y + dy < free.shape[0] and free[y + dy, x + dx]
-        for dx in range(-radius, radius + 1)
-        for dy in range(-radius, radius + 1)
-        if dx * dx + dy * dy <= radius * radius
-    )
 
 
 FREE = ObjectParameters(name="thing")

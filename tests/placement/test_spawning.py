@@ -28,7 +28,7 @@ from exporter.placement.spawn_areas import Areas, rooms, shares_of, squares
 from exporter.placement.spawn_parameters import Spawn
 from exporter.placement.spawn_rows import Share, spawn_rows
 from exporter.streams import open_stream
-from placed_objects import placed_groups
+from placed_objects import is_clear, placed_groups
 
 TILES = (
     Tile(0, "floor", walkable=True, opaque=False, color="#ffffff"),
@@ -120,15 +120,6 @@ def steps_from(start: Cell, walkable: Any) -> dict[Cell, int]:
                 steps[cell] = steps[x, y] + 1
                 queue.append(cell)
     return steps
-
-
-def is_clear(x: int, y: int, radius: int, free: Any) -> bool:
-    return all(
-        0 <= x + dx < free.shape[1] and 0 <= y + dy < free.shape[0] and free[y + dy, x + dx]
-        for dx in range(-radius, radius + 1)
-        for dy in range(-radius, radius + 1)
-        if dx * dx + dy * dy <= radius * radius
-    )
 
 
 def area_of(cell: Cell, layer: Layer, spawn: Spawn) -> tuple[Any, ...] | None:

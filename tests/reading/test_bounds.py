@@ -30,6 +30,7 @@ from exporter.reading.level_spec import (
 from exporter.reading.reader import parse_level
 from exporter.tables.table import TableParameters
 from exporter.targets import TARGETS
+from spec_problems import problems_of
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -181,24 +182,18 @@ def test_reader_and_schema_accept_both_ends_and_refuse_what_is_beyond(bounded: B
         assert not schema.is_valid(value)
 
 
-def headlines(text: str) -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        parse_level(text.encode(), "x.level.yaml")
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
-
-
 def test_a_value_beyond_its_range_is_told_with_the_range() -> None:
     ground = "size: [9, 9]\nlayers:\n  g: {generator: maze, braid_percent: %d}\n"
     for braid in (0, 100):
         assert parse_level((ground % braid).encode(), "x").layers
     for braid in (-1, 101):
         told = f"3:39: value {braid} is out of range (allowed: 0 to 100)"
-        assert headlines(ground % braid) == [told]
+        assert problems_of(ground % braid) == [told]
 
 
 def test_a_length_beyond_its_range_is_told_with_the_range() -> None:
     layers = "".join(f"  l{number}: {{generator: island_maze}}\n" for number in range(65))
-    assert headlines("size: [2, 2]\nlayers:\n" + layers)[0] == (
+    assert problems_of("size: [2, 2]\nlayers:\n" + layers)[0] == (
         "2:1: length 65 is out of range (allowed: 0 to 64)"
     )
     assert (

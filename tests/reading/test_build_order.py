@@ -18,6 +18,7 @@ from exporter.model.parameters import LayerName, ObjectName, Parameters
 from exporter.pipeline.build import Build, build_level
 from exporter.reading.build_order import spec_graph
 from exporter.reading.reader import parse_level
+from spec_problems import problems_of
 
 FLOOR = Tile(1, "marked", walkable=True, opaque=False, color="#ffffff")
 NONE = Tile(0, "nothing", walkable=False, opaque=False, color="#000000")
@@ -63,12 +64,6 @@ def order(text: str) -> list[str]:
     spec = parse_level(text.encode(), "x.level.yaml")
     Build(spec, before_step=lambda what, _: steps.append(what)).prepare()
     return [step.split()[1].strip("'") for step in steps if step.startswith(("layer ", "objects "))]
-
-
-def told(text: str) -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        parse_level(text.encode(), "x.level.yaml")
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
 
 
 CAVES = "  caves: {generator: cellular_caves, wall_percent: 30}"
@@ -164,7 +159,7 @@ def test_ground_that_depends_on_objects_is_ground_of_the_others() -> None:
 def test_a_cycle_is_told_with_the_way_it_goes(
     layers: str, objects: str, more: str, said: str
 ) -> None:
-    assert told(spec_text(layers, objects, more)) == [said]
+    assert problems_of(spec_text(layers, objects, more)) == [said]
 
 
 def test_each_of_two_cycles_is_told_and_nothing_of_what_depends_on_them() -> None:
@@ -176,7 +171,7 @@ def test_each_of_two_cycles_is_told_and_nothing_of_what_depends_on_them() -> Non
         "{name: e, near: a, far_from: [c, d]}",
     ]
     text = spec_text(CAVES, "\n".join(f"  - {one}" for one in objects))
-    assert [one.split(" (")[0] for one in told(text)] == [
+    assert [one.split(" (")[0] for one in problems_of(text)] == [
         "6:21: cycle: a -> b -> a",
         "8:21: cycle: c -> d -> c",
     ]
@@ -201,7 +196,7 @@ def test_the_order_is_that_of_a_plain_search(data: st.DataObject) -> None:
     text = spec_text(CAVES, "\n".join(objects))
     expected = reference_order(names, named)
     if expected is None:
-        assert all("cycle: " in one for one in told(text))
+        assert all("cycle: " in one for one in problems_of(text))
         return
     graph = spec_graph(parse_level(text.encode(), "x.level.yaml"))
     assert [part.key for part in graph.ordered() if part.kind == "objects"] == expected
@@ -226,7 +221,7 @@ LATER = "after_others: true"
 
 def test_what_comes_after_others_cannot_be_named_by_them() -> None:
     objects = f"  - {{name: guard, near: gold}}\n  - {{name: gold, {LATER}}}"
-    assert told(spec_text(CAVES, objects)) == [
+    assert problems_of(spec_text(CAVES, objects)) == [
         "6:25: cycle: guard -> gold -> guard (each is built after what it names: remove one of "
         "these references, or write `after_others: true` for 'guard', too)"
     ]

@@ -11,6 +11,7 @@ from exporter.model.errors import SpecError
 from exporter.reading.document import Document, read_document
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
+from spec_problems import problems_of
 
 
 def read(text: str) -> Document:
@@ -19,12 +20,6 @@ def read(text: str) -> Document:
 
 def parse(text: str) -> LevelSpec:
     return parse_level(text.encode(), "x.level.yaml")
-
-
-def told(text: str) -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        parse(text)
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
 
 
 # --- the text ------------------------------------------------------------------------------------
@@ -146,9 +141,9 @@ def test_a_layer_has_at_most_two_to_the_24_cells() -> None:
         assert parse(f"size: {size}\n").size
     too_many = "16,781,312 cells are too many"
     layer = "size: [9, 9]\nlayers:\n  a: {generator: heightmap, size: [4097, 4096]}\n"
-    assert told(layer) == [f"3:35: {too_many} (allowed: 16,777,216)"]
+    assert problems_of(layer) == [f"3:35: {too_many} (allowed: 16,777,216)"]
     way_out = "allowed: 16,777,216; with `chunk: 512` the level is made by parts"
-    assert told("size: [4097, 4096]\n") == [f"1:7: {too_many} at once ({way_out})"]
+    assert problems_of("size: [4097, 4096]\n") == [f"1:7: {too_many} at once ({way_out})"]
 
 
 def layers(*sizes: str) -> str:
@@ -164,11 +159,11 @@ def test_all_layers_together_have_at_most_four_times_as_many() -> None:
     large = ["[4096, 4096]"] * 3
     assert parse(layers(*large, "[4096, 4096]")).layers
     assert parse(layers(*large, "[4096, 4095]", "[4096, 1]")).layers
-    assert told(layers(*large, "[4096, 4096]", "[1, 1]")) == [
+    assert problems_of(layers(*large, "[4096, 4096]", "[1, 1]")) == [
         "2:1: all layers together have 67,108,865 cells (allowed: 67,108,864)"
     ]
     # A layer without a size of its own counts with the level's.
-    assert told(layers(*large, "[4096, 4096]", "")) == [
+    assert problems_of(layers(*large, "[4096, 4096]", "")) == [
         "2:1: all layers together have 67,108,945 cells (allowed: 67,108,864)"
     ]
 
@@ -179,7 +174,7 @@ def test_the_size_of_the_level_itself_is_no_layer() -> None:
 
 
 def test_layers_that_are_too_large_alone_are_told_alone() -> None:
-    told_of = told(layers(*["[8192, 8192]"] * 4))
+    told_of = problems_of(layers(*["[8192, 8192]"] * 4))
     assert [line[:2] for line in told_of] == ["3:", "4:", "5:", "6:"]
 
 
@@ -195,7 +190,7 @@ def test_the_stream_of_dotnet_takes_seeds_of_32_bits(seed: object, good: bool) -
     if good:
         assert parse(text).seed == seed
     else:
-        assert told(text) == ["3:7: rng dotnet needs a whole number of 32 bits as its seed"]
+        assert problems_of(text) == ["3:7: rng dotnet needs a whole number of 32 bits as its seed"]
     assert parse(text.replace("dotnet", "portable")).seed is not None
 
 

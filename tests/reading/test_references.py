@@ -1,24 +1,16 @@
 """References between layers and objects: told with their place before anything is built."""
 
-import pytest
-
 from cases import each_case
 from exporter.generators import GENERATORS
-from exporter.model.errors import SpecError
 from exporter.model.parameters import Refers, references
 from exporter.pipeline.build import build_level
 from exporter.placement.ground import NO_PLAY_LAYER
 from exporter.reading.reader import parse_level
 from exporter.reading.references import MADE_LATER, NO_SIGHT_LAYER, SEES_ITSELF
+from spec_problems import problems_of
 
 GROUND = "size: [20, 20]\nlayers:\n  ground: {generator: cellular_caves}\n"
 SIGHT = "visibility: {layer: ground}\n"
-
-
-def told(text: str) -> list[str]:
-    with pytest.raises(SpecError) as caught:
-        parse_level(text.encode(), "x.level.yaml")
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
 
 
 @each_case(
@@ -62,12 +54,12 @@ def told(text: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_reference_that_leads_nowhere_is_told_at_its_place(text: str, said: str) -> None:
-    assert told(text) == [said]
+    assert problems_of(text) == [said]
 
 
 def test_a_layer_with_a_fault_of_its_own_is_not_missed_by_others() -> None:
     text = "size: [9, 9]\nlayers:\n  a: {generator: maze, braid_percent: x}\n"
-    assert len(told(text + "  b: {generator: outline, of: a}\n")) == 1
+    assert len(problems_of(text + "  b: {generator: outline, of: a}\n")) == 1
 
 
 def test_a_map_can_use_a_derived_layer_above_it() -> None:
@@ -124,7 +116,7 @@ def test_references_are_found_wherever_they_stand() -> None:
 def test_parameters_that_do_not_go_together_are_told_without_building(
     layer: str, said: str
 ) -> None:
-    (message,) = told(GROUND + f"  b: {{{layer}}}\n" + SIGHT)
+    (message,) = problems_of(GROUND + f"  b: {{{layer}}}\n" + SIGHT)
     assert message.startswith("4:")
     assert said in message
 
@@ -146,18 +138,20 @@ def test_of_two_that_do_not_go_together_the_one_that_was_written_is_blamed(
     generator: str, parameter: str
 ) -> None:
     layer = f"generator: {generator}"
-    (message,) = told(f"size: [30, 30]\nlayers:\n  a:\n    {layer}\n    {parameter}\n")
+    (message,) = problems_of(f"size: [30, 30]\nlayers:\n  a:\n    {layer}\n    {parameter}\n")
     assert message.startswith(f"5:{7 + parameter.index(':')}:")
 
 
 def test_a_long_text_is_shown_in_part() -> None:
-    (message,) = told(GROUND + f"  b: {{generator: outline, of: {'x' * 500}}}\n")
+    (message,) = problems_of(GROUND + f"  b: {{generator: outline, of: {'x' * 500}}}\n")
     assert len(message) < 200
 
 
 def test_a_map_too_small_for_a_generator_is_told_at_the_size() -> None:
     layer = "  m: {generator: maze}\n"
-    assert told(f"size: [2, 2]\nlayers:\n{layer}")[0].startswith("1:7: 2 x 2 cells hold no maze")
+    assert problems_of(f"size: [2, 2]\nlayers:\n{layer}")[0].startswith(
+        "1:7: 2 x 2 cells hold no maze"
+    )
 
 
 @each_case(
@@ -171,7 +165,7 @@ def test_a_map_too_small_for_a_generator_is_told_at_the_size() -> None:
     ],
 )
 def test_a_puzzle_that_cannot_be_is_told_without_building(puzzle: str, said: str) -> None:
-    (message,) = told(GROUND + f"puzzles: {{p: {{kind: sudoku, {puzzle}}}}}\n")
+    (message,) = problems_of(GROUND + f"puzzles: {{p: {{kind: sudoku, {puzzle}}}}}\n")
     assert message.startswith("4:")
     assert said in message
 
@@ -188,7 +182,7 @@ def test_a_puzzle_that_cannot_be_is_told_without_building(puzzle: str, said: str
     ],
 )
 def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) -> None:
-    (message,) = told("size: [9, 9]\n" + text)
+    (message,) = problems_of("size: [9, 9]\n" + text)
     assert message.startswith("2:")
     assert "without control characters" in message
 
@@ -244,7 +238,7 @@ ON = "objects:\n  - {name: a, %s}\n"
 )  # fmt: skip
 def test_what_objects_and_sight_need_is_told_without_building(text: str, said: list[str]) -> None:
     if said:
-        assert told(text) == said
+        assert problems_of(text) == said
     else:
         parse_level(text.encode(), "x.level.yaml")
 

@@ -1,0 +1,19 @@
+"""A cache of stages that is kept in memory."""
+
+from __future__ import annotations
+
+from exporter.pipeline.build import Build
+
+
+class MemoryCache(dict[str, bytes]):
+    """Keeps the results of stages by their keys."""
+
+    def load(self, key: str) -> bytes | None:
+        return self.get(key)
+
+    def save(self, key: str, data: bytes) -> None:
+        self[key] = data
+
+    def keep(self, build: Build) -> None:
+        """Keep what a build made anew."""
+        self.update(build.stages.unsaved)

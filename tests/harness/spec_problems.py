@@ -1,0 +1,15 @@
+"""What is wrong with a spec."""
+
+from __future__ import annotations
+
+import pytest
+
+from exporter.model.errors import SpecError
+from exporter.reading.reader import parse_level
+
+
+def problems_of(text: str) -> list[str]:
+    """Return the problems of a spec that is refused, as `line:column: message`."""
+    with pytest.raises(SpecError) as caught:
+        parse_level(text.encode(), "x.level.yaml")
+    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]

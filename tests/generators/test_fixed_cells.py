@@ -292,6 +292,14 @@ def test_masks_say_where_nothing_is_opened(name: str, rng: str, pictures: Path) 
         assert len(layer.tiles) == 2
 
 
+@each_case(("name", "index"), [one for one in CASES if not one[0].startswith("from_")])
+def test_masks_close_cells_in_every_map(name: str, index: int) -> None:
+    plan = whole_plans()["village"]
+    closed = (plan == 1) | (plan == 3)
+    layer = build(spec(plan, name, **PARAMETERS[name][index], never_in="plan")).layers["map"]
+    assert layer.walkable is None or not layer.walkable[closed].any()
+
+
 def test_a_given_cell_wins_over_a_mask() -> None:
     plan = whole_plans()["village"]
     made = build(spec(plan, "drunkard", fixed="plan", only_in="plan"))

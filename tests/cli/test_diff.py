@@ -209,15 +209,18 @@ def test_a_level_of_a_pack_is_named_by_its_number(
         )
 
 
-@pytest.mark.parametrize("path", sorted(VECTORS.glob("bad-*.lvb")), ids=lambda path: path.stem)
-def test_a_damaged_blob_is_trouble(
-    folder: Path, path: Path, capsys: pytest.CaptureFixture[str]
+def test_damaged_blob_is_trouble_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert diff("a.level.yaml", str(path)) == 2
-    told = capsys.readouterr()
-    assert told.err.startswith("exporter: ")
-    assert told.err.count("\n") == 1
-    assert told.out == ""
+    blobs = sorted(VECTORS.glob("bad-*.lvb"))
+    assert blobs
+    wrong = []
+    for path in blobs:
+        code = diff("a.level.yaml", str(path))
+        out, error = capsys.readouterr()
+        if (code, out, error.count("\n")) != (2, "", 1) or not error.startswith("exporter: "):
+            wrong.append((path.name, code, out, error))
+    assert not wrong
 
 
 def blob_of(folder: Path, level: Level) -> str:

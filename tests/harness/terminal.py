@@ -54,6 +54,9 @@ def in_terminal(
         variables.pop("NO_COLOR", None)
     process, terminal = pty.fork()
     if process == 0:
+        # As in the shell of a user, whatever started the tests: it may have ignored interrupts.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         os.chdir(folder)
         os.execve(command[0], command, variables)
     shown = b""

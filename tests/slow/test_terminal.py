@@ -156,5 +156,6 @@ def test_ctrl_c_ends_a_watch_in_one_line(project: Project) -> None:
     )
     assert shown.exit_code == 130
     first, *_, last = shown.lines
-    assert re.fullmatch(r"\d\d:\d\d:\d\d cave: spec changed, 5 of 5 files written in \d+ ms", first)
+    written = r"\d\d:\d\d:\d\d cave: spec changed, 5 of 5 files written in (\d+ ms|\d+\.\d s)"
+    assert re.fullmatch(written, first)  # a busy machine takes seconds
     assert last == "interrupted: watching has ended"

@@ -29,6 +29,7 @@ from exporter.studio.serving import serve
 # Seconds after which a wait is a failure, generous enough for a machine that has other work.
 DEADLINE = 60.0
 
+LEVEL = "levels/cave.level.yaml"
 CAVE = """\
 # the first cave
 size: [32, 24]
@@ -55,6 +56,17 @@ def make_project(folder: Path, levels: dict[str, str] | None = None) -> Path:
     for name, spec in (levels or {"cave": CAVE}).items():
         (folder / "levels" / f"{name}.level.yaml").write_text(spec)
     return folder
+
+
+def places_of(event: Any) -> list[int]:
+    """Where the arrays of a message are, in the order of `Tab.arrays`."""
+    if isinstance(event, dict):
+        if set(event) == {"at", "type", "shape"}:
+            return [event["at"]]
+        event = [*event.values()]
+    if not isinstance(event, list):
+        return []
+    return sorted({place for one in event for place in places_of(one)})
 
 
 class StudioClient:
@@ -84,6 +96,12 @@ class StudioClient:
         """Open a tab that is greeted."""
         self.tabs.append(Tab(self, session))
         return self.tabs[-1]
+
+    def opened(self, level: str = LEVEL) -> Tab:
+        """Open a tab, and a level in it."""
+        tab = self.tab()
+        tab.shown("open", level=tab.levels[level])
+        return tab
 
     def tab_again(self, tab: Tab) -> Tab:
         """Close a tab, and open one that comes back to its session."""

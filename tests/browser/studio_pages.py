@@ -30,6 +30,8 @@ _waiting: dict[tuple[Any, str], OpenPage] = {}
 def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
     """Open a studio in a page that no test has left anything in; nothing may fail there.
 
+    A test that changes what a page cannot get back, such as its clock, closes it.
+
     Args:
         browser: The browser.
         studio: The studio.
@@ -51,11 +53,12 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
         page.wait_for_selector("#right .row", state="attached")
         yield page
         assert found.faults == []
-        _leave(page, options)
+        if not page.is_closed():
+            _leave(page, options)
     except BaseException:
         page.context.close()
         raise
-    if key in _waiting:
+    if key in _waiting or page.is_closed():
         page.context.close()
     else:
         _waiting[key] = found

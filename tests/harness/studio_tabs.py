@@ -18,16 +18,13 @@ from urllib.parse import urlsplit
 from numpy.typing import NDArray
 from websockets.sync.client import ClientConnection, connect
 
-from daemon_harness import wait_until
+from daemon_harness import DEADLINE, wait_until
 from exporter import generators, metrics, overlays
 from exporter.search.processes import interrupts_blocked
 from exporter.studio.frames import read_frame
 from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.serving import serve
-
-# Seconds after which a wait is a failure, generous enough for a machine that has other work.
-DEADLINE = 60.0
 
 LEVEL = "levels/cave.level.yaml"
 CAVE = """\
@@ -126,6 +123,8 @@ class Studio(StudioClient):
 
     def __init__(self, place: Path, **options: Any) -> None:
         start_fork_server()
+        # No build is given up because the machine has other work.
+        options.setdefault("max_seconds", 300)
         self._listening = listen(ServerOptions(**options))
         super().__init__(self._listening.address)
         self._ends = threading.Event()

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from daemon_harness import DEADLINE
 from exporter.model.exit_codes import ExitCode
-from studio_tabs import DEADLINE, StudioProcess, make_project
+from studio_tabs import StudioProcess, make_project
 
 
 @pytest.fixture

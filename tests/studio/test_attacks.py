@@ -12,10 +12,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
-from daemon_harness import wait_until
+from daemon_harness import DEADLINE, wait_until
 from exporter.studio import server
 from exporter.studio.listening import ServerOptions, listen
-from studio_tabs import DEADLINE, Studio
+from studio_tabs import Studio
 
 
 def ended(tab: ClientConnection) -> int:

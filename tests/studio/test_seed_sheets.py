@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 import exporter
+from daemon_harness import DEADLINE
 from exporter.formats.preview import preview_pixels
 from exporter.model.expressions import ExpressionError
 from exporter.studio.seed_pictures import SmallPictures, small_shape
 from exporter.studio.seed_sheets import BUG, SeedSheets
 from exporter.studio.seed_tasks import Batch, Opened, SheetError, SheetTask, wanted_fields
-from studio_tabs import CAVE, DEADLINE, Studio, Tab
+from studio_tabs import CAVE, Studio, Tab
 
 LEVEL = "levels/cave.level.yaml"
 SEED_RULE = "the seed of a sweep is a whole number or a text"
@@ -365,7 +366,7 @@ def odd_worker(_argument: object) -> Any:
         if task.file == "fails":
             raise ZeroDivisionError("a bug")
         if task.file == "sleeps":
-            time.sleep(60)
+            time.sleep(600)
         if numbers is None:
             return Opened(task.count, {"pid": os.getpid()})
         return Batch(b"", len(numbers), 0, 0)
@@ -390,7 +391,7 @@ def told_of(*files: str) -> list[list[dict[str, Any]]]:
         await sheets.close()
         return found
 
-    return asyncio.run(asyncio.wait_for(run(), 50))
+    return asyncio.run(asyncio.wait_for(run(), DEADLINE))
 
 
 def test_a_process_that_dies_is_told_and_another_one_takes_over() -> None:
@@ -427,4 +428,4 @@ def test_a_sheet_that_is_overtaken_is_given_up_at_once_and_closing_waits_for_not
         await sheets.close()
         return [one["event"] for one in told if one]
 
-    assert asyncio.run(asyncio.wait_for(run(), 50)) == ["seeds", "seeds-done"]
+    assert asyncio.run(asyncio.wait_for(run(), DEADLINE)) == ["seeds", "seeds-done"]

@@ -80,6 +80,8 @@ class StudioClient:
     def socket(self, **options: Any) -> ClientConnection:
         """Open a WebSocket as the studio's own page does, without its first message."""
         options.setdefault("origin", self.origin)
+        # Without a limit pings are answered although the test reads nothing for a while.
+        options.setdefault("max_queue", None)
         return connect(
             f"ws://127.0.0.1:{self.port}/session",
             max_size=None,
@@ -89,14 +91,14 @@ class StudioClient:
             **options,
         )
 
-    def tab(self, session: str | None = None) -> Tab:
-        """Open a tab that is greeted."""
-        self.tabs.append(Tab(self, session))
+    def tab(self, session: str | None = None, **options: Any) -> Tab:
+        """Open a tab that is greeted; with `max_queue` the socket waits until it is read."""
+        self.tabs.append(Tab(self, session, **options))
         return self.tabs[-1]
 
-    def opened(self, level: str = LEVEL) -> Tab:
+    def opened(self, level: str = LEVEL, **options: Any) -> Tab:
         """Open a tab, and a level in it."""
-        tab = self.tab()
+        tab = self.tab(**options)
         tab.shown("open", level=tab.levels[level])
         return tab
 
@@ -198,8 +200,8 @@ def start_fork_server() -> None:
 class Tab:
     """What the page does, without a browser."""
 
-    def __init__(self, studio: StudioClient, session: str | None = None) -> None:
-        self._socket = studio.socket().__enter__()
+    def __init__(self, studio: StudioClient, session: str | None = None, **options: Any) -> None:
+        self._socket = studio.socket(**options).__enter__()
         self.send(token=studio.token, session=session)
         self.arrays: list[NDArray[Any]] = []
         self.welcome = self.wait_for("welcome")

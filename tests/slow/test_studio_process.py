@@ -143,7 +143,7 @@ def test_no_number_of_connections_takes_the_files_descriptors(studio: StudioProc
 
 
 def test_a_tab_that_reads_nothing_costs_no_memory(studio: StudioProcess) -> None:
-    slow = studio.opened()
+    slow = studio.opened(max_queue=16)
     slow.set(["size"], [1024, 1024])
     before = memory_of(studio)
     for seed in range(60):

@@ -330,7 +330,7 @@ def test_a_flood_of_sheets_does_not_starve_the_picture(studio: Studio) -> None:
 
 
 def test_a_tab_that_reads_nothing_holds_up_no_other_sheet(studio: Studio) -> None:
-    deaf, tab = studio.tab(), studio.tab()
+    deaf, tab = studio.tab(max_queue=16), studio.tab()
     for one in (deaf, tab):
         one.shown("open", level=one.levels["levels/cave.level.yaml"])
     for sheet in range(20):

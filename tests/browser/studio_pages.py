@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from daemon_harness import DEADLINE, wait_until
+from daemon_harness import DEADLINE
 from studio_tabs import Studio
 
 VIEWPORT = {"width": 1280, "height": 800}
@@ -30,6 +30,8 @@ _waiting: dict[tuple[Any, str], OpenPage] = {}
 def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
     """Open a studio in a page that no test has left anything in; nothing may fail there.
 
+    A test that changes what a page cannot get back, such as its clock, closes it.
+
     Args:
         browser: The browser.
         studio: The studio.
@@ -51,11 +53,12 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
         page.wait_for_selector("#right .row", state="attached")
         yield page
         assert found.faults == []
-        _leave(page, options)
+        if not page.is_closed():
+            _leave(page, options)
     except BaseException:
         page.context.close()
         raise
-    if key in _waiting:
+    if key in _waiting or page.is_closed():
         page.context.close()
     else:
         _waiting[key] = found
@@ -93,9 +96,21 @@ def text_of(page: Any) -> str:
 
 
 def until(page: Any, expression: str, arg: Any = None) -> None:
-    """Wait for a condition; the page allows no texts as scripts, so it is asked from here."""
-    function = expression if "=>" in expression else f"() => {expression}"
-    wait_until(lambda: page.evaluate(function, arg))
+    """Wait in the page for an expression, or for a function of `arg`.
+
+    Playwright's own wait makes a script of a text, which the page does not allow.
+    """
+    waits = """async ([arg]) => {
+      const end = performance.now() + SECONDS * 1000;
+      for (;;) {
+        const found = (EXPRESSION);
+        if (await (typeof found === "function" ? found(arg) : found)) return true;
+        if (performance.now() > end) return false;
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    }"""
+    waits = waits.replace("SECONDS", str(DEADLINE)).replace("EXPRESSION", expression)
+    assert page.evaluate(waits, [arg]), f"not in {DEADLINE:g} seconds: {expression}"
 
 
 def set_value(page: Any, path: str, value: Any) -> Any:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +12,7 @@ import numpy as np
 import exporter
 from exporter.comparison import compare_levels
 from exporter.comparison.picture import changed_cells
+from level_differences import diff
 from studio_comparisons import check_swiped, compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
 from studio_tabs import Studio
@@ -74,11 +72,7 @@ def test_the_counts_are_those_of_the_command(page: Any, project: Path) -> None:
     compare_with_seed(page, 4)
     found = told(page)["difference"]
     metrics = [word for name in found["metrics"] for word in ("--metric", name)]
-    command = [sys.executable, "-m", "exporter", "diff", f"{project / LEVEL}@4"]
-    done = subprocess.run(
-        [*command, str(project / LEVEL), "--json", *metrics], capture_output=True, check=False
-    )
-    document = json.loads(done.stdout)
+    document = diff(f"{project / LEVEL}@4", project / LEVEL, *metrics)
     for side in ("was", "now"):
         del document[side]["source"]
     outputs = document.pop("outputs")
@@ -172,6 +166,7 @@ def test_b_shows_a_while_it_is_held_and_seldom(page: Any) -> None:
     page.clock.resume()
     for now_shot, one in zip(shots(page), plain, strict=True):
         assert np.array_equal(now_shot, one)
+    page.close()  # it would keep the clock
 
 
 def test_with_less_motion_nothing_blinks_by_itself(browser: Any, studio: Studio) -> None:

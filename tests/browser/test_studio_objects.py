@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image
 
 import exporter
+from daemon_harness import wait_until
 from exporter.formats.images.sprites import KINDS
 from studio_pages import set_value, until
 
@@ -100,5 +101,4 @@ def test_find_frames_the_objects_and_leaves_the_keyboard_where_it_is(page: Any) 
     assert find.get_attribute("aria-pressed") == "true"
     assert find.evaluate("node => node === document.activeElement")
     until(page, "document.querySelectorAll('[data-object] [aria-pressed=true]').length === 1")
-    page.wait_for_timeout(100)
-    assert not np.array_equal(before, marks_of(page))
+    wait_until(lambda: not np.array_equal(before, marks_of(page)))

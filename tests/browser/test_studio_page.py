@@ -134,7 +134,7 @@ def test_a_wrong_value_is_told_as_in_the_terminal_and_the_picture_stays(
     assert not page.is_visible("#problems")
 
 
-def test_a_thousand_edits_change_only_the_bytes_of_their_value(page: Any) -> None:
+def test_edits_change_only_the_bytes_of_their_value(page: Any) -> None:
     draw = random.Random(5)
     expected = {"seed": "7", "wall_percent": "40", "radius": "6"}
     paths = {
@@ -143,7 +143,7 @@ def test_a_thousand_edits_change_only_the_bytes_of_their_value(page: Any) -> Non
         "radius": "visibility.radius",
     }
     edits = []
-    for _ in range(1000):
+    for _ in range(150):
         name = draw.choice(sorted(paths))
         value = draw.choice([one for one in range(1, 60) if str(one) != expected[name]])
         expected[name] = str(value)

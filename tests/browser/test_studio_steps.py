@@ -12,7 +12,7 @@ from PIL import Image
 
 import exporter
 from exporter.pipeline.traces import Steps
-from studio_pages import opened, set_value, until
+from studio_pages import opened, set_value, settle, until
 from studio_tabs import Studio
 
 LEVEL = "levels/hall.level.yaml"
@@ -101,7 +101,7 @@ def test_the_picture_has_the_step_and_at_last_the_level(page: Any, project: Path
     choose(page, "base")
     page.evaluate("levelExporter.goToStep(2)")
     until(page, "document.querySelector('#steps .count').textContent.startsWith('3 ')")
-    page.wait_for_timeout(100)
+    settle(page)
     shown = shot(page)
     colors = {tile.id: tile.color for tile in expected.tiles}
     for y in range(26):
@@ -111,13 +111,13 @@ def test_the_picture_has_the_step_and_at_last_the_level(page: Any, project: Path
             if len(color) == 7:
                 assert shown[y * 16 + 8, x * 16 + 8].tolist() == rgb, (x, y)
     page.evaluate("levelExporter.goToStep(Infinity)")
-    page.wait_for_timeout(100)
+    settle(page)
     # The bar takes some of the picture's height.
     assert np.array_equal(shot(page)[:416], level[:416])
     page.evaluate("levelExporter.goToStep(1)")
     page.keyboard.press("Escape")
     until(page, "!levelExporter.steps().open")
-    page.wait_for_timeout(100)
+    settle(page)
     assert np.array_equal(shot(page), level)
     assert page.evaluate("document.activeElement.id") == "picture"
 

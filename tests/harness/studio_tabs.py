@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from numpy.typing import NDArray
 from websockets.sync.client import ClientConnection, connect
 
-from daemon_harness import wait_until
+from daemon_harness import DEADLINE, wait_until
 from exporter import generators, metrics, overlays
 from exporter.search.processes import interrupts_blocked
 from exporter.studio.frames import read_frame
@@ -26,9 +26,7 @@ from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.serving import serve
 
-# Seconds after which a wait is a failure, generous enough for a machine that has other work.
-DEADLINE = 60.0
-
+LEVEL = "levels/cave.level.yaml"
 CAVE = """\
 # the first cave
 size: [32, 24]
@@ -57,6 +55,17 @@ def make_project(folder: Path, levels: dict[str, str] | None = None) -> Path:
     return folder
 
 
+def places_of(event: Any) -> list[int]:
+    """Where the arrays of a message are, in the order of `Tab.arrays`."""
+    if isinstance(event, dict):
+        if set(event) == {"at", "type", "shape"}:
+            return [event["at"]]
+        event = [*event.values()]
+    if not isinstance(event, list):
+        return []
+    return sorted({place for one in event for place in places_of(one)})
+
+
 class StudioClient:
     """Opens tabs of the studio that serves at an address."""
 
@@ -71,6 +80,8 @@ class StudioClient:
     def socket(self, **options: Any) -> ClientConnection:
         """Open a WebSocket as the studio's own page does, without its first message."""
         options.setdefault("origin", self.origin)
+        # Without a limit pings are answered although the test reads nothing for a while.
+        options.setdefault("max_queue", None)
         return connect(
             f"ws://127.0.0.1:{self.port}/session",
             max_size=None,
@@ -80,10 +91,16 @@ class StudioClient:
             **options,
         )
 
-    def tab(self, session: str | None = None) -> Tab:
-        """Open a tab that is greeted."""
-        self.tabs.append(Tab(self, session))
+    def tab(self, session: str | None = None, **options: Any) -> Tab:
+        """Open a tab that is greeted; with `max_queue` the socket waits until it is read."""
+        self.tabs.append(Tab(self, session, **options))
         return self.tabs[-1]
+
+    def opened(self, level: str = LEVEL, **options: Any) -> Tab:
+        """Open a tab, and a level in it."""
+        tab = self.tab(**options)
+        tab.shown("open", level=tab.levels[level])
+        return tab
 
     def tab_again(self, tab: Tab) -> Tab:
         """Close a tab, and open one that comes back to its session."""
@@ -108,6 +125,8 @@ class Studio(StudioClient):
 
     def __init__(self, place: Path, **options: Any) -> None:
         start_fork_server()
+        # No build is given up because the machine has other work.
+        options.setdefault("max_seconds", 300)
         self._listening = listen(ServerOptions(**options))
         super().__init__(self._listening.address)
         self._ends = threading.Event()
@@ -181,8 +200,8 @@ def start_fork_server() -> None:
 class Tab:
     """What the page does, without a browser."""
 
-    def __init__(self, studio: StudioClient, session: str | None = None) -> None:
-        self._socket = studio.socket().__enter__()
+    def __init__(self, studio: StudioClient, session: str | None = None, **options: Any) -> None:
+        self._socket = studio.socket(**options).__enter__()
         self.send(token=studio.token, session=session)
         self.arrays: list[NDArray[Any]] = []
         self.welcome = self.wait_for("welcome")

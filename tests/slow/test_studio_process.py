@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from daemon_harness import DEADLINE
 from exporter.model.exit_codes import ExitCode
-from studio_tabs import DEADLINE, StudioProcess, make_project
+from studio_tabs import StudioProcess, make_project
 
 
 @pytest.fixture
@@ -34,8 +35,7 @@ def studio(project: Path) -> Iterator[StudioProcess]:
 
 
 def test_an_interruption_ends_it_in_one_line(studio: StudioProcess) -> None:
-    tab = studio.tab()
-    tab.shown("open", level=next(iter(tab.levels.values())))
+    studio.opened()
     studio.process.send_signal(signal.SIGINT)
     assert studio.process.wait(DEADLINE) == 130
     assert studio.process.stderr is not None
@@ -44,8 +44,7 @@ def test_an_interruption_ends_it_in_one_line(studio: StudioProcess) -> None:
 
 @pytest.mark.parametrize("batches", [0, 1, 3])
 def test_an_interrupted_sheet_ends_without_a_traceback(studio: StudioProcess, batches: int) -> None:
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    tab = studio.opened()
     tab.send(do="seeds", sheet=1, count=500, where="farthest > 3")
     for _ in range(batches):
         tab.wait_for("seed-levels")
@@ -133,8 +132,7 @@ def test_connections_that_never_finish_asking_make_room(studio: StudioProcess) -
 
 def test_no_number_of_connections_takes_the_files_descriptors(studio: StudioProcess) -> None:
     where = ("127.0.0.1", studio.port)
-    tab = studio.tab()
-    tab.shown("open", level=next(iter(tab.levels.values())))
+    tab = studio.opened()
     many = [socket.create_connection(where, timeout=DEADLINE) for _ in range(600)]
     tab.set(["seed"], 8)  # it has seen them all by now
     assert len(os.listdir(f"/proc/{studio.process.pid}/fd")) < 500
@@ -145,15 +143,13 @@ def test_no_number_of_connections_takes_the_files_descriptors(studio: StudioProc
 
 
 def test_a_tab_that_reads_nothing_costs_no_memory(studio: StudioProcess) -> None:
-    slow = studio.tab()
-    slow.shown("open", level=slow.levels["levels/cave.level.yaml"])
+    slow = studio.opened(max_queue=16)
     slow.set(["size"], [1024, 1024])
     before = memory_of(studio)
     for seed in range(60):
         slow.send(do="change", changes=[{"set": ["seed"], "value": seed}])
         time.sleep(0.02)
-    other = studio.tab()
-    other.shown("open", level=other.levels["levels/cave.level.yaml"])
+    studio.opened()
     assert memory_of(studio) - before < 200 << 20
 
 

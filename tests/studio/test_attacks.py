@@ -12,10 +12,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
-from daemon_harness import wait_until
+from daemon_harness import DEADLINE, wait_until
 from exporter.studio import server
 from exporter.studio.listening import ServerOptions, listen
-from studio_tabs import DEADLINE, Studio
+from studio_tabs import Studio
 
 
 def ended(tab: ClientConnection) -> int:
@@ -223,8 +223,7 @@ def test_what_the_page_never_sends_is_refused_in_words(studio: Studio) -> None:
 
 
 def test_a_draft_cannot_read_files_outside_the_project(studio: Studio, tmp_path: Path) -> None:
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    tab = studio.opened()
     outside = tmp_path.parent / "secret.png"
     outside.write_bytes(b"secret")
     layer = {"generator": "from_image", "image": "../../secret.png"}
@@ -260,10 +259,10 @@ def test_a_flood_of_changes_leaves_other_tabs_their_turn(studio: Studio) -> None
     level = other.levels["levels/cave.level.yaml"]
     greedy.shown("open", level=level)
     other.shown("open", level=level)
-    for seed in range(500):
+    for seed in range(150):
         greedy.send(do="change", changes=[{"set": ["seed"], "value": seed}], merge="drag")
     assert other.set(["seed"], 4711)["seed"] == 4711
-    while greedy.wait_for("level")["seed"] != 499:
+    while greedy.wait_for("level")["seed"] != 149:
         pass
 
 
@@ -296,8 +295,7 @@ SHEETS: list[dict[str, object]] = [
 
 
 def test_a_sheet_of_anything_else_is_refused(studio: Studio) -> None:
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    tab = studio.opened()
     for message in SHEETS:
         tab.send(do="seeds", sheet=5, **message)
         told = tab.wait_for("seeds-refused")
@@ -308,8 +306,7 @@ def test_a_sheet_of_anything_else_is_refused(studio: Studio) -> None:
 
 
 def test_a_sheet_without_a_number_is_number_0(studio: Studio) -> None:
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    tab = studio.opened()
     for sheet in (-1, 10**30, "1", None, [1], True):
         tab.send(do="seeds", sheet=sheet, count=1)
         assert tab.wait_for("seeds-done")["sheet"] == 0, sheet
@@ -322,10 +319,8 @@ def test_a_sheet_needs_an_open_level(studio: Studio) -> None:
 
 
 def test_a_flood_of_sheets_does_not_starve_the_picture(studio: Studio) -> None:
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
-    flooding = studio.tab()
-    flooding.shown("open", level=flooding.levels["levels/cave.level.yaml"])
+    tab = studio.opened()
+    flooding = studio.opened()
     for sheet in range(300):
         flooding.send(do="seeds", sheet=sheet, count=500, where=f"farthest > {sheet}")
     flooding.send(do="seeds", sheet=300, count=8)
@@ -335,7 +330,7 @@ def test_a_flood_of_sheets_does_not_starve_the_picture(studio: Studio) -> None:
 
 
 def test_a_tab_that_reads_nothing_holds_up_no_other_sheet(studio: Studio) -> None:
-    deaf, tab = studio.tab(), studio.tab()
+    deaf, tab = studio.tab(max_queue=16), studio.tab()
     for one in (deaf, tab):
         one.shown("open", level=one.levels["levels/cave.level.yaml"])
     for sheet in range(20):

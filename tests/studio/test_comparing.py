@@ -14,18 +14,12 @@ from exporter.comparison.picture import changed_cells, layer_masks
 from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
 from level_differences import diff
-from studio_tabs import CAVE, Studio, Tab
+from studio_tabs import CAVE, Studio, Tab, places_of
 
 LEVEL = "levels/cave.level.yaml"
 THINGS = CAVE.replace("- {name: start}", "- {name: start}\n  - {name: chest, count: 3, spacing: 4}")
 LEVELS = {"cave": THINGS}
 GIT = ["git", "-c", "user.name=test", "-c", "user.email=test@test", "-c", "core.autocrlf=false"]
-
-
-def opened(studio: Studio) -> Tab:
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels[LEVEL])
-    return tab
 
 
 def compared(tab: Tab, **wanted: Any) -> dict[str, Any]:
@@ -53,7 +47,7 @@ def commit(folder: Path) -> None:
 
 
 def test_another_seed_is_compared_as_the_command_does(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     event = compared(tab, seed=8)
     assert (event["label"], event["problem"], event["lines"]) == ("seed 8", None, [])
     same_counts(event["difference"], f"{project / LEVEL}@8", project / LEVEL)
@@ -75,8 +69,7 @@ def test_another_seed_is_compared_as_the_command_does(studio: Studio, project: P
 
 def of_event(event: dict[str, Any], tab: Tab) -> dict[str, Any]:
     """The arrays of a comparison by what they are."""
-    places = sorted(places_of(event))
-    by_place = dict(zip(places, tab.arrays, strict=True))
+    by_place = dict(zip(places_of(event), tab.arrays, strict=True))
     return {
         "changed": by_place[event["changed"]["at"]],
         "masks": {name: by_place[one["at"]] for name, one in event["masks"].items()},
@@ -84,16 +77,8 @@ def of_event(event: dict[str, Any], tab: Tab) -> dict[str, Any]:
     }
 
 
-def places_of(value: Any) -> set[int]:
-    if isinstance(value, dict):
-        if set(value) == {"at", "type", "shape"}:
-            return {value["at"]}
-        return set().union(*map(places_of, value.values()))
-    return set().union(*map(places_of, value)) if isinstance(value, list) else set()
-
-
 def test_the_saved_file_is_compared_and_followed(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     assert compared(tab, saved=True)["difference"]["equal"]
     tab.set(["layers", "ground", "wall_percent"], 44)
     event = tab.wait_for("comparison")
@@ -114,7 +99,7 @@ def test_the_saved_file_is_compared_and_followed(studio: Studio, project: Path) 
 
 
 def test_hand_edits_are_part_of_what_is_compared(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     compared(tab, saved=True)
     tab.send(do="draw", layer="ground", tile="floor", cells=[[0, 0], [1, 0]], number=1)
     event = tab.wait_for("comparison")
@@ -133,7 +118,7 @@ def test_the_committed_version_with_the_files_it_read(studio: Studio, project: P
     commit(project)
     pixels[1, 2] = 0
     Image.fromarray(pixels).save(picture)
-    tab = opened(studio)
+    tab = studio.opened()
     event = compared(tab, revision="HEAD")
     assert event["label"].startswith("HEAD (")
     same_counts(event["difference"], project / LEVEL)
@@ -141,7 +126,7 @@ def test_the_committed_version_with_the_files_it_read(studio: Studio, project: P
 
 
 def test_what_git_does_not_have_is_told(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     problem = compared(tab, revision="HEAD")["problem"]
     assert "there is no committed version to compare with" in problem
     commit(project)
@@ -176,7 +161,7 @@ def test_another_level_of_another_size_is_compared_and_followed(
 
 
 def test_what_was_kept_is_compared(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.set(["seed"], 12)
     tab.send(do="keep")
     assert tab.wait_for("kept")["label"] == f"{LEVEL} as kept"
@@ -188,7 +173,7 @@ def test_what_was_kept_is_compared(studio: Studio) -> None:
 
 
 def test_without_a_wish_nothing_is_compared(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     compared(tab, seed=9)
     tab.send(do="compare", number=6, **{"with": None})
     tab.set(["seed"], 21)
@@ -217,7 +202,7 @@ MALFORMED: list[tuple[object, str]] = [
 
 
 def test_malformed_requests_are_refused(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     for wanted, why in MALFORMED:
         tab.send(do="compare", number=1, **{"with": wanted})
         assert why in tab.wait_for("refused")["text"], wanted
@@ -239,7 +224,7 @@ def test_a_name_of_a_revision_that_is_no_text_for_git_is_told(
     studio: Studio, project: Path
 ) -> None:
     commit(project)
-    tab = opened(studio)
+    tab = studio.opened()
     for name in ("a\0b", "-h", "HEAD:levels", "HEAD..HEAD"):
         assert compared(tab, revision=name)["problem"], name
 
@@ -247,5 +232,5 @@ def test_a_name_of_a_revision_that_is_no_text_for_git_is_told(
 def test_a_seed_that_the_random_stream_refuses_is_told(studio: Studio, project: Path) -> None:
     text = "rng: dotnet\nsize: [20, 20]\nseed: 3\nlayers:\n  ground: {generator: visited_caves}\n"
     (project / LEVEL).write_text(text)
-    tab = opened(studio)
+    tab = studio.opened()
     assert "32 bits" in compared(tab, seed=1 << 40)["problem"]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from daemon_harness import DEADLINE
 from exporter.studio.builders import Builders
 from exporter.studio.tasks import BuildTask, Shown
 from level_differences import diff
@@ -64,7 +65,7 @@ def test_malformed_messages_are_refused(studio: Studio) -> None:
 
 
 def _slow(task: BuildTask, _memory: Any) -> Shown:
-    time.sleep(30)
+    time.sleep(600)
     return Shown()
 
 
@@ -81,8 +82,8 @@ def test_what_is_given_up_ends_soon_and_is_none() -> None:
             await asyncio.sleep(0.5)
             builders.give_up("two")
             builders.give_up("one")
-            assert await asyncio.wait_for(waiting, 20) is None
-            assert await asyncio.wait_for(running, 20) is None
+            assert await asyncio.wait_for(waiting, DEADLINE) is None
+            assert await asyncio.wait_for(running, DEADLINE) is None
         finally:
             await builders.close()
 

@@ -38,7 +38,7 @@ def test_a_session_that_cannot_follow_stops_no_other(
     sessions = Sessions(LevelFiles(project), Builders())
     broken, other = sessions.open(None), sessions.open(None)
     monkeypatch.setattr(Session, "look_again", look_again)
-    asyncio.run(asyncio.wait_for(follow(), 20))
+    asyncio.run(asyncio.wait_for(follow(), 60))
     assert followed.count(broken.id) >= 2
     # A bug is for the terminal, what a user can mend is for the page.
     assert ("a bug" in capsys.readouterr().err) == isinstance(error, ValueError)

@@ -18,9 +18,7 @@ from studio_tabs import Studio, Tab
 @pytest.fixture
 def tab(studio: Studio) -> Tab:
     """A tab with an open level."""
-    opened = studio.tab()
-    opened.shown("open", level=opened.levels["levels/cave.level.yaml"])
-    return opened
+    return studio.opened()
 
 
 HALF_CHARACTERS: list[dict[str, object]] = [

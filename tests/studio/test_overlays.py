@@ -24,11 +24,7 @@ from studio_tabs import CAVE, Studio, Tab
 THINGS = CAVE.replace("- {name: start}", "- {name: start}\n  - {name: chest, count: 3, spacing: 4}")
 
 
-def opened(studio: Studio, project: Path) -> Tab:
-    (project / "levels" / "cave.level.yaml").write_text(THINGS)
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
-    return tab
+LEVELS = {"cave": THINGS}
 
 
 def chosen(tab: Tab, name: str | None) -> dict[str, Any]:
@@ -45,8 +41,8 @@ def test_the_page_is_told_which_overlays_there_are(studio: Studio) -> None:
     assert all(one["summary"] for one in known)
 
 
-def test_an_overlay_is_the_one_of_the_draft_and_follows_it(studio: Studio, project: Path) -> None:
-    tab = opened(studio, project)
+def test_an_overlay_is_the_one_of_the_draft_and_follows_it(studio: Studio) -> None:
+    tab = studio.opened()
     for name in ("regions", "farthest", "refused:chest", "rooms"):
         event = chosen(tab, name)
         assert event["name"] == name
@@ -84,15 +80,15 @@ def expected(text: str, name: str) -> Any:
     return compute_overlay(name, build)
 
 
-def test_a_malformed_request_is_refused(studio: Studio, project: Path) -> None:
-    tab = opened(studio, project)
+def test_a_malformed_request_is_refused(studio: Studio) -> None:
+    tab = studio.opened()
     for name in (7, "", "x" * 301, ["regions"], {"a": 1}):
         tab.send(do="overlay", name=name)
         assert "`name` is null or a text" in tab.wait_for("refused")["text"], name
 
 
-def test_what_cannot_be_shown_is_told(studio: Studio, project: Path) -> None:
-    tab = opened(studio, project)
+def test_what_cannot_be_shown_is_told(studio: Studio) -> None:
+    tab = studio.opened()
     for name, problem in (
         ("choke", "unknown overlay 'choke' (did you mean 'chokes'?)"),
         ("reach:../../etc", "unknown object '../../etc'"),

@@ -14,22 +14,17 @@ import numpy as np
 import pytest
 
 import exporter
+from daemon_harness import DEADLINE
 from exporter.formats.preview import preview_pixels
 from exporter.model.expressions import ExpressionError
 from exporter.studio.seed_pictures import SmallPictures, small_shape
 from exporter.studio.seed_sheets import BUG, SeedSheets
 from exporter.studio.seed_tasks import Batch, Opened, SheetError, SheetTask, wanted_fields
-from studio_tabs import CAVE, DEADLINE, Studio, Tab
+from studio_tabs import CAVE, Studio, Tab
 
 LEVEL = "levels/cave.level.yaml"
 SEED_RULE = "the seed of a sweep is a whole number or a text"
 SEARCHING = CAVE.replace("seed: 7 ", "seed: {search: 40, best: farthest} ")
-
-
-def opened(studio: Studio) -> Tab:
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels[LEVEL])
-    return tab
 
 
 class Sheet:
@@ -68,7 +63,7 @@ def test_the_levels_that_match_are_those_that_exporter_seeds_finds(
     studio: Studio, project: Path
 ) -> None:
     where = "farthest >= 45 and dead_ends <= 4"
-    sheet = Sheet(opened(studio), count=60, where=where)
+    sheet = Sheet(studio.opened(), count=60, where=where)
     spec = exporter.load_level(project / LEVEL)
     found = exporter.find_seeds(spec, 60, where, budget=60)
     matching = [one for one in sheet.levels if not one["miss"] and not one["failure"]]
@@ -82,7 +77,7 @@ def test_the_levels_that_match_are_those_that_exporter_seeds_finds(
 
 
 def test_every_level_comes_once_with_its_picture(studio: Studio, project: Path) -> None:
-    sheet = Sheet(opened(studio), count=30, first=100)
+    sheet = Sheet(studio.opened(), count=30, first=100)
     assert [one["number"] for one in sheet.levels] == list(range(30))
     assert [one["seed"] for one in sheet.levels] == list(range(100, 130))
     assert sheet.done["count"] == sheet.begun["count"] == 30
@@ -99,14 +94,14 @@ def test_every_level_comes_once_with_its_picture(studio: Studio, project: Path) 
 
 
 def test_seeds_go_on_where_the_sheet_before_has_ended(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     whole = [one["seed"] for one in Sheet(tab, count=20).levels]
     assert len(set(whole)) == 20
     assert [one["seed"] for one in Sheet(tab, count=10, skip=10, sheet=2).levels] == whole[10:]
 
 
 def test_varied_parameters_are_those_of_exporter_seeds(studio: Studio, project: Path) -> None:
-    sheet = Sheet(opened(studio), count=25, vary=["ground.wall_percent=38..46"])
+    sheet = Sheet(studio.opened(), count=25, vary=["ground.wall_percent=38..46"])
     spec = exporter.load_level(project / LEVEL)
     found = exporter.find_seeds(spec, 25, vary={"ground.wall_percent": (38, 46)}, budget=25)
     assert [one["parameters"] for one in sheet.levels] == [one.parameters for one in found]
@@ -114,7 +109,7 @@ def test_varied_parameters_are_those_of_exporter_seeds(studio: Studio, project: 
 
 
 def test_the_sheet_is_of_the_draft_and_not_of_the_file(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     before = Sheet(tab, count=4, first=1)
     tab.set(["layers", "ground", "wall_percent"], 48)
     after = Sheet(tab, count=4, first=1, sheet=2)
@@ -122,7 +117,7 @@ def test_the_sheet_is_of_the_draft_and_not_of_the_file(studio: Studio) -> None:
 
 
 def test_a_level_that_is_not_as_required_is_shown_with_the_reason(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.send(do="change", changes=[{"set": ["require"], "value": {"min_floor": 0.6}}])
     sheet = Sheet(tab, count=40)
     failed = [one for one in sheet.levels if one["failure"]]
@@ -135,7 +130,7 @@ def test_a_level_that_is_not_as_required_is_shown_with_the_reason(studio: Studio
 
 
 def test_metrics_that_need_sight_are_measured_when_the_condition_asks(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     assert "exposure_mean" not in Sheet(tab, count=1).levels[0]["metrics"]
     sheet = Sheet(tab, count=2, where="exposure_mean > 0", sheet=2)
     assert sheet.levels[0]["metrics"]["exposure_mean"] > 0
@@ -147,7 +142,7 @@ def test_metrics_that_need_sight_are_measured_when_the_condition_asks(studio: St
 
 def test_a_sweep_of_two_parameters_is_a_grid_of_one_seed(studio: Studio, project: Path) -> None:
     vary = ["ground.wall_percent=40..46", "ground.rounds=1..3"]
-    sheet = Sheet(opened(studio), vary=vary, steps=[4, 25], seed=7)
+    sheet = Sheet(studio.opened(), vary=vary, steps=[4, 25], seed=7)
     assert sheet.begun["values"] == [[40, 42, 44, 46], [1, 2, 3]]
     assert {one["seed"] for one in sheet.levels} == {7}
     places = [(one["column"], one["row"]) for one in sheet.levels]
@@ -162,7 +157,7 @@ def test_a_sweep_of_two_parameters_is_a_grid_of_one_seed(studio: Studio, project
 
 def test_a_sweep_has_the_seed_of_the_spec_and_takes_choices(studio: Studio) -> None:
     vary = ["ground.update=synchronous,in_place"]
-    sheet = Sheet(opened(studio), vary=vary, steps=[2])
+    sheet = Sheet(studio.opened(), vary=vary, steps=[2])
     assert sheet.begun["values"] == [["synchronous", "in_place"]]
     assert [one["seed"] for one in sheet.levels] == [7, 7]
 
@@ -174,7 +169,7 @@ def test_a_wrong_condition_is_told_at_its_place_in_the_words_of_the_terminal(
     studio: Studio, project: Path
 ) -> None:
     where = "floor > 0.4 and farthes >= 80"
-    told = refused(opened(studio), where=where)
+    told = refused(studio.opened(), where=where)
     with pytest.raises(ExpressionError) as error:
         exporter.find_seeds(exporter.load_level(project / LEVEL), 1, where)
     assert (told["field"], told["text"]) == ("where", error.value.message)
@@ -200,7 +195,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
 
 
 def test_a_wrong_field_is_named(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     for message, field, words in WRONG:
         told = refused(tab, **message)
         assert told["field"] == field, message
@@ -217,7 +212,7 @@ def test_the_seed_of_a_sweep_is_any_number_of_64_bits_or_a_text() -> None:
 
 
 def test_a_draft_that_cannot_be_read_has_no_sheet(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.send(do="change", changes=[{"set": ["layers", "ground", "wall_percent"], "value": 400}])
     tab.wait_for("problems")
     told = refused(tab, count=5)
@@ -239,7 +234,7 @@ def test_levels_that_take_too_long_are_refused_before_one_is_built(
 
 
 def test_a_newer_sheet_takes_the_place_of_the_one_before(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     for number in range(1, 30):
         tab.send(do="seeds", sheet=number, count=500)
     last = Sheet(tab, sheet=99, count=6)
@@ -247,13 +242,13 @@ def test_a_newer_sheet_takes_the_place_of_the_one_before(studio: Studio) -> None
 
 
 def test_a_sheet_that_is_stopped_sends_no_more(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.send(do="seeds", sheet=1, count=500)
     tab.wait_for("seed-levels")
     tab.send(do="seeds-stop")
     assert tab.set(["seed"], 9)["seed"] == 9
     # What a process was at is finished when another sheet is, and nobody is told.
-    assert len(Sheet(opened(studio), count=40).levels) == 40
+    assert len(Sheet(studio.opened(), count=40).levels) == 40
     tab.send(do="seeds", sheet=2, count=3)
     while (told := tab.next())["event"] != "seeds-done":
         assert told.get("sheet") != 1
@@ -261,16 +256,16 @@ def test_a_sheet_that_is_stopped_sends_no_more(studio: Studio) -> None:
 
 
 def test_a_sheet_does_not_hold_up_the_picture_of_the_draft(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     for number in range(1, 4):
-        other = opened(studio)
+        other = studio.opened()
         other.send(do="seeds", sheet=number, count=500)
         other.wait_for("seed-levels")
     assert tab.set(["seed"], 9)["seed"] == 9
 
 
 def test_sheets_of_two_tabs_take_turns(studio: Studio) -> None:
-    one, other = opened(studio), opened(studio)
+    one, other = studio.opened(), studio.opened()
     one.send(do="seeds", sheet=1, count=80)
     one.wait_for("seed-levels")
     assert len(Sheet(other, count=8).levels) == 8
@@ -323,7 +318,7 @@ def test_a_sheet_of_a_spec_that_searches_needs_no_search(
     project: Path, serve: Callable[..., Studio]
 ) -> None:
     (project / LEVEL).write_text(SEARCHING)
-    sheet = Sheet(opened(serve(project)), count=40)
+    sheet = Sheet(serve(project).opened(), count=40)
     best = max(sheet.levels, key=lambda one: (one["metrics"]["farthest"], -one["number"]))
     assert best["seed"] == exporter.build_level(exporter.load_level(project / LEVEL)).seed
 
@@ -371,7 +366,7 @@ def odd_worker(_argument: object) -> Any:
         if task.file == "fails":
             raise ZeroDivisionError("a bug")
         if task.file == "sleeps":
-            time.sleep(60)
+            time.sleep(600)
         if numbers is None:
             return Opened(task.count, {"pid": os.getpid()})
         return Batch(b"", len(numbers), 0, 0)
@@ -396,7 +391,7 @@ def told_of(*files: str) -> list[list[dict[str, Any]]]:
         await sheets.close()
         return found
 
-    return asyncio.run(asyncio.wait_for(run(), 50))
+    return asyncio.run(asyncio.wait_for(run(), DEADLINE))
 
 
 def test_a_process_that_dies_is_told_and_another_one_takes_over() -> None:
@@ -433,4 +428,4 @@ def test_a_sheet_that_is_overtaken_is_given_up_at_once_and_closing_waits_for_not
         await sheets.close()
         return [one["event"] for one in told if one]
 
-    assert asyncio.run(asyncio.wait_for(run(), 50)) == ["seeds", "seeds-done"]
+    assert asyncio.run(asyncio.wait_for(run(), DEADLINE)) == ["seeds", "seeds-done"]

@@ -8,12 +8,12 @@ from typing import cast
 
 import pytest
 
+from daemon_harness import DEADLINE
 from exporter.model.errors import ArgumentError, ExporterError
 from exporter.studio.guard import Guard
 from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.server import StudioApp
 from exporter.studio.serving import server_config
-from studio_tabs import DEADLINE
 
 
 def test_small_messages_are_not_held_back() -> None:

@@ -14,12 +14,6 @@ from studio_tabs import CAVE, Studio, Tab
 LEVEL = "levels/cave.level.yaml"
 
 
-def opened(studio: Studio) -> Tab:
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels[LEVEL])
-    return tab
-
-
 def text_of(tab: Tab, do: str, **message: object) -> str:
     tab.send(do=do, **message)
     return str(tab.wait_for("draft")["text"])
@@ -46,13 +40,13 @@ def test_a_level_is_shown_as_it_is_built(studio: Studio, project: Path) -> None:
 
 
 def test_a_change_shows_and_writes_nothing(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     assert tab.set(["seed"], 8)["seed"] == 8
     assert (project / LEVEL).read_text() == CAVE
 
 
 def test_saving_replaces_the_text_of_the_value_alone(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.set(["seed"], 8)
     tab.set(["layers", "ground", "wall_percent"], 43)
     tab.send(do="save")
@@ -63,7 +57,7 @@ def test_saving_replaces_the_text_of_the_value_alone(studio: Studio, project: Pa
 
 
 def test_undo_and_redo_go_back_and_forward_to_the_byte(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.set(["seed"], 8)
     after = text_of(tab, "change", changes=[{"remove": ["layers", "ground", "wall_percent"]}])
     assert "wall_percent" not in after
@@ -76,7 +70,7 @@ def test_undo_and_redo_go_back_and_forward_to_the_byte(studio: Studio) -> None:
 
 
 def test_the_changes_of_one_drag_are_one_step(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     for seed in range(20, 30):
         text_of(tab, "change", changes=[{"set": ["seed"], "value": seed}], merge="drag 1")
     text_of(tab, "change", changes=[{"set": ["seed"], "value": 99}], merge="drag 2")
@@ -85,7 +79,7 @@ def test_the_changes_of_one_drag_are_one_step(studio: Studio) -> None:
 
 
 def test_a_file_that_changed_meanwhile_is_not_written_over(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.set(["seed"], 8)
     theirs = CAVE.replace("radius: 6", "radius: 7")
     (project / LEVEL).write_text(theirs)
@@ -96,7 +90,7 @@ def test_a_file_that_changed_meanwhile_is_not_written_over(studio: Studio, proje
 
 
 def test_the_changes_can_be_made_again_on_the_files_new_text(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.set(["seed"], 8)
     (project / LEVEL).write_text(CAVE.replace("radius: 6", "radius: 7"))
     tab.wait_for("conflict")
@@ -108,7 +102,7 @@ def test_the_changes_can_be_made_again_on_the_files_new_text(studio: Studio, pro
 
 
 def test_or_the_files_text_is_taken(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.set(["seed"], 8)
     theirs = CAVE.replace("radius: 6", "radius: 7")
     (project / LEVEL).write_text(theirs)
@@ -117,7 +111,7 @@ def test_or_the_files_text_is_taken(studio: Studio, project: Path) -> None:
 
 
 def test_a_tab_follows_the_file(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     (project / LEVEL).write_text(CAVE.replace("seed: 7", "seed: 11"))
     while tab.wait_for("level")["seed"] != 11:
         pass
@@ -136,7 +130,7 @@ def test_a_tab_follows_the_files_that_the_level_reads(studio: Studio, project: P
     dark = np.zeros((24, 32, 4), np.uint8)
     dark[..., 3] = 255
     picture.write_bytes(encode_png(dark))
-    tab = opened(studio)
+    tab = studio.opened()
     layer = {"generator": "from_image", "image": "plan.png", "role": "picture"}
     tab.set(["layers", "plan"], layer)
     before = [array.copy() for array in tab.arrays]
@@ -150,7 +144,7 @@ def test_a_tab_follows_the_files_that_the_level_reads(studio: Studio, project: P
 
 
 def test_two_tabs_have_their_own_drafts_and_the_same_file(studio: Studio) -> None:
-    one, other = opened(studio), opened(studio)
+    one, other = studio.opened(), studio.opened()
     one.set(["seed"], 8)
     assert other.set(["visibility", "radius"], 5)["seed"] == 7
     one.send(do="save")
@@ -159,7 +153,7 @@ def test_two_tabs_have_their_own_drafts_and_the_same_file(studio: Studio) -> Non
 
 
 def test_a_tab_that_comes_back_has_its_draft(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.set(["seed"], 8)
     again = studio.tab_again(tab)
     assert "seed: 8" in again.wait_for("draft")["text"]
@@ -167,18 +161,18 @@ def test_a_tab_that_comes_back_has_its_draft(studio: Studio) -> None:
 
 
 def test_a_duplicated_tab_has_a_session_of_its_own(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     assert studio.tab(tab.session).session != tab.session
 
 
 def test_a_broken_limit_is_told_beside_the_picture(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     level = tab.set(["require"], {"min_floor": 0.99})
     assert "min_floor" in level["problems"][0]["text"]
 
 
 def test_a_wrong_value_is_told_in_the_words_of_the_terminal(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     changes = [{"set": ["layers", "ground", "wall_percent"], "value": 400}]
     told = tab.problems("change", changes=changes)
     (project / LEVEL).write_text(CAVE.replace("40}", "400}"))
@@ -208,7 +202,7 @@ def test_links_stay_links(project: Path, serve: Callable[..., Studio]) -> None:
     (project / LEVEL).unlink()
     (project / LEVEL).symlink_to(real)
     os.chmod(real, 0o640)
-    tab = opened(serve(project))
+    tab = serve(project).opened()
     tab.set(["seed"], 8)
     tab.send(do="save")
     tab.wait_for("saved")
@@ -218,7 +212,7 @@ def test_links_stay_links(project: Path, serve: Callable[..., Studio]) -> None:
 
 
 def test_levels_that_come_and_go_are_told(studio: Studio, project: Path) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     (project / "levels" / "other.level.yaml").write_text(CAVE)
     names = [one["name"] for one in tab.wait_for("levels")["levels"]]
     assert names == [LEVEL, "levels/other.level.yaml"]
@@ -238,7 +232,7 @@ def test_the_schema_tells_every_generator(studio: Studio) -> None:
 
 
 def test_problems_name_the_parameter_they_are_about(studio: Studio) -> None:
-    tab = opened(studio)
+    tab = studio.opened()
     tab.send(do="change", changes=[{"set": ["layers", "ground", "wall_percent"], "value": 400}])
     draft = tab.wait_for("draft")
     (problem,) = tab.wait_for("problems")["problems"]

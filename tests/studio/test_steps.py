@@ -42,9 +42,7 @@ objects:
 
 def opened(studio: Studio, project: Path, text: str = SPEC) -> Tab:
     (project / "levels" / "cave.level.yaml").write_text(text)
-    tab = studio.tab()
-    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
-    return tab
+    return studio.opened()
 
 
 def asked(tab: Tab, layer: str | None) -> dict[str, Any]:

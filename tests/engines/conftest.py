@@ -27,6 +27,7 @@ from engine_harness import (
     find_phaser,
 )
 from engine_harness.sample import Exported, export_sample
+from engine_harness.unity_importer import UnityImporter
 from required_engines import INSTALLS, refuse_skip
 
 HERE = Path(__file__).parent
@@ -93,6 +94,12 @@ def tiled(engine_home: Path) -> Tiled:
 def mono(engine_home: Path) -> Mono:
     """Mono's C# compiler and runtime."""
     return installed(Mono.find(engine_home), "Mono (commands mcs and mono)")
+
+
+@pytest.fixture(scope="session")
+def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> UnityImporter:
+    """The importer of the package for Unity, under Mono."""
+    return UnityImporter.compile(mono, tmp_path_factory.mktemp("importer"))
 
 
 @pytest.fixture(scope="session")

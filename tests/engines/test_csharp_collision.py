@@ -15,7 +15,7 @@ from engine_harness import Mono
 from engine_harness.folders import CORE, CSHARP
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.role_levels import level_with_roles
-from engine_harness.unity_importer import NEW_UNITY, compile_importer, export, run_importer
+from engine_harness.unity_importer import NEW_UNITY, UnityImporter, export
 from exporter.geometry.chunks import Chunk, chunks_of
 from exporter.geometry.outlines import outlines, outlines_by_chunk
 from exporter.model.level import Level, Tile
@@ -36,11 +36,6 @@ EMPTY = Tile(0, "empty", False, False, "#00000000")
 def tracer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
     programs = [CSHARP / "TraceMasks.cs", CSHARP / "JsonText.cs"]
     return mono.compile([*CORE, *programs], tmp_path_factory.mktemp("tracer") / "trace.exe")
-
-
-@pytest.fixture(scope="module")
-def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compile_importer(mono, tmp_path_factory.mktemp("importer"))
 
 
 # Outlines.
@@ -90,12 +85,12 @@ def test_outlines_are_those_of_python(mono: Mono, tracer: Path, make: Any) -> No
 
 
 def imported(
-    mono: Mono, importer: Path, level: Level, folder: Path, *settings: str, **options: Any
+    importer: UnityImporter, level: Level, folder: Path, *settings: str, **options: Any
 ) -> dict[str, Any]:
-    found = run_importer(mono, importer, "level", export(level, folder, **options), *settings)
+    found = importer.level(export(level, folder, **options), *settings)
     assert found["messages"] == []
     assert found["problem"] == ""
-    return dict(found)
+    return found
 
 
 def child(found: dict[str, Any], name: str) -> dict[str, Any]:
@@ -120,14 +115,14 @@ def cells_of(paths: list[list[list[float]]], shape: tuple[int, int], size: float
 
 
 def test_merged_colliders_are_the_cells_that_cannot_be_walked_on(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     random = np.random.default_rng(17)
     cells = (random.random((150, 200)) < 0.45).astype(np.uint8) + 1
     cells[64:128, 64:128] = 1
     cells[:30, :30] = 0
     level = Level("cave", 200, 150, layers={"ground": layer_of("ground", cells, (FLOOR, WALL))})
-    found = imported(mono, importer, level, tmp_path)
+    found = imported(importer, level, tmp_path)
     assert names(found) == ["ground", "collision"]
     assert not TILE_COLLIDERS & set(child(found, "ground")["components"])
     body = child(found, "collision")
@@ -155,12 +150,12 @@ def test_merged_colliders_are_the_cells_that_cannot_be_walked_on(
 
 
 def test_only_layers_that_are_played_on_are_in_the_way(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     random = np.random.default_rng(23)
     levels = [level_with_roles(random, f"level_{number}") for number in range(12)]
     for level in levels:
-        found = imported(mono, importer, level, tmp_path / level.name, "terrains=false")
+        found = imported(importer, level, tmp_path / level.name, "terrains=false")
         seen = [layer.name for layer in level.seen_layers()]
         solid = ~level.walkable()
         expected = [*seen, "collision"] if level.play_layers() else seen
@@ -196,8 +191,8 @@ def two_layers() -> Level:
 def test_tile_colliders_stand_in_the_layers_that_are_played_on(
     mono: Mono, tmp_path: Path, unity: str
 ) -> None:
-    importer = compile_importer(mono, tmp_path, [unity])
-    found = imported(mono, importer, two_layers(), tmp_path, collision="tiles")
+    importer = UnityImporter.compile(mono, tmp_path, [unity])
+    found = imported(importer, two_layers(), tmp_path, collision="tiles")
     assert names(found) == ["ground", "crates", "roof"]
     for name in ("ground", "crates"):
         layer = child(found, name)
@@ -210,32 +205,30 @@ def test_tile_colliders_stand_in_the_layers_that_are_played_on(
 
 
 def test_empty_tiles_are_not_solid_where_they_have_a_picture(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     options = TilesetOptions(
         image="sheet.png", tile_size=8, tiles={"empty": 2, "floor": 0, "wall": 1}
     )
     pictures = TilesetSource(options, np.full((8, 24, 4), 255, np.uint8))
     level = replace(two_layers(), tileset=pictures)
-    found = imported(mono, importer, level, tmp_path, collision="tiles")
+    found = imported(importer, level, tmp_path, collision="tiles")
     cells = child(found, "crates")["cells"]
     assert [cell[0] for cell in cells].count("empty") == 19
     assert [place for place, cell in enumerate(cells) if cell[-1]] == [2 * 5 + 1]
 
 
 def test_a_layer_without_solid_tiles_has_no_tile_collider(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     floor = layer_of("floor", np.eye(4, dtype=np.uint8), (EMPTY, FLOOR))
     level = Level("open", 4, 4, layers={"floor": floor})
-    found = imported(mono, importer, level, tmp_path, collision="tiles")
+    found = imported(importer, level, tmp_path, collision="tiles")
     assert not TILE_COLLIDERS & set(child(found, "floor")["components"])
 
 
-def test_without_collision_nothing_is_in_the_way(
-    mono: Mono, importer: Path, tmp_path: Path
-) -> None:
-    found = imported(mono, importer, two_layers(), tmp_path, collision="none")
+def test_without_collision_nothing_is_in_the_way(importer: UnityImporter, tmp_path: Path) -> None:
+    found = imported(importer, two_layers(), tmp_path, collision="none")
     assert names(found) == ["ground", "crates", "roof"]
     for layer in found["children"]:
         assert layer["components"] == ["Transform", "Tilemap", "TilemapRenderer"]
@@ -252,45 +245,43 @@ def test_without_collision_nothing_is_in_the_way(
     ],
 )
 def test_the_inspector_decides_where_it_says_so(
-    mono: Mono, importer: Path, tmp_path: Path, exported: str, chosen: str, made: str
+    importer: UnityImporter, tmp_path: Path, exported: str, chosen: str, made: str
 ) -> None:
     level = two_layers()
-    found = imported(mono, importer, level, tmp_path, f"collision={chosen}", collision=exported)
+    found = imported(importer, level, tmp_path, f"collision={chosen}", collision=exported)
     assert ("collision" in names(found)) == (made == "Merged")
     tiles = set(child(found, "ground")["components"]) >= TILE_COLLIDERS
     assert tiles == (made == "Tiles")
 
 
 def test_merged_colliders_need_no_tilemaps_and_scale_with_the_cells(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = two_layers()
-    found = imported(mono, importer, level, tmp_path, "tilemaps=false", "cellSize=2.5")
+    found = imported(importer, level, tmp_path, "tilemaps=false", "cellSize=2.5")
     assert names(found) == ["collision"]
     (part,) = child(found, "collision")["children"]
     np.testing.assert_array_equal(cells_of(part["paths"], (4, 5), 2.5), ~level.walkable())
 
 
-def test_a_layer_called_collision_keeps_its_name(
-    mono: Mono, importer: Path, tmp_path: Path
-) -> None:
+def test_a_layer_called_collision_keeps_its_name(importer: UnityImporter, tmp_path: Path) -> None:
     ground = two_layers().layers["ground"]
     level = Level("named", 5, 4, layers={"collision": replace(ground, name="collision")})
-    found = imported(mono, importer, level, tmp_path)
+    found = imported(importer, level, tmp_path)
     assert names(found) == ["collision", "collision_2"]
     assert child(found, "collision_2")["children"]
 
 
-def test_a_level_from_elsewhere_is_merged(mono: Mono, importer: Path, tmp_path: Path) -> None:
+def test_a_level_from_elsewhere_is_merged(importer: UnityImporter, tmp_path: Path) -> None:
     blob = export(two_layers(), tmp_path, collision="tiles")
     (tmp_path / "two.tileset.json").unlink()
-    found = run_importer(mono, importer, "level", blob)
+    found = importer.level(blob)
     assert found["messages"] == []
     assert "collision" in names(found)
 
 
 def test_a_kind_of_collision_that_is_not_known_is_a_warning(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     blob = export(awkward_level(), tmp_path)
     description = tmp_path / "crypt.tileset.json"
@@ -298,7 +289,7 @@ def test_a_kind_of_collision_that_is_not_known_is_a_warning(
     changed = text.replace('"collision": "merged"', '"collision": "spheres"')
     assert changed != text
     description.write_text(changed, encoding="utf-8")
-    found = run_importer(mono, importer, "level", blob)
+    found = importer.level(blob)
     assert [message.split(": ", 1)[1] for message in found["messages"]] == [
         "the collision spheres is not known here: update the package"
     ]

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_harness import Mono
 from engine_harness.levels import awkward_level, layer_of
-from engine_harness.unity_importer import compile_importer, export, run_importer
+from engine_harness.unity_importer import UnityImporter, export
 from exporter.model.level import Level, PlacedObject, Tile
 from exporter.targets._unity_tilesets import UnityTileset
 
@@ -27,11 +26,6 @@ PREFAB = {
     "note": "prefab", "gold": 1, "small": 2, "weight": 3.0, "exact": 4.0, "large": 5,
     "metal": "Iron", "owner": "nobody", "fixedValue": 6, "passing": 7, "locked": False, "hidden": 8,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compile_importer(mono, tmp_path_factory.mktemp("importer"))
 
 
 def level_of_three_tiles(*objects: PlacedObject) -> Level:
@@ -62,11 +56,11 @@ def project(folder: Path, *assets: str) -> Path:
 
 
 def imported(
-    mono: Mono, importer: Path, level: Level, game: Path, *settings: str, **options: Any
+    importer: UnityImporter, level: Level, game: Path, *settings: str, **options: Any
 ) -> dict[str, Any]:
     blob = export(level, game / "Assets" / "Levels", **options)
     settings = (f"project={game}", "prefabFolder=", *settings)
-    return dict(run_importer(mono, importer, "level", blob, *settings))
+    return importer.level(blob, *settings)
 
 
 def shown(found: dict[str, Any], height: int, width: int) -> list[list[Any]]:
@@ -78,11 +72,11 @@ def shown(found: dict[str, Any], height: int, width: int) -> list[list[Any]]:
     return [cells[y * width : (y + 1) * width] for y in reversed(range(height))]
 
 
-def test_tile_assets_stand_in_their_cells(mono: Mono, importer: Path, tmp_path: Path) -> None:
+def test_tile_assets_stand_in_their_cells(importer: UnityImporter, tmp_path: Path) -> None:
     level = level_of_three_tiles()
     tiles = {"wall": [WALL, RUBBLE], "water": POOL, "lava": WALL}
     game = project(tmp_path, WALL, RUBBLE, POOL)
-    found = imported(mono, importer, level, game, tileset=UnityTileset(tiles=tiles))
+    found = imported(importer, level, game, tileset=UnityTileset(tiles=tiles))
     assert found["messages"] == []
     cells = level.layers["ground"].cells
     wanted = [
@@ -100,12 +94,12 @@ def test_tile_assets_stand_in_their_cells(mono: Mono, importer: Path, tmp_path: 
 
 
 def test_a_missing_tile_asset_is_told_once_and_the_drawn_tile_stays(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = level_of_three_tiles()
     tiles = {"wall": [WALL, RUBBLE], "water": CHEST}
     game = project(tmp_path, WALL, CHEST)
-    found = imported(mono, importer, level, game, tileset=UnityTileset(tiles=tiles))
+    found = imported(importer, level, game, tileset=UnityTileset(tiles=tiles))
     told = [message.split(": ", 1)[1] for message in found["messages"]]
     assert sorted(told) == [
         f"{CHEST} is no tile asset: its cells show the exported tile",
@@ -122,12 +116,11 @@ def test_a_missing_tile_asset_is_told_once_and_the_drawn_tile_stays(
 
 
 def test_solid_tiles_stay_solid_with_assets_of_the_game(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     game = project(tmp_path, WALL)
     tiles = {"wall": WALL}
     found = imported(
-        mono,
         importer,
         level_of_three_tiles(),
         game,
@@ -138,7 +131,7 @@ def test_solid_tiles_stay_solid_with_assets_of_the_game(
 
 
 def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     values: dict[str, Any] = {
         "note": "mind the \u2620", "gold": 250, "small": 255, "weight": 2, "exact": 0.1,
@@ -151,7 +144,7 @@ def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
         PlacedObject(3, "coffer", 9, 11),
     )
     game = project(tmp_path, CHEST)
-    found = imported(mono, importer, level, game, scenes={"coffer": CHEST, "dragon": CHEST})
+    found = imported(importer, level, game, scenes={"coffer": CHEST, "dragon": CHEST})
     assert found["messages"] == []
     things = found["children"][-1]["objects"]
     assert [thing["name"] for thing in things] == ["coffer_1", "stairs", "coffer_2"]
@@ -168,7 +161,7 @@ def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
 
 
 def test_a_prefab_may_stand_for_one_kind_of_the_objects_of_a_name(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = level_of_three_tiles(
         PlacedObject(1, "monster", 3, 2, {"name": "ogre", "gold": 5}),
@@ -178,53 +171,45 @@ def test_a_prefab_may_stand_for_one_kind_of_the_objects_of_a_name(
     )
     game = project(tmp_path, CHEST)
     scenes = {"monster/ogre": CHEST, "monster/bat": "Assets/Prefabs/Bat.prefab"}
-    found = imported(mono, importer, level, game, scenes=scenes)
+    found = imported(importer, level, game, scenes=scenes)
     assert found["messages"] == []
     things = found["children"][-1]["objects"]
     assert [thing["prefab"] for thing in things] == [True, False, False, False]
     assert things[0]["fields"][0]["gold"] == 5
     others = imported(
-        mono, importer, level, project(tmp_path / "other", CHEST), scenes={"monster": CHEST}
+        importer, level, project(tmp_path / "other", CHEST), scenes={"monster": CHEST}
     )
     assert [thing["prefab"] for thing in others["children"][-1]["objects"]] == [True] * 4
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "told"),
-    [
-        (
-            "gold",
-            "many",
-            'ChestScript.gold is of the type Int32, which cannot hold the text "many"',
-        ),
-        ("gold", 2**31, "ChestScript.gold is of the type Int32, which cannot hold 2147483648"),
-        ("gold", 1.0, "ChestScript.gold is of the type Int32, which cannot hold 1"),
-        ("gold", True, "ChestScript.gold is of the type Int32, which cannot hold true"),
-        ("small", -1, "ChestScript.small is of the type Byte, which cannot hold -1"),
-        ("weight", 1e300, "ChestScript.weight is of the type Single, which cannot hold 1E+300"),
-        ("locked", 1, "ChestScript.locked is of the type Boolean, which cannot hold 1"),
-        (
-            "metal",
-            "Tin",
-            'ChestScript.metal is of the type Metal, which cannot hold the text "Tin"',
-        ),
-        ("metal", 1, "ChestScript.metal is of the type Metal, which cannot hold 1"),
-        ("note", 3, "ThingScript.note is of the type String, which cannot hold 3"),
-    ],
-)
+MISFITS: list[tuple[str, Any, str]] = [
+    ("gold", "many", 'ChestScript.gold is of the type Int32, which cannot hold the text "many"'),
+    ("gold", 2**31, "ChestScript.gold is of the type Int32, which cannot hold 2147483648"),
+    ("gold", 1.0, "ChestScript.gold is of the type Int32, which cannot hold 1"),
+    ("gold", True, "ChestScript.gold is of the type Int32, which cannot hold true"),
+    ("small", -1, "ChestScript.small is of the type Byte, which cannot hold -1"),
+    ("weight", 1e300, "ChestScript.weight is of the type Single, which cannot hold 1E+300"),
+    ("locked", 1, "ChestScript.locked is of the type Boolean, which cannot hold 1"),
+    ("metal", "Tin", 'ChestScript.metal is of the type Metal, which cannot hold the text "Tin"'),
+    ("metal", 1, "ChestScript.metal is of the type Metal, which cannot hold 1"),
+    ("note", 3, "ThingScript.note is of the type String, which cannot hold 3"),
+]
+
+
 def test_a_property_of_another_type_is_told_and_the_field_stays(
-    mono: Mono, importer: Path, tmp_path: Path, name: str, value: Any, told: str
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
-    level = level_of_three_tiles(PlacedObject(1, "coffer", 3, 2, {name: value}))
-    game = project(tmp_path, CHEST)
-    found = imported(mono, importer, level, game, scenes={"coffer": CHEST})
-    (message,) = found["messages"]
-    assert message.endswith(f"crypt.lvb: coffer: {told}; it keeps the prefab's value")
-    assert found["children"][-1]["objects"][0]["fields"][0] == PREFAB
+    for number, (name, value, told) in enumerate(MISFITS):
+        level = level_of_three_tiles(PlacedObject(1, "coffer", 3, 2, {name: value}))
+        game = project(tmp_path / str(number), CHEST)
+        found = imported(importer, level, game, scenes={"coffer": CHEST})
+        (message,) = found["messages"]
+        assert message.endswith(f"crypt.lvb: coffer: {told}; it keeps the prefab's value")
+        assert found["children"][-1]["objects"][0]["fields"][0] == PREFAB, told
 
 
 def test_a_missing_prefab_is_told_once_and_leaves_markers(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = level_of_three_tiles(
         PlacedObject(1, "coffer", 3, 2),
@@ -232,7 +217,7 @@ def test_a_missing_prefab_is_told_once_and_leaves_markers(
         PlacedObject(3, "key", 1, 1),
     )
     game = project(tmp_path, WALL)
-    found = imported(mono, importer, level, game, scenes={"coffer": CHEST, "key": WALL})
+    found = imported(importer, level, game, scenes={"coffer": CHEST, "key": WALL})
     assert [message.split(": ", 1)[1] for message in found["messages"]] == [
         f"there is no {CHEST}: objects called coffer are empty markers",
         f"{WALL} is no prefab: objects called key are empty markers",
@@ -244,20 +229,20 @@ def test_a_missing_prefab_is_told_once_and_leaves_markers(
     ]  # fmt: skip
 
 
-def test_a_level_without_tiles_has_its_prefabs(mono: Mono, importer: Path, tmp_path: Path) -> None:
+def test_a_level_without_tiles_has_its_prefabs(importer: UnityImporter, tmp_path: Path) -> None:
     level = replace(level_of_three_tiles(PlacedObject(1, "key", 3, 2)), layers={})
     game = project(tmp_path, CHEST)
-    found = imported(mono, importer, level, game, scenes={"key": CHEST})
+    found = imported(importer, level, game, scenes={"key": CHEST})
     assert found["messages"] == []
     assert [thing["prefab"] for thing in found["children"][-1]["objects"]] == [True]
 
 
 def test_assets_of_packages_need_not_lie_in_the_project(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = level_of_three_tiles(PlacedObject(1, "key", 3, 2))
     path = "Packages/com.example.things/Key.prefab"
-    found = imported(mono, importer, level, project(tmp_path), scenes={"key": path})
+    found = imported(importer, level, project(tmp_path), scenes={"key": path})
     # The stand-in for Unity knows no packages: it is asked all the same.
     assert [message.split(": ", 1)[1] for message in found["messages"]] == [
         f"{path} is no prefab: objects called key are empty markers"
@@ -265,7 +250,7 @@ def test_assets_of_packages_need_not_lie_in_the_project(
 
 
 def test_the_inspectors_list_comes_before_the_export_and_the_folder_last(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     # RunImporter.cs lists a prefab without script for chests, and has one for stairs in the folder.
     level = awkward_level()
@@ -273,14 +258,14 @@ def test_the_inspectors_list_comes_before_the_export_and_the_folder_last(
     (game / "Assets" / "Levels").mkdir()
     (game / "Assets" / "Levels" / "stairs_up.prefab").touch()
     folder = f"prefabFolder={game / 'Assets' / 'Levels'}"
-    found = imported(mono, importer, level, game, folder, scenes={"chest": CHEST})
+    found = imported(importer, level, game, folder, scenes={"chest": CHEST})
     objects = next(child for child in found["children"] if child["name"] == "objects")["objects"]
     assert [(thing["prefab"], thing["fields"]) for thing in objects] == [(True, None)] * 3
 
 
 @pytest.mark.parametrize("path", ["../Chest.prefab", "Assets/../Chest.prefab", "/Chest.prefab", ""])
 def test_a_description_from_elsewhere_leads_to_nothing_outside_the_project(
-    mono: Mono, importer: Path, tmp_path: Path, path: str
+    importer: UnityImporter, tmp_path: Path, path: str
 ) -> None:
     game = project(tmp_path / "game", CHEST, WALL)
     (tmp_path / "Chest.prefab").touch()
@@ -291,7 +276,7 @@ def test_a_description_from_elsewhere_leads_to_nothing_outside_the_project(
     text = description.read_text().replace(CHEST, path).replace(WALL, path)
     description.write_text(text)
     settings = (f"project={game}", "prefabFolder=")
-    found = run_importer(mono, importer, "level", blob, *settings)
+    found = importer.level(blob, *settings)
     assert [message.split(": ", 1)[1] for message in found["messages"]] == [
         f"{path} is no path below Assets/ or Packages/: its cells show the exported tile",
         f"{path} is no path below Assets/ or Packages/: objects called coffer are empty markers",

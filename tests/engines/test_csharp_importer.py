@@ -17,20 +17,14 @@ from engine_harness.folders import CORE, PACKAGE
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.unity_importer import (
     NEW_UNITY,
-    compile_importer,
+    UnityImporter,
     export,
     importer_sources,
-    run_importer,
 )
 from exporter.model.level import HeightRange, Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import Tileset, level_tileset
 from terrain_sheets import LEGEND, OPTIONS, island, terrain_pixels
-
-
-@pytest.fixture(scope="module")
-def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compile_importer(mono, tmp_path_factory.mktemp("importer"))
 
 
 def expected_cells(level: Level, layer: Layer, tileset: Tileset) -> list[Any]:
@@ -77,10 +71,10 @@ def pictured_level() -> Level:
 @pytest.mark.parametrize("make", [awkward_level, pictured_level, drawn_level])
 @pytest.mark.parametrize("extrude", [0, 2])
 def test_every_cell_of_a_tilemap_shows_the_exported_picture(
-    mono: Mono, importer: Path, tmp_path: Path, make: Any, extrude: int
+    importer: UnityImporter, tmp_path: Path, make: Any, extrude: int
 ) -> None:
     level = make()
-    found = run_importer(mono, importer, "level", export(level, tmp_path, extrude=extrude))
+    found = importer.level(export(level, tmp_path, extrude=extrude))
     assert found["messages"] == []
     assert found["problem"] == ""
     tileset = level_tileset(level, extrude)
@@ -95,7 +89,7 @@ def test_every_cell_of_a_tilemap_shows_the_exported_picture(
 
 @pytest.mark.parametrize("tile_size", [16, 15])
 def test_pictures_below_and_between_the_cells_are_tilemaps_of_their_own(
-    mono: Mono, importer: Path, tmp_path: Path, tile_size: int
+    importer: UnityImporter, tmp_path: Path, tile_size: int
 ) -> None:
     cells = island(9, 12)
     pixels = terrain_pixels()[: 6 * tile_size, : 16 * tile_size]
@@ -105,9 +99,7 @@ def test_pictures_below_and_between_the_cells_are_tilemaps_of_their_own(
         "ground_sand": layer_of("ground_sand", cells[::-1], LEGEND),
     }
     level = Level("isle", 12, 9, layers=layers, tileset=TilesetSource(options, pixels))
-    found = run_importer(
-        mono, importer, "level", export(level, tmp_path, collision="tiles"), "cellSize=2"
-    )
+    found = importer.level(export(level, tmp_path, collision="tiles"), "cellSize=2")
     assert found["messages"] == []
     tileset = level_tileset(level)
     parts = ["ground_water", "ground", "ground_sand_2", "ground_grass", "ground_rock"]
@@ -132,11 +124,11 @@ def test_pictures_below_and_between_the_cells_are_tilemaps_of_their_own(
 
 
 def test_objects_stand_in_their_cells_with_their_properties(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = awkward_level()
     (tmp_path / "stairs_up.prefab").write_text("a prefab")
-    found = run_importer(mono, importer, "level", export(level, tmp_path))
+    found = importer.level(export(level, tmp_path))
     parent = next(child for child in found["children"] if child["name"] == "objects")
     assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest_1", "chest_2"]
     assert all(thing["prefab"] for thing in parent["objects"])
@@ -152,12 +144,12 @@ def test_objects_stand_in_their_cells_with_their_properties(
 
 
 def test_sub_assets_keep_their_names_when_a_level_changes(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
-    before = run_importer(mono, importer, "level", export(awkward_level(), tmp_path / "a"))
+    before = importer.level(export(awkward_level(), tmp_path / "a"))
     level = awkward_level()
     level.layers["ground"].cells[3, 4] = 1
-    after = run_importer(mono, importer, "level", export(level, tmp_path / "b"))
+    after = importer.level(export(level, tmp_path / "b"))
     assert set(before["identifiers"]) == set(after["identifiers"])
     assert {"root", "level", "terrain:relief"} <= set(before["identifiers"])
     numbers = [name for name in before["identifiers"] if name.startswith("tile:")]
@@ -165,22 +157,22 @@ def test_sub_assets_keep_their_names_when_a_level_changes(
 
 
 def test_the_level_is_imported_again_when_its_tileset_changes(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
-    found = run_importer(mono, importer, "level", export(awkward_level(), tmp_path))
+    found = importer.level(export(awkward_level(), tmp_path))
     stem = (tmp_path / "crypt").as_posix()
     assert {f"{stem}.tileset.json", f"{stem}.tileset.png"} <= set(found["sources"])
 
 
 @pytest.mark.parametrize(("side", "resolution"), [(33, 33), (65, 65), (40, 65)])
 def test_terrain_rows_begin_at_the_bottom(
-    mono: Mono, importer: Path, tmp_path: Path, side: int, resolution: int
+    importer: UnityImporter, tmp_path: Path, side: int, resolution: int
 ) -> None:
     y, x = np.indices((side, side))
     samples = ((x * 4001 + y * 2999) % 65536).astype(np.uint16)
     relief = Layer("relief", "heights", samples, "test", heights=HeightRange(-5.0, 45.0))
     level = Level("hills", side, side, layers={"relief": relief})
-    found = run_importer(mono, importer, "level", export(level, tmp_path))
+    found = importer.level(export(level, tmp_path))
     (terrain,) = found["terrains"]
     assert terrain["resolution"] == resolution
     assert terrain["size"] == [side, 50.0, side]
@@ -193,7 +185,7 @@ def test_terrain_rows_begin_at_the_bottom(
 
 
 def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = awkward_level()
     ground = level.layers["ground"]
@@ -202,7 +194,7 @@ def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
     level = replace(level, layers={**level.layers, "ground": ground})
     blob = export(level, tmp_path)
     (tmp_path / "crypt.tileset.png").unlink()
-    found = run_importer(mono, importer, "level", blob)
+    found = importer.level(blob)
     assert "plain" in found["identifiers"]
     assert found["messages"] == []
     (shown,) = [child["cells"] for child in found["children"] if child["name"] == "ground"]
@@ -231,29 +223,29 @@ def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
     ],
 )  # fmt: skip
 def test_a_broken_tileset_description_is_a_warning(
-    mono: Mono, importer: Path, tmp_path: Path, text: str
+    importer: UnityImporter, tmp_path: Path, text: str
 ) -> None:
     blob = export(awkward_level(), tmp_path)
     (tmp_path / "crypt.tileset.json").write_text(text)
-    found = run_importer(mono, importer, "level", blob)
+    found = importer.level(blob)
     assert len(found["messages"]) == 1
     assert found["messages"][0].startswith("warning")
     assert found["problem"] == ""
 
 
 def test_a_file_that_is_no_level_becomes_an_object_that_says_so(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     path = tmp_path / "broken.lvb"
     path.write_bytes(b"this is no level at all, not even nearly one")
-    found = run_importer(mono, importer, "level", path)
+    found = importer.level(path)
     assert found["identifiers"] == ["root"]
     assert found["problem"] == "not a level blob"
     assert found["messages"] == [f"error {path}: not a level blob"]
 
 
 def test_exported_pictures_stay_sharp_and_others_are_left_alone(
-    mono: Mono, importer: Path, tmp_path: Path
+    importer: UnityImporter, tmp_path: Path
 ) -> None:
     export(awkward_level(), tmp_path)
     sharp = {
@@ -261,15 +253,15 @@ def test_exported_pictures_stay_sharp_and_others_are_left_alone(
         "pixels_per_unit": 100.0,
     }  # fmt: skip
     for name in ("crypt.ground.png", "crypt.tileset.png"):
-        assert run_importer(mono, importer, "picture", tmp_path / name) == {**sharp, "srgb": True}
-    assert run_importer(mono, importer, "picture", tmp_path / "crypt.relief.png")["srgb"] is False
+        assert importer.run("picture", tmp_path / name) == {**sharp, "srgb": True}
+    assert importer.run("picture", tmp_path / "crypt.relief.png")["srgb"] is False
     for arguments in (["hero.png"], ["crypt.ground.png", "level-exporter: off"]):
-        found = run_importer(mono, importer, "picture", tmp_path / arguments[0], *arguments[1:])
+        found = importer.run("picture", tmp_path / arguments[0], *arguments[1:])
         assert found["point"] is False
         assert found["largest"] == 2048
 
 
-def test_turned_tiles_look_as_in_tiled(mono: Mono, importer: Path) -> None:
+def test_turned_tiles_look_as_in_tiled(importer: UnityImporter) -> None:
     picture = np.arange(9).reshape(3, 3)
     for flags in range(8):
         transpose, horizontal, vertical = flags & 1, flags & 2, flags & 4
@@ -277,7 +269,7 @@ def test_turned_tiles_look_as_in_tiled(mono: Mono, importer: Path) -> None:
         turned = turned[:, ::-1] if horizontal else turned
         turned = turned[::-1] if vertical else turned
         bits = (transpose and 0x20000000) | (horizontal and 0x80000000) | (vertical and 0x40000000)
-        xx, xy, yx, yy = run_importer(mono, importer, "turn", str(bits))
+        xx, xy, yx, yy = importer.run("turn", str(bits))
         for row in range(3):
             for column in range(3):
                 x, y = column - 1, 1 - row

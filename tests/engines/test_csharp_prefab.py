@@ -17,11 +17,10 @@ from engine_harness.drawn_levels import drawn_level
 from engine_harness.exact import exact
 from engine_harness.levels import awkward_level, layer_of, write_level
 from engine_harness.unity_importer import (
-    compile_importer,
+    UnityImporter,
     compile_prefab_dump,
     export,
     plain_numbers,
-    run_importer,
 )
 from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -270,11 +269,10 @@ def test_stacked_levels_have_grids_of_both_kinds(models: Any) -> None:
 
 @pytest.mark.parametrize("name", ["named", "stacked"])
 def test_the_importer_makes_an_object_of_each_node(
-    mono: Mono, models: Any, tmp_path: Path, name: str
+    importer: UnityImporter, models: Any, tmp_path: Path, name: str
 ) -> None:
-    importer = compile_importer(mono, tmp_path)
     blob = export(CASES[name].level(), tmp_path, bitmaps=False)
-    found = run_importer(mono, importer, "level", blob, "cellSize=3")
+    found = importer.level(blob, "cellSize=3")
     assert found["messages"] == []
     root = models[name]["root"]
     assert [child["name"] for child in found["children"]] == [

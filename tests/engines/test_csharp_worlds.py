@@ -13,12 +13,11 @@ import pytest
 from engine_harness import Mono
 from engine_harness.folders import CSHARP
 from engine_harness.unity_importer import (
-    compile_importer,
+    UnityImporter,
     compile_prefab_dump,
     export,
     importer_sources,
     plain_numbers,
-    run_importer,
 )
 from exporter.tilesets.picks import place_hash
 from worlds import TestWorld
@@ -44,11 +43,6 @@ def run(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Run:
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("Assets") / "Resources" / "Levels"
     return WORLD.write(folder, "unity") / "w.lvworld"
-
-
-@pytest.fixture(scope="module")
-def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compile_importer(mono, tmp_path_factory.mktemp("importer"))
 
 
 def sight_of(**changed: Any) -> dict[str, Any]:
@@ -298,7 +292,7 @@ def test_tile_assets_of_a_part_are_chosen_as_in_the_whole(mono: Mono, tmp_path: 
     ids=str,
 )
 def test_a_broken_description_of_what_lies_around_is_told(
-    mono: Mono, importer: Path, tmp_path: Path, change: dict[str, Any]
+    importer: UnityImporter, tmp_path: Path, change: dict[str, Any]
 ) -> None:
     folder = WORLD.write(tmp_path, "unity")
     blob = folder / "w.world" / "w.1_1.lvb"
@@ -306,5 +300,5 @@ def test_a_broken_description_of_what_lies_around_is_told(
     document = json.loads(described.read_text())
     document["layers"][0]["around"].update(change)
     described.write_text(json.dumps(document))
-    (message,) = run_importer(mono, importer, "level", blob)["messages"]
+    (message,) = importer.level(blob)["messages"]
     assert "what lies around layer caves cannot be read" in message

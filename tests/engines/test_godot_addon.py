@@ -145,7 +145,7 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"{name}.lvb").write_bytes(exporter.write_blob(level()))
     (folder / "broken.lvb").write_bytes(b"this is no level")
     shutil.copyfile(folder / "tiny.lvb", folder / "gone.lvb")
-    output = godot.import_project(folder)
+    output = godot.import_project(folder, first_start=True)
     assert "broken.lvb: not a level blob" in output
     godot.import_project(folder)
     # As in an exported game, which has no source files.

@@ -163,7 +163,7 @@ def imported(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
     project = new_game(godot, tmp_path_factory.mktemp("playable"))
     for case in CASES.values():
         assert export_godot(case.level, project, **case.options) == ()
-    return project, godot.import_project(project)
+    return project, godot.import_project(project, first_start=True)
 
 
 @pytest.fixture(scope="module")

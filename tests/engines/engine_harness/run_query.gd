@@ -13,7 +13,13 @@ func _initialize() -> void:
 			return
 		var job: Dictionary = JSON.parse_string(line)
 		var nodes := root.get_children()
+		var steps := [Engine.physics_ticks_per_second, Engine.max_physics_steps_per_frame]
 		var done: bool = await _answer(job)
+		# The next query finds the game as it was.
+		Engine.physics_ticks_per_second = steps[0]
+		Engine.max_physics_steps_per_frame = steps[1]
+		Engine.time_scale = 1.0
+		paused = false
 		for node in root.get_children():
 			if node not in nodes:
 				node.queue_free()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,6 @@ NEW_UNITY = "-define:UNITY_2023_1_OR_NEWER"
 def importer_sources() -> list[Path]:
     """Return the package's code with the stand-ins for Unity."""
     return sorted([*PACKAGE.rglob("*.cs"), *(CSHARP / "stubs").glob("*.cs")])
-
-
-def compile_importer(mono: Mono, folder: Path, options: Iterable[str] = ()) -> Path:
-    """Return the program that `run_importer` runs."""
-    names = ("RunImporter.cs", "ChestScript.cs", "JsonText.cs")
-    programs = [CSHARP / name for name in names]
-    sources = [*importer_sources(), *programs]
-    return mono.compile(sources, folder / "import.exe", options=options)
 
 
 def compile_prefab_dump(mono: Mono, folder: Path) -> Path:
@@ -44,9 +37,27 @@ def plain_numbers(found: dict[str, Any]) -> Any:
     return found
 
 
-def run_importer(mono: Mono, importer: Path, *arguments: str | Path) -> Any:
-    """Return what the program tells; RunImporter.cs says what it can be asked."""
-    return json.loads(mono.run(importer, *arguments), object_hook=plain_numbers)
+@dataclass(frozen=True, slots=True)
+class UnityImporter:
+    """The package's importer, compiled with the stand-ins for Unity."""
+
+    mono: Mono
+    program: Path
+
+    @classmethod
+    def compile(cls, mono: Mono, folder: Path, options: Iterable[str] = ()) -> UnityImporter:
+        """Compile it into a folder."""
+        programs = [CSHARP / name for name in ("RunImporter.cs", "ChestScript.cs", "JsonText.cs")]
+        sources = [*importer_sources(), *programs]
+        return cls(mono, mono.compile(sources, folder / "import.exe", options=options))
+
+    def run(self, *arguments: str | Path) -> Any:
+        """Return what the program tells; RunImporter.cs says what it can be asked."""
+        return json.loads(self.mono.run(self.program, *arguments), object_hook=plain_numbers)
+
+    def level(self, blob: Path, *settings: str) -> dict[str, Any]:
+        """Return what becomes of a blob with these settings."""
+        return dict(self.run("level", blob, *settings))
 
 
 def export(level: Level, folder: Path, **options: Any) -> Path:

@@ -48,7 +48,8 @@ def test_small_objects_have_a_colour_and_a_shape_for_each_name(page: Any, projec
     for one in level.objects:
         x, y = one.x * 6 + 3, one.y * 6 + 3
         assert tuple(marks[y, x, :3]) == KINDS[NAMES.index(one.name) % len(KINDS)][1], one.name
-        shapes[one.name] = (marks[y - 4 : y + 5, x - 4 : x + 5, 3] > 200).tobytes()
+        # In steps: how edges are smoothed is the browser's matter.
+        shapes[one.name] = (marks[y - 4 : y + 5, x - 4 : x + 5, 3] // 64).tobytes()
     assert len({shapes[name] for name in NAMES[:6]}) == 6
 
 

@@ -75,7 +75,13 @@ class ImportHost:
             self.start(seconds)
         plugins = sorted(enabled_plugins(project) & {"level_exporter"})
         with self._files_of(project):
-            output = self._scan(seconds, plugins)
+            # At its first start an editor imports a level after the pictures beside it. In a later
+            # scan those whose settings were written beforehand come first.
+            output = ""
+            if plugins:
+                with self._without_levels():
+                    output = self._scan(seconds)
+            output += self._scan(seconds, plugins)
         # The next project may have other files of these names and times.
         self._scan(seconds)
         return output
@@ -103,6 +109,21 @@ class ImportHost:
             shutil.copytree(cache, own_cache, dirs_exist_ok=True)
             (cache / "imported").mkdir()
 
+    @contextlib.contextmanager
+    def _without_levels(self) -> Iterator[None]:
+        """Keep the blobs of levels, and their settings, out of the project."""
+        aside = self.folder.with_name("import-host-levels")
+        aside.mkdir(exist_ok=True)
+        files = [*self.folder.rglob("*.lvb"), *self.folder.rglob("*.lvb.import")]
+        kept = {path: aside / str(number) for number, path in enumerate(files)}
+        for path, place in kept.items():
+            path.rename(place)
+        try:
+            yield
+        finally:
+            for path, place in kept.items():
+                place.rename(path)
+
     def _scan(self, seconds: float, plugins: list[str] | None = None) -> str:
         assert self.process is not None
         _, output = self.process.ask({"plugins": plugins or []}, seconds)
@@ -113,9 +134,9 @@ def _move(source: Path, target: Path) -> None:
     """Move everything but the project's file, its cache and the host's plugin."""
     for entry in sorted(source.iterdir()):
         if entry.name == "addons":
-            (target / "addons").mkdir(exist_ok=True)
             for addon in sorted(entry.iterdir()):
                 if addon.name != NAME:
+                    (target / "addons").mkdir(exist_ok=True)
                     addon.rename(target / "addons" / addon.name)
         elif entry.name not in ("project.godot", ".godot"):
             entry.rename(target / entry.name)

@@ -191,7 +191,7 @@ def test_damaged_payloads_with_right_checksums_never_do_worse_than_an_error(
     assert again.shape == array.shape
 
 
-@pytest.mark.parametrize("number", [3, 19, 33, 127])
+@each_case("number", [3, 19, 33, 127])
 def test_a_frame_of_an_unknown_codec_is_refused(number: int) -> None:
     with pytest.raises(BlobError, match=f"unknown codec {number}:"):
         decode(sealed(number, np.zeros((4, 5), np.uint8), b"\1\0"))

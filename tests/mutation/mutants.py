@@ -97,18 +97,21 @@ class Mutant:
 
 def mutants_of(source: bytes, file: str) -> list[Mutant]:
     """Return every mutant of a module, in the order of the text, that is still Python."""
-    tree = ast.parse(source)
-    plain = ast.dump(tree)
-    found = set(_Finder(source, file).of(tree))
-    good = []
-    for mutant in sorted(found):
-        try:
-            mutated = ast.dump(ast.parse(mutant.apply(source)))
-        except (SyntaxError, ValueError):
-            continue
-        if mutated != plain:
-            good.append(mutant)
-    return good
+    return [mutant for mutant in candidates_of(source, file) if is_python(mutant, source)]
+
+
+def candidates_of(source: bytes, file: str) -> list[Mutant]:
+    """Return every change of a module, in the order of the text, also those that are no Python."""
+    return sorted(set(_Finder(source, file).of(ast.parse(source))))
+
+
+def is_python(mutant: Mutant, source: bytes) -> bool:
+    """Return whether the mutated source is Python, and another program."""
+    try:
+        mutated = ast.dump(ast.parse(mutant.apply(source)))
+    except (SyntaxError, ValueError):
+        return False
+    return mutated != ast.dump(ast.parse(source))
 
 
 class _Finder:

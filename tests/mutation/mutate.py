@@ -26,6 +26,7 @@ import atexit
 import contextlib
 import ctypes
 import importlib
+import itertools
 import json
 import multiprocessing
 import os
@@ -48,7 +49,7 @@ from typing import NoReturn
 sys.path.insert(0, str(Path(__file__).parent))
 
 from judges import packages, tests_of
-from mutants import Mutant, mutants_of
+from mutants import Mutant, candidates_of, is_python
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COPIED = ("exporter", "templates", "tests", "sample_project", "pyproject.toml")
@@ -285,13 +286,13 @@ def _nearest_first(tests: Sequence[str], file: str) -> list[str]:
 # --- mutants of a checkout -----------------------------------------------------------------
 
 
-def mutants_by_key(checkout: Path, file: str) -> dict[Key, Mutant]:
-    """Return every mutant of a module, by its key."""
+def candidates_by_key(checkout: Path, file: str) -> dict[Key, Mutant]:
+    """Return every change of a module, by its key."""
     source = (checkout / file).read_bytes()
-    lines = source.decode().split("\n")
     functions = _functions(ast.parse(source))
+    lines = source.decode().split("\n")
     keyed: dict[Key, Mutant] = {}
-    for mutant in mutants_of(source, file):
+    for mutant in candidates_of(source, file):
         number = mutant.line(source)
         inside = [span for span in functions if span[0] <= number <= span[1]]
         function = max(inside)[2] if inside else ""
@@ -314,6 +315,10 @@ def _functions(tree: ast.AST, prefix: str = "") -> list[tuple[int, int, str]]:
     return spans
 
 
+def _path(checkout: Path, file: Path) -> str:
+    return file.relative_to(checkout).as_posix()
+
+
 def sample(checkout: Path, chosen: Sequence[str], number: int, seed: int) -> list[Key]:
     """Return some mutants, spread over packages by their lines; the same for the same seed."""
     files = {name: sorted((checkout / "exporter" / name).rglob("*.py")) for name in chosen}
@@ -324,13 +329,19 @@ def sample(checkout: Path, chosen: Sequence[str], number: int, seed: int) -> lis
     keys: list[Key] = []
     for name, of in files.items():
         draw = random.Random(f"{seed} {name}")
-        share = max(1, round(number * lines[name] / whole))
-        candidates = [
-            key
+        candidates = {
+            key: mutant
             for file in of
-            for key in mutants_by_key(checkout, file.relative_to(checkout).as_posix())
-        ]
-        keys += draw.sample(candidates, min(share, len(candidates)))
+            for key, mutant in candidates_by_key(checkout, _path(checkout, file)).items()
+        }
+        share = max(1, round(number * lines[name] / whole))
+        shuffled = draw.sample(list(candidates), len(candidates))
+        good = (
+            key
+            for key in shuffled
+            if is_python(candidates[key], (checkout / key.file).read_bytes())
+        )
+        keys += itertools.islice(good, share)
     return sorted(keys)
 
 
@@ -352,7 +363,7 @@ def judge(checkout: Path, keys: Sequence[Key], verbose: bool) -> dict[Key, Verdi
             seconds = max(SECONDS, SLOWDOWN * plain[name].result())
             for key in of:
                 file = checkout / key.file
-                mutant = mutants_by_key(checkout, key.file).get(key) if file.exists() else None
+                mutant = candidates_by_key(checkout, key.file).get(key) if file.exists() else None
                 if mutant is None:
                     print(f"not in this checkout: {key}")
                     continue

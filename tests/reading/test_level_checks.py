@@ -179,7 +179,7 @@ def test_a_recipe_must_be_the_one_there_is() -> None:
     assert told(layer % 2) == ["3:32: recipe 2 of 'maze' does not exist (this exporter has 1)"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "name",
     [
         name

@@ -131,8 +131,8 @@ def test_a_level_that_kills_or_hangs_its_worker_is_reported_and_the_next_save_wo
 ) -> None:
     (tmp_path / "odd_builder.py").write_text(WORKERS)
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
-    with Daemon(project, "--max-seconds", "15", before=ODD_BUILDER, PYTHONPATH=path) as daemon:
-        for seed, words in ((66, "SIGABRT"), (77, "no answer for 15 seconds"), (88, "ended")):
+    with Daemon(project, "--max-seconds", "30", before=ODD_BUILDER, PYTHONPATH=path) as daemon:
+        for seed, words in ((66, "SIGABRT"), (77, "no answer for 30 seconds"), (88, "ended")):
             project.write("odd", seed=seed)
             event = daemon.wait_for("level", level="odd", status="failed")
             assert words in event["errors"][0]["message"]

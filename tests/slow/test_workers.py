@@ -20,6 +20,7 @@ from exporter.export import workers as workers_module
 from exporter.export.job import BuiltLevel, Job, build_files
 from exporter.export.workers import OnStage, Workers, build_all
 from exporter.targets import TARGETS
+from long_levels import RING
 from odd_builders import ENDING, HANGING, KILLED, DyingFirst, imports, odd
 from small_game import Game
 
@@ -297,6 +298,7 @@ OWNER = """
 import sys
 from pathlib import Path
 from exporter.export.workers import Workers
+from long_levels import RING
 from odd_builders import HANGING, odd
 from small_game import Game
 
@@ -427,3 +429,19 @@ def test_a_level_that_is_cancelled_or_given_up_has_no_stage_any_more(
         made.submit([game.job("b", HANGING)])
         made.cancel("levels/b.level.yaml")
         assert told == ["", ""]
+
+
+def test_level_that_takes_longer_than_it_may_is_ended_in_export(game: Game) -> None:
+    game.spec("ring").write_text(RING)
+    game.write("a")
+    # Barely more than its estimate: a machine of thrice the speed takes longer still.
+    results = game.export(max_seconds=3)
+    assert results["a"].status == "built"
+    assert results["ring"].status == "failed"
+    (problem,) = results["ring"].problems
+    assert problem.message == (
+        "building this level took longer than 3 seconds and was ended at layer 'ring' "
+        "(--max-seconds allows more)"
+    )
+    assert problem.line == 4
+    assert problem.source == "  ring:"

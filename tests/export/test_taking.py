@@ -527,7 +527,8 @@ def test_more_than_can_be_read_again_is_refused_and_nothing_is_given_up(
 ) -> None:
     monkeypatch.setattr(reading_edits, "MAXIMUM_EDITS", 2)
     other = gid_of(game, "wall")
-    floors = [at for at in np.ndindex(16, 24) if game.kinds()[at[0]][at[1]] == "floor"][:3]
+    kinds = game.kinds()
+    floors = [at for at in np.ndindex(16, 24) if kinds[at[0]][at[1]] == "floor"][:3]
     game.paint(set_cells({(x, y): other for y, x in floors}))
     painted = game.map.read_bytes()
     taken = game.take()

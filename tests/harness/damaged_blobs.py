@@ -55,7 +55,7 @@ def cut_and_flipped(whole: bytes) -> Iterator[bytes]:
         yield bytes(changed)
 
 
-def damaged_payloads(whole: bytes, count: int = 250) -> Iterator[bytes]:
+def damaged_payloads(whole: bytes, count: int = 120) -> Iterator[bytes]:
     """Yield blobs whose checksums are right and of which one payload is damaged."""
     chunks, random = loaded(whole), np.random.default_rng(7)
     for turn in range(count):

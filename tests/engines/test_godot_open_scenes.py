@@ -95,6 +95,7 @@ KNOWN = """func(path: String) -> String:
 	var files := EditorInterface.get_resource_filesystem()
 	return files.get_file_type(path) if not files.is_scanning() else "scanning"
 """
+TYPES = ["PackedScene", "PackedScene", "TileSet"]
 EDITED = "return EditorInterface.get_edited_scene_root().scene_file_path"
 TABS = """
 for tabs in EditorInterface.get_base_control().find_children("*", "EditorSceneTabs", true, false):
@@ -135,6 +136,12 @@ def editor(opened: Driven, project: LiveProject) -> Iterator[Driven]:
     # The picture of a saved scene needs a screen.
     found = errors_in(opened.output[printed:])
     assert [line for line in found if line != 'ERROR: Parameter "t" is null.'] == []
+
+
+def types_of(level: str) -> str:
+    """Return a script that tells what the editor takes a level's files for."""
+    files = [f'"res://levels/{level}.{suffix}"' for suffix in ("tscn", "lvb", "tileset.tres")]
+    return f"return [{', '.join(files)}].map({KNOWN})"
 
 
 def wait_until_shown(editor: Driven, scenes: tuple[str, ...]) -> dict[str, Any]:
@@ -250,10 +257,8 @@ def test_files_of_one_second_are_not_missed(editor: Driven, project: LiveProject
 def test_new_files_of_one_second_are_not_missed(editor: Driven, project: LiveProject) -> None:
     folder = project.game / "levels"
     spec = project.root / "levels" / "annex.level.yaml"
-    known = [f'"res://levels/annex.{suffix}"' for suffix in ("tscn", "lvb", "tileset.tres")]
-    ask = f"return [{', '.join(known)}].map({KNOWN})"
-    types = ["PackedScene", "PackedScene", "TileSet"]
-    for written, wanted in ((True, types), (False, ["", "", ""])):
+    ask = types_of("annex")
+    for written, wanted in ((True, TYPES), (False, ["", "", ""])):
         assert editor.run(WATCHING % "false") is True
         was = folder.stat()
         project.write(LEVEL.format(seed=61), "annex") if written else spec.unlink()
@@ -276,6 +281,7 @@ def test_a_scene_that_was_gone_meanwhile_is_shown_again(
     # Godot takes a scene without a file for one that is not saved.
     unsaved = [Path(scene).stem for scene in SCENES]
     editor.until(TABS, ["crypt(*)", *unsaved[1:]])
+    editor.until(types_of("vault"), TYPES)
     spec.with_name("vault.level.yaml").rename(spec)
     project.export(seed=51)
     shown = wait_until_shown(editor, SCENES)

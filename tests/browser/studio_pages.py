@@ -53,12 +53,10 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
         page.wait_for_selector("#right .row", state="attached")
         yield page
         assert found.faults == []
-        if not page.is_closed():
-            _leave(page, options)
     except BaseException:
         page.context.close()
         raise
-    if key in _waiting or page.is_closed():
+    if key in _waiting or page.is_closed() or not _leave(page, options):
         page.context.close()
     else:
         _waiting[key] = found
@@ -76,19 +74,31 @@ def _new_page(browser: Any, viewport: dict[str, int], options: dict[str, Any]) -
     page.context.set_default_timeout(DEADLINE * 1000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda one: faults.append(one.text) if one.type == "error" else 0)
+
+    def note(message: Any) -> None:
+        # A file that is no page names no icon, and the browser looks for one.
+        if message.type == "error" and not message.location["url"].endswith("/favicon.ico"):
+            faults.append(message.text)
+
+    page.on("console", note)
     return OpenPage(page, faults)
 
 
-def _leave(page: Any, options: dict[str, Any]) -> None:
-    """End what a test has begun in a page, and all other pages of its context."""
-    for other in page.context.pages:
-        if other != page:
-            other.close()
-    page.goto("about:blank")
-    page.emulate_media(reduced_motion=options.get("reduced_motion", "null"))
-    page.mouse.up()
-    page.mouse.move(0, 0)
+def _leave(page: Any, options: dict[str, Any]) -> bool:
+    """End what a test has begun in a page; return whether another test can have the page."""
+    from playwright.sync_api import Error
+
+    try:
+        for other in page.context.pages:
+            if other != page:
+                other.close()
+        page.goto("about:blank")
+        page.emulate_media(reduced_motion=options.get("reduced_motion", "null"))
+        page.mouse.up()
+        page.mouse.move(0, 0)
+    except Error:
+        return False
+    return True
 
 
 def text_of(page: Any) -> str:

@@ -91,4 +91,3 @@ def sum_planes(planes: Iterable[Words], shape: tuple[int, int]) -> NDArray[np.in
     for place, counter in enumerate(counters):
         counts += unpack_rows(counter, shape[1]).astype(np.int32) << place
     return counts
-

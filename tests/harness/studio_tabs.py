@@ -86,7 +86,7 @@ class StudioClient:
             f"ws://127.0.0.1:{self.port}/session",
             max_size=None,
             open_timeout=DEADLINE,
-            close_timeout=DEADLINE,
+            close_timeout=1,  # a tab that reads nothing never hears that it is closed
             ping_timeout=None,
             **options,
         )

@@ -143,7 +143,7 @@ def test_b_shows_a_while_it_is_held_and_seldom(page: Any) -> None:
     assert not told(page)["blinking"]
     # However fast the key is pressed, A appears twice a second at most.
     seen, before = 0, False
-    for _ in range(100):
+    for _ in range(40):
         page.keyboard.down("b")
         page.clock.run_for(10)
         now = told(page)["blinking"]
@@ -151,15 +151,15 @@ def test_b_shows_a_while_it_is_held_and_seldom(page: Any) -> None:
         page.keyboard.up("b")
         page.clock.run_for(10)
         before = told(page)["blinking"]
-    assert 1 <= seen <= 5
+    assert 1 <= seen <= 2
     # By turns.
     page.click("#compare-play")
     turns = []
-    for _ in range(100):
+    for _ in range(30):
         page.clock.run_for(100)
         turns.append(told(page)["blinking"])
     changes = sum(a != b for a, b in pairwise(turns))
-    assert 8 <= changes <= 20
+    assert 2 <= changes <= 6
     page.click("#compare-play")
     page.clock.run_for(100)
     assert not told(page)["blinking"]

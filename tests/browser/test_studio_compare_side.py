@@ -36,6 +36,7 @@ def test_each_half_is_the_level_alone(page: Any) -> None:
     alone_a = shots(page)
     set_value(page, "seed", 3)
     alone_b = shots(page)
+    assert (alone_a[1] != alone_b[1]).any(axis=2).sum() > 300
     compare_with_seed(page, 4)
     page.click("#compare-marks")
     page.click("#compare-side")
@@ -45,7 +46,8 @@ def test_each_half_is_the_level_alone(page: Any) -> None:
         width = one.shape[1]
         half = width // 2
         assert np.array_equal(one[:, :half], a[:, :half])
-        assert np.array_equal(one[:, width - half :], b[:, :half])
+        # Elsewhere on the canvas, edges of objects may be smoothed otherwise.
+        assert (one[:, width - half :] != b[:, :half]).any(axis=2).sum() < 100
     assert page.locator(".half:visible").all_inner_texts() == ["A: seed 4", "B: the draft"]
     # Over either half the pointer is at the same cell.
     width = page.locator("#picture").bounding_box()["width"]

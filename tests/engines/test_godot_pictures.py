@@ -51,7 +51,7 @@ def read_back(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[st
     rows = Artifact("crypt.relief.r16", "heightmap", height_rows(relief))
     settings = [image_import(exr, "levels"), picture_import(picture, "levels")]
     write_artifacts([*settings, exr, picture, rows], project / "levels")
-    godot.import_project(project)
+    godot.import_project(project, first_start=True)
     arguments = {
         "images": ["res://levels/crypt.relief.exr", "res://levels/crypt.ground.png"],
         "heights": "res://levels/crypt.relief.exr",
@@ -59,7 +59,7 @@ def read_back(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[st
         "depth": relief.height,
     }
     answers: dict[str, Any] = godot.query(project, SCRIPT, arguments)
-    godot.import_project(project)
+    godot.import_project(project, first_start=True)
     return answers
 
 

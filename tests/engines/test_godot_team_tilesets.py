@@ -42,7 +42,7 @@ extends RefCounted
 
 const SceneBuilder := preload("res://addons/level_exporter/editor/level_scene.gd")
 
-func query(arguments: Dictionary) -> Dictionary:
+func query(arguments: Variant) -> Dictionary:
 	var scene: Node2D = load("res://levels/crypt.tscn").instantiate()
 	var bytes := FileAccess.get_file_as_bytes("res://levels/crypt.lvb")
 	var imported := SceneBuilder.build(bytes, "res://levels/crypt.lvb", {})
@@ -121,7 +121,7 @@ extends RefCounted
 
 const SceneBuilder := preload("res://addons/level_exporter/editor/level_scene.gd")
 
-func query(arguments: Dictionary) -> Dictionary:
+func query(arguments: Variant) -> Dictionary:
 	var answers := {}
 	for door: String in ["tscn", "lvb"]:
 		var scene: Node2D

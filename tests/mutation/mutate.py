@@ -70,7 +70,7 @@ IMPORTED_BEFORE = (
     "yaml",
 )
 # A mutant that asks for the whole memory or disk gets an error instead.
-MEMORY_BYTES = 4 << 30
+MEMORY_BYTES = 8 << 30
 FILE_BYTES = 1 << 30
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ class Exported:
 
     folder: Path
     report: dict[str, Any]
+    digests: dict[str, str]  # before an engine rewrote its import settings
 
     @cached_property
     def levels(self) -> list[tuple[dict[str, Any], Level]]:
@@ -54,4 +56,7 @@ def export_sample(folder: Path) -> Exported:
                 file.unlink()
     exported = run("export", folder, "--json", "--jobs", "1")
     assert exported.returncode == 0, exported.stderr
-    return Exported(folder, json.loads(exported.stdout))
+    report = json.loads(exported.stdout)
+    paths = [output["path"] for entry in report["levels"] for output in entry["outputs"]]
+    digests = {path: hashlib.sha256((folder / path).read_bytes()).hexdigest() for path in paths}
+    return Exported(folder, report, digests)

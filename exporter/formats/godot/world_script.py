@@ -172,7 +172,11 @@ func _follow_chunks(view: Rect2) -> void:
 	for place in _seen + _chunks_in(wider, view):
 		kept[place] = true
 	for place: Vector2i in _chunks:
-		_chunks[place].is_wanted = kept.has(place)
+		var chunk: Chunk = _chunks[place]
+		# One that was begun is finished near the view only; elsewhere it would stay half a chunk.
+		var stays := kept.has(place) if chunk.is_open else place in _near or place in _seen
+		# One that is not wanted any more may be half removed, and is opened anew afterwards.
+		chunk.is_wanted = chunk.is_wanted and stays
 
 
 func _follow_parts(middle: Vector2) -> void:

@@ -36,7 +36,7 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     tiles: dict[str, Any] = dict.fromkeys(("collision", "occlusion", "navigation"), "tiles")
     for level in (awkward_level(), wide_level()):
         write_level("godot", level, folder / "levels", **tiles)
-    godot.import_project(folder)
+    godot.import_project(folder, first_start=True)  # an editor knows uids of other projects
     return folder
 
 

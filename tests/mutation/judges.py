@@ -7,6 +7,7 @@ from pathlib import Path
 # Folders and files under tests/ that run after the folder of the package's own name.
 FURTHER = {
     "cli": ("console",),
+    "console": ("cli",),
     "codecs": ("blob", "vectors"),
     "deflate": ("pictures", "formats"),
     "export": ("console",),

@@ -13,21 +13,11 @@ import exporter
 from exporter.comparison import compare_levels
 from exporter.comparison.picture import changed_cells
 from level_differences import diff
-from studio_comparisons import check_swiped, compare_with_seed, shots, told
+from studio_comparisons import HALL, check_swiped, compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
 from studio_tabs import Studio
 
 LEVEL = "levels/hall.level.yaml"
-HALL = """\
-size: [40, 30]
-seed: 3
-layers:
-  base: {generator: rooms_and_corridors}
-objects:
-  - {name: stairs_up}
-  - {name: chest, count: 3, spacing: 4}
-visibility: {radius: 7}
-"""
 LEVELS = {"hall": HALL}
 
 

@@ -7,20 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studio_comparisons import compare_with_seed, shots, told
+from studio_comparisons import HALL, compare_with_seed, shots, told
 from studio_pages import opened, set_value, until
 from studio_tabs import Studio
 
-HALL = """\
-size: [40, 30]
-seed: 3
-layers:
-  base: {generator: rooms_and_corridors}
-objects:
-  - {name: stairs_up}
-  - {name: chest, count: 3, spacing: 4}
-visibility: {radius: 7}
-"""
 LEVELS = {"hall": HALL}
 
 

@@ -19,18 +19,21 @@ from exporter.model.errors import BlobError, ExporterError, SpecError
 if TYPE_CHECKING:
     from exporter import extend
     from exporter.blob import read_blob, read_pack, read_part, write_blob, write_pack
+    from exporter.blob.inspection.byte_entropy import ByteEntropy, entropy
     from exporter.blob.worlds import StoredWorld, read_world
+    from exporter.build.build import build_level
+    from exporter.build.traces import StepFrame, Steps, trace_layer
     from exporter.codecs import Limits, decode, encode
+    from exporter.explore.find_seeds import find_seeds
+    from exporter.explore.finding import FoundLevel, FoundLevels
     from exporter.export.edit_files import take_edits, write_edits
     from exporter.export.tables import read_table, write_table
     from exporter.grids.lines import line, line_until
     from exporter.grids.regions import Regions, find_regions
     from exporter.grids.views import game_view
-    from exporter.inspection.byte_entropy import ByteEntropy, entropy
     from exporter.metrics._measure import measure
     from exporter.model.level import Column, Layer, Level, Table
-    from exporter.pipeline.build import build_level
-    from exporter.pipeline.traces import StepFrame, Steps, trace_layer
+    from exporter.model.tables.records import table_from_records
     from exporter.puzzles._sudoku_functions import (
         check_sudoku,
         make_sudoku,
@@ -40,18 +43,15 @@ if TYPE_CHECKING:
     from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit
     from exporter.reading.level_spec import LevelSpec
     from exporter.reading.reader import load_level
-    from exporter.search.find_seeds import find_seeds
-    from exporter.search.finding import FoundLevel, FoundLevels
-    from exporter.tables.records import table_from_records
     from exporter.visibility import compute_visibility
     from exporter.visibility.table import VisibilityTable
 
 _HOMES = {
-    "ByteEntropy": "exporter.inspection.byte_entropy",
+    "ByteEntropy": "exporter.blob.inspection.byte_entropy",
     "CellEdit": "exporter.reading.edits",
     "Column": "exporter.model.level",
-    "FoundLevel": "exporter.search.finding",
-    "FoundLevels": "exporter.search.finding",
+    "FoundLevel": "exporter.explore.finding",
+    "FoundLevels": "exporter.explore.finding",
     "Layer": "exporter.model.level",
     "Level": "exporter.model.level",
     "LevelEdits": "exporter.reading.edits",
@@ -59,19 +59,19 @@ _HOMES = {
     "Limits": "exporter.codecs",
     "ObjectEdit": "exporter.reading.edits",
     "Regions": "exporter.grids.regions",
-    "StepFrame": "exporter.pipeline.traces",
-    "Steps": "exporter.pipeline.traces",
+    "StepFrame": "exporter.build.traces",
+    "Steps": "exporter.build.traces",
     "StoredWorld": "exporter.blob.worlds",
     "Table": "exporter.model.level",
     "VisibilityTable": "exporter.visibility.table",
-    "build_level": "exporter.pipeline.build",
+    "build_level": "exporter.build.build",
     "check_sudoku": "exporter.puzzles._sudoku_functions",
     "compute_visibility": "exporter.visibility",
     "decode": "exporter.codecs",
     "encode": "exporter.codecs",
-    "entropy": "exporter.inspection.byte_entropy",
+    "entropy": "exporter.blob.inspection.byte_entropy",
     "find_regions": "exporter.grids.regions",
-    "find_seeds": "exporter.search.find_seeds",
+    "find_seeds": "exporter.explore.find_seeds",
     "game_view": "exporter.grids.views",
     "line": "exporter.grids.lines",
     "line_until": "exporter.grids.lines",
@@ -85,9 +85,9 @@ _HOMES = {
     "read_table": "exporter.export.tables",
     "read_world": "exporter.blob.worlds",
     "solve_sudoku": "exporter.puzzles._sudoku_functions",
-    "table_from_records": "exporter.tables.records",
+    "table_from_records": "exporter.model.tables.records",
     "take_edits": "exporter.export.edit_files",
-    "trace_layer": "exporter.pipeline.traces",
+    "trace_layer": "exporter.build.traces",
     "write_blob": "exporter.blob",
     "write_edits": "exporter.export.edit_files",
     "write_pack": "exporter.blob",

@@ -25,14 +25,14 @@ def table() -> dict[str, set[str]]:
 
 TABLE = table()
 # Rooms that may ask clocks, threads and processes, and touch files and terminals.
-INPUT_AND_OUTPUT = {"cli", "console", "studio", "watch", "export", "farm", "store", "project"}
+INPUT_AND_OUTPUT = {"cli", "console", "studio", "watch", "export", "store", "project"}
 # Modules outside those rooms that reach for the world, and why.
 EXCEPTIONS = {
     "model/input_files.py": "reads input files: regular ones alone, each up to a size",
     "model/installed.py": "looks which installed packages bring entries",
     "reading/reader.py": "reads the one spec file that `load_level` names",
-    "search/processes.py": "starts the processes that look at levels",
-    "pipeline/files.py": "reads the input files a spec names, and records them",
+    "explore/processes.py": "starts the processes that look at levels",
+    "build/files.py": "reads the input files a spec names, and records them",
 }
 CLOCKS = {
     "time", "datetime", "random", "secrets", "socket", "threading", "multiprocessing",

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cases import each_case
+from exporter.cli.reference.page import reference_page
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
-from exporter.reference.page import reference_page
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").rglob("*.md")])
@@ -18,7 +18,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").rglob("*.md")]
 def test_the_spec_reference_is_what_the_dataclasses_say() -> None:
     page = ROOT / "exporter" / "docs" / "spec-reference.md"
     assert page.read_text(encoding="utf-8") == reference_page(), (
-        "write it anew: python -m exporter.reference > exporter/docs/spec-reference.md"
+        "write it anew: python -m exporter.cli.reference > exporter/docs/spec-reference.md"
     )
 
 
@@ -68,7 +68,7 @@ def test_the_layers_of_the_visibility_page_are_good() -> None:
 
 
 def test_the_page_on_placing_objects_has_every_demand_and_its_examples_work() -> None:
-    from exporter.pipeline.build import Build
+    from exporter.build.build import Build
     from exporter.placement.parameters import ObjectParameters
 
     text = (ROOT / "exporter" / "docs" / "placing-objects.md").read_text(encoding="utf-8")

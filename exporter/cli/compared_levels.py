@@ -21,9 +21,9 @@ from exporter.model.limits import (
 )
 
 if TYPE_CHECKING:
-    from exporter.comparison.outputs import OutputDifference
+    from exporter.build.build import Build
+    from exporter.explore.comparison.outputs import OutputDifference
     from exporter.model.level import Level
-    from exporter.pipeline.build import Build
     from exporter.project.revisions import Revision
     from exporter.reading.level_spec import LevelSpec
 
@@ -95,8 +95,8 @@ def check_sides(sides: list[Side], options: argparse.Namespace) -> None:
     Raises:
         SpecError: One would take longer.
     """
+    from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
-    from exporter.pipeline.costs import check_costs
 
     for side in sides:
         if side.spec is not None:
@@ -234,7 +234,7 @@ def _level_number(wanted: str, last: int, text: str) -> int:
 
 def _built(side: Side) -> Level:
     """Build the level of a spec."""
-    from exporter.pipeline.build import Build
+    from exporter.build.build import Build
 
     assert side.spec is not None
     root = root_of(side.path)

@@ -23,7 +23,7 @@ from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from exporter.cli.compared_levels import Side
-    from exporter.comparison import LevelDifference
+    from exporter.explore.comparison import LevelDifference
 
 _EPILOG = """\
 A and B are level specs (SPEC, or SPEC@SEED for another seed) or blobs (.lvb; PACK@2 for
@@ -78,8 +78,8 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.cli.compared_levels import check_sides, levels_of, outputs_of
-    from exporter.comparison import compare_levels
     from exporter.console.differences import Sides, report_difference
+    from exporter.explore.comparison import compare_levels
     from exporter.metrics._names import named_metrics
 
     if options.scale is not None and options.output is None:
@@ -130,7 +130,7 @@ def _sides(options: argparse.Namespace) -> list[Side]:
 
 def _draw(difference: LevelDifference, sides: list[Side], options: argparse.Namespace) -> None:
     """Write the picture, over nothing but an earlier one of ours."""
-    from exporter.comparison.picture import difference_picture
+    from exporter.explore.comparison.picture import difference_picture
     from exporter.formats.images.png_mark import is_marked_png
 
     try:

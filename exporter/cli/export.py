@@ -28,7 +28,7 @@ from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from exporter.export.events import Reporter
-    from exporter.farm.shards import Shard
+    from exporter.export.shards import Shard
 
 
 def add(commands: Commands) -> None:
@@ -87,7 +87,7 @@ def add(commands: Commands) -> None:
 
 def shard(text: str) -> Shard:
     """Read a share of the levels, `I/N`."""
-    from exporter.farm.shards import parse_shard
+    from exporter.export.shards import parse_shard
 
     try:
         return parse_shard(text)
@@ -101,8 +101,8 @@ def run(options: argparse.Namespace) -> int:
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes, Refusal
     from exporter.export.export import export_project, failed
+    from exporter.export.places import absolute
     from exporter.export.settings import Settings
-    from exporter.farm.places import absolute
     from exporter.project.project import shown
 
     check_annotations(options)

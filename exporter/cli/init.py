@@ -98,9 +98,9 @@ def _list_templates() -> int:
 def _start_extension(options: argparse.Namespace) -> int:
     """Write an example package."""
     from exporter.cli.own_command import installing_commands, quoted
+    from exporter.cli.reference.registered import registries
     from exporter.project.extension_start import plan_extension
     from exporter.project.start_plan import StartError
-    from exporter.reference.registered import registries
 
     if options.engine or options.plugin or options.template:
         raise UsageError(

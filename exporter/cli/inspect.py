@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from exporter.cli.arguments import Commands, UsageError, add_json, positive, styles_of
 
 if TYPE_CHECKING:
-    from exporter.inspection.divisors import MapDivisors
+    from exporter.blob.inspection.divisors import MapDivisors
 
 LARGEST_SIDE = 2**31 - 1
 
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _maps(text: str, chunk: int | None) -> list[MapDivisors]:
     """Return the map of a size, or the maps of a level spec: its own and those of its layers."""
-    from exporter.inspection.divisors import MapDivisors
+    from exporter.blob.inspection.divisors import MapDivisors
 
     size = _SIZE.fullmatch(text)
     if size is not None:

@@ -59,14 +59,14 @@ def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, byte
         UsageError: No layer is named, or the picture cannot have that scale.
         SpecError: The layer cannot be made.
     """
+    from exporter.build.build import Build
+    from exporter.build.costs import check_costs
+    from exporter.build.inputs import Inputs
+    from exporter.build.traces import trace_layer
     from exporter.console.styles import styled_problem
     from exporter.formats.images.steps import steps_picture
     from exporter.formats.preview import ScaleError
     from exporter.model.level import Level
-    from exporter.pipeline.build import Build
-    from exporter.pipeline.costs import check_costs
-    from exporter.pipeline.inputs import Inputs
-    from exporter.pipeline.traces import trace_layer
 
     spec = subject.load()
     check_place(options, spec, subject)

@@ -15,10 +15,10 @@ from exporter.model.errors import ParameterError, SpecError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from exporter.build.build import Build
     from exporter.model.errors import Problem
     from exporter.model.level import Level
     from exporter.overlays._maps import OverlayMap
-    from exporter.pipeline.build import Build
     from exporter.reading.level_spec import LevelSpec
 
 # Drawn in pictures as frames around cells, which let the tiles be seen.
@@ -127,9 +127,9 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
         UsageError: The level does not have what is to be shown.
         SpecError: It cannot be built.
     """
+    from exporter.build.build import Build
+    from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
-    from exporter.pipeline.build import Build
-    from exporter.pipeline.costs import check_costs
 
     styles = styles_of(options)
 

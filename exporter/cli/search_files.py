@@ -23,9 +23,9 @@ from exporter.cli.output_files import (
 from exporter.model.errors import ParameterError
 
 if TYPE_CHECKING:
+    from exporter.explore.finding import FoundLevel, FoundLevels, Search
     from exporter.model.level import Level
     from exporter.reading.level_spec import LevelSpec
-    from exporter.search.finding import FoundLevel, FoundLevels, Search
 
 
 def check_output(options: argparse.Namespace, path: Path) -> None:
@@ -34,7 +34,7 @@ def check_output(options: argparse.Namespace, path: Path) -> None:
     Raises:
         UsageError: It is such a file.
     """
-    from exporter.search.sheets import is_our_sheet
+    from exporter.explore.sheets import is_our_sheet
 
     specs = [one for one in (options.spec, options.compare) if one is not None]
     refuse_inputs({path: b""}, [(one, "is a spec itself (name another file)") for one in specs])
@@ -59,7 +59,7 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
     Raises:
         UsageError: It cannot be written, or there would be too many.
     """
-    from exporter.search.sheets import MAXIMUM_LEVELS
+    from exporter.explore.sheets import MAXIMUM_LEVELS
 
     check_output(options, options.output)
     if options.output.suffix.lower() not in (".png", ".html"):
@@ -76,8 +76,8 @@ def write_sheet(options: argparse.Namespace, search: Search, found: FoundLevels)
     Raises:
         StoreError: The sheet cannot be written.
     """
-    from exporter.pipeline.build import Build
-    from exporter.search.sheets import sheet_html, sheet_png, shown_levels
+    from exporter.build.build import Build
+    from exporter.explore.sheets import sheet_html, sheet_png, shown_levels
 
     def build(one: FoundLevel) -> Level:
         level, _ = Build(search.spec_of(one), search.root).level()
@@ -112,7 +112,7 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
         UsageError: They cannot.
         SpecError: Their names would be too long.
     """
-    from exporter.search.writing import check_rewritable, names_files
+    from exporter.explore.writing import check_rewritable, names_files
 
     spec = search.spec
     named = names_files(spec, search.varied)
@@ -167,8 +167,8 @@ def _free_names(
     Returns:
         The content of each file; and a spec of another level, whose name is taken.
     """
+    from exporter.explore.writing import spec_name, spec_text
     from exporter.reading.names import edits_file
-    from exporter.search.writing import spec_name, spec_text
 
     number, taken = 1, None
     while True:

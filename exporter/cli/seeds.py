@@ -32,12 +32,12 @@ from exporter.model.errors import FarmError, ParameterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from exporter.explore.finding import Search
+    from exporter.explore.journal import Journal
+    from exporter.explore.judging import Judging, MakeJudges, Plan
+    from exporter.explore.ranges import Survey
+    from exporter.explore.varying import VariedParameter
     from exporter.reading.level_spec import LevelSpec
-    from exporter.search.finding import Search
-    from exporter.search.journal import Journal
-    from exporter.search.judging import Judging, MakeJudges, Plan
-    from exporter.search.ranges import Survey
-    from exporter.search.varying import VariedParameter
 
 DEFAULT_COUNT = 50
 DEFAULT_BUDGET = 10_000
@@ -159,7 +159,7 @@ def _judges_for(options: argparse.Namespace) -> MakeJudges | None:
 
 def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     from exporter.console import searches
-    from exporter.search.finding import Finding
+    from exporter.explore.finding import Finding
 
     content = _content(options.spec)
     search = _search(options, spec, root)
@@ -200,10 +200,10 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
 
 def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
     """Return what is searched for, after a look at what the dearest level of it costs."""
+    from exporter.explore.dearest import dearest_spec
+    from exporter.explore.finding import search_for
+    from exporter.explore.varying import parse_varied
     from exporter.model.expressions import ExpressionError
-    from exporter.search.dearest import dearest_spec
-    from exporter.search.finding import search_for
-    from exporter.search.varying import parse_varied
 
     _check_texts(options)
     spread = [one.strip() for one in options.spread.split(",")] if options.spread else []
@@ -246,8 +246,8 @@ def _check_texts(options: argparse.Namespace) -> None:
 
 
 def _tell_costs(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
+    from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
-    from exporter.pipeline.costs import check_costs
 
     for warning in check_costs(spec, options.max_seconds, what):
         print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
@@ -265,8 +265,8 @@ def _parts(search: Search) -> list[Any]:
 
 def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     from exporter.console import searches
+    from exporter.explore.proofs import Proving
     from exporter.model.expressions import ExpressionError
-    from exporter.search.proofs import Proving
 
     _check_texts(options)
     _tell_costs(options, spec.with_seed(0), "building this level")
@@ -303,8 +303,8 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
 
 def _map(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     from exporter.console import searches
-    from exporter.search.ranges import Survey, compared, heat_map
-    from exporter.search.survey_reports import survey_document
+    from exporter.explore.ranges import Survey, compared, heat_map
+    from exporter.explore.survey_reports import survey_document
 
     if options.heat is not None:
         check_heat(options)
@@ -341,7 +341,7 @@ def _surveyed(
     options: argparse.Namespace, search: Search, path: Path, journal: Journal
 ) -> Survey | None:
     """Measure the levels of one spec; None if that was interrupted."""
-    from exporter.search.ranges import survey
+    from exporter.explore.ranges import survey
 
     looked_at = 0
     try:
@@ -376,8 +376,8 @@ def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> 
 def _compared_with(options: argparse.Namespace, search: Search) -> Search | Survey:
     """Return what the levels of a search are compared with: another spec, or an earlier report."""
     from exporter.cli.level_argument import load_named_level
+    from exporter.explore.survey_reports import reported_survey
     from exporter.model.limits import MAXIMUM_INPUT_BYTES
-    from exporter.search.survey_reports import reported_survey
 
     path: Path = options.compare
     if path.stat().st_size > MAXIMUM_INPUT_BYTES:
@@ -431,10 +431,10 @@ def _say(line: str, *, error: bool = False) -> None:
 
 def _journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
     """Return the journal of a search or a proof; the user's own folder holds it."""
+    from exporter.build.files import InputFiles
+    from exporter.explore.journal import Journal
+    from exporter.explore.writing import named_files
     from exporter.model.keys import stage_key
-    from exporter.pipeline.files import InputFiles
-    from exporter.search.journal import Journal
-    from exporter.search.writing import named_files
     from exporter.store.code_identity import code_identity
     from exporter.store.searches import SearchLines
 

@@ -42,13 +42,13 @@ def run(options: argparse.Namespace) -> int:
 
     What the spec requires is not checked: this is how one finds out why it is not kept.
     """
+    from exporter.build.build import Build, build_level
+    from exporter.build.costs import check_costs
     from exporter.cli.level_argument import load_named_level
     from exporter.console.stats import report_metrics
     from exporter.console.styles import styled_problem
     from exporter.metrics._measure import measure
     from exporter.metrics._names import named_metrics
-    from exporter.pipeline.build import Build, build_level
-    from exporter.pipeline.costs import check_costs
     from exporter.reading.seed_search import measurable
 
     if options.metric is not None:

@@ -9,7 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from exporter.comparison.differences import (
+from exporter.console.styles import PLAIN, Style, Styles, styled
+from exporter.explore.comparison.differences import (
     LayerDifference,
     LevelDifference,
     MetricChange,
@@ -19,9 +20,8 @@ from exporter.comparison.differences import (
     SightDifference,
     TableDifference,
 )
-from exporter.comparison.documents import difference_document
-from exporter.comparison.outputs import OutputDifference, outputs_document
-from exporter.console.styles import PLAIN, Style, Styles, styled
+from exporter.explore.comparison.documents import difference_document
+from exporter.explore.comparison.outputs import OutputDifference, outputs_document
 from exporter.metrics._names import named_metric
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.excerpts import cut, for_terminals

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from exporter.blob.inspection.blobs import inspect_bytes, inspection_text
+from exporter.blob.inspection.divisors import MapDivisors
 from exporter.console.styles import PLAIN, Styles, styled
-from exporter.inspection.blobs import inspect_bytes, inspection_text
-from exporter.inspection.divisors import MapDivisors
 from exporter.model.errors import BlobError
 from exporter.model.exit_codes import ExitCode
 from exporter.model.input_files import read_input

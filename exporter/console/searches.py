@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exporter.search.finding import FoundLevel, FoundLevels
-from exporter.search.proofs import Proof
-from exporter.search.ranges import Overlap, Survey, common_ranges, counts
-from exporter.search.sheets import figure
+from exporter.explore.finding import FoundLevel, FoundLevels
+from exporter.explore.proofs import Proof
+from exporter.explore.ranges import Overlap, Survey, common_ranges, counts
+from exporter.explore.sheets import figure
 
 # Failing seeds that are named to people; a document for programs has all.
 MAXIMUM_SEEDS_TOLD = 20

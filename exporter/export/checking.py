@@ -26,8 +26,8 @@ from exporter.project.spec_files import look_for_specs
 from exporter.store.code_identity import code_identity
 
 if TYPE_CHECKING:
+    from exporter.explore.proofs import Proof
     from exporter.reading.level_spec import LevelSpec
-    from exporter.search.proofs import Proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]
 
 
 def _proved(checked: Checked, jobs: int | None) -> Checked:
+    from exporter.explore.proofs import Proving, broken_demand
     from exporter.reading.reader import load_level
-    from exporter.search.proofs import Proving, broken_demand
 
     path = Path(checked.file)
     spec = load_level(path)
@@ -103,8 +103,8 @@ def check_spec(path: Path, max_seconds: float = inf, project: Project | None = N
         max_seconds: Seconds that building it may take, by estimate.
         project: The project whose targets it is built for; default: the one around it, if any.
     """
-    from exporter.pipeline.files import InputFiles
-    from exporter.pipeline.foreseen import file_problems
+    from exporter.build.files import InputFiles
+    from exporter.build.foreseen import file_problems
     from exporter.reading.names import default_name
     from exporter.reading.reader import read_as_far_as_good, read_edits, with_edits
 
@@ -140,9 +140,9 @@ def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
     """Build a spec that no project is around; of a world the part in the middle."""
     if spec.chunk is not None:
         return _planned_alone(spec, file)
-    from exporter.pipeline.build import Build
-    from exporter.pipeline.costs import check_costs
-    from exporter.pipeline.requirements import check_blob
+    from exporter.build.build import Build
+    from exporter.build.costs import check_costs
+    from exporter.build.requirements import check_blob
 
     try:
         costs = check_costs(spec, max_seconds)
@@ -155,8 +155,8 @@ def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
 
 
 def _planned_alone(spec: LevelSpec, file: str) -> Checked:
+    from exporter.build.world import World
     from exporter.export.world_units import plan_world
-    from exporter.pipeline.world import World
 
     try:
         plan_world(World(spec))

@@ -7,8 +7,8 @@ import posixpath
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from exporter.build.foreseen import parts_with_files
 from exporter.model.parameters import file_names
-from exporter.pipeline.foreseen import parts_with_files
 
 if TYPE_CHECKING:
     from exporter.reading.document import Path as ValuePath

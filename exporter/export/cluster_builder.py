@@ -8,11 +8,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from exporter.export.cluster import Cluster, Lost
 from exporter.export.job import BuiltLevel, Job, peek_name
+from exporter.export.places import absolute
 from exporter.export.sent_levels import SentLevel, build_sent, decode_answer, encode_sent
 from exporter.export.shared_levels import StoreFarm
-from exporter.farm.cluster import Cluster, Lost
-from exporter.farm.places import absolute
 from exporter.model.errors import FarmError, Problem
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_INPUT_BYTES

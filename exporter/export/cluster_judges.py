@@ -20,18 +20,18 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from exporter.farm.cluster import Cluster, Lost
+from exporter.build.build import Build
+from exporter.build.foreseen import parts_with_files
+from exporter.build.trials import Tried
+from exporter.explore.candidates import Candidate, settings_of
+from exporter.explore.judging import Plan
+from exporter.export.cluster import Cluster, Lost
 from exporter.model.errors import ExporterError, FarmError
 from exporter.model.input_files import read_input
 from exporter.model.keys import content_key
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.parameters import file_names
-from exporter.pipeline.build import Build
-from exporter.pipeline.foreseen import parts_with_files
-from exporter.pipeline.trials import Tried
 from exporter.reading.level_spec import LevelSpec
-from exporter.search.candidates import Candidate, settings_of
-from exporter.search.judging import Plan
 
 # Candidates in a task: enough that a task takes longer than sending it.
 _BATCH = 32
@@ -83,7 +83,7 @@ class _Batch:
 
 
 class ClusterJudges:
-    """Builds and measures candidates on a cluster: see `exporter.search.judging.Judging`.
+    """Builds and measures candidates on a cluster: see `exporter.explore.judging.Judging`.
 
     Args:
         plan: How.

@@ -9,14 +9,14 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exporter.comparison.outputs import Output, OutputDifference, compare_outputs
+from exporter.build.inputs import Inputs
+from exporter.explore.comparison.outputs import Output, OutputDifference, compare_outputs
 from exporter.export.target_files import target_files
 from exporter.model.errors import ExporterError
-from exporter.pipeline.inputs import Inputs
 from exporter.project.project import Project
 
 if TYPE_CHECKING:
-    from exporter.pipeline.build import Build
+    from exporter.build.build import Build
 
 
 def compared_outputs(

@@ -30,10 +30,10 @@ from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
 
 if TYPE_CHECKING:
+    from exporter.build.build import Build
+    from exporter.build.inputs import Inputs
+    from exporter.build.world import World
     from exporter.export.world_units import Done
-    from exporter.pipeline.build import Build
-    from exporter.pipeline.inputs import Inputs
-    from exporter.pipeline.world import World
     from exporter.reading.level_spec import LevelSpec
     from exporter.targets import SharedWork
 
@@ -147,7 +147,7 @@ def is_quick(job: Job) -> bool:
 
     What the code of another distribution takes is not known.
     """
-    from exporter.pipeline.costs import estimated_costs, runs_code_of_others
+    from exporter.build.costs import estimated_costs, runs_code_of_others
     from exporter.reading.reader import parse_level
     from exporter.targets import TARGETS
 
@@ -239,9 +239,9 @@ class LevelBuilder:
         job = self.job
         path = job.project.root / job.spec
         with self.clock("read"):  # what is imported for the first level counts as well
+            from exporter.build.build import Build
+            from exporter.build.costs import check_costs
             from exporter.export.circles import check_no_circle
-            from exporter.pipeline.build import Build
-            from exporter.pipeline.costs import check_costs
             from exporter.reading.reader import parse_level, read_edits, with_edits
 
             try:
@@ -286,8 +286,8 @@ class LevelBuilder:
 
     def _build_unit(self, spec: LevelSpec, started: float) -> BuiltLevel:
         """Do a unit of a world, or plan it."""
+        from exporter.build.world import World
         from exporter.export.world_units import memory_taken
-        from exporter.pipeline.world import World
 
         world = World(spec, self.job.project.root)
         unit = self.job.unit
@@ -366,7 +366,7 @@ class LevelBuilder:
 
     def _target(self, build: Build, target: ProjectTarget) -> Made:
         """Return a target's files and what could not be made, from the cache where it knows."""
-        from exporter.pipeline.stages import Stage
+        from exporter.build.stages import Stage
 
         stage: Stage[Made] = Stage(
             ("target", value_key(target)),
@@ -405,7 +405,7 @@ def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
     Raises:
         SpecError: They are larger than the spec's budget allows.
     """
-    from exporter.pipeline.requirements import broken_budget
+    from exporter.build.requirements import broken_budget
 
     if spec.budget is None:
         return []

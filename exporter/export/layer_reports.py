@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from exporter.build.world_certificates import WorldCertificate
     from exporter.model.level import Certificate, Layer
-    from exporter.pipeline.world_certificates import WorldCertificate
 
 
 def layer_report(layer: Layer) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def unit_key(job: Job, games: Mapping[str, str | None]) -> str:
         job: The unit.
         games: See `games_of`.
     """
-    from exporter.pipeline.world_surveys import encode_surveyed
+    from exporter.build.world_surveys import encode_surveyed
 
     unit = job.unit
     assert unit is not None
@@ -91,7 +91,7 @@ def encode_level(built: BuiltLevel) -> bytes:
         "warnings": [problem_row(one, root) for one in built.warnings],
     }
     if built.found is not None:
-        from exporter.pipeline.world_surveys import encode_surveyed
+        from exporter.build.world_surveys import encode_surveyed
 
         document["surveyed"] = encode_surveyed(built.found.surveyed).decode()
     return json.dumps(document, separators=(",", ":")).encode()
@@ -130,7 +130,7 @@ def decode_level(record: bytes, job: Job) -> BuiltLevel:
 
 
 def _found(document: Mapping[str, Any], unit: Unit) -> Found:
-    from exporter.pipeline.world_surveys import check_surveyed, decode_surveyed
+    from exporter.build.world_surveys import check_surveyed, decode_surveyed
 
     surveyed = decode_surveyed(document["surveyed"].encode())
     check_surveyed(surveyed, unit.survey)

@@ -24,9 +24,9 @@ from exporter.export.level_records import (
     problem_row,
     project_at,
 )
+from exporter.export.shared_store import SharedStore
 from exporter.export.stage_clock import Timings
 from exporter.export.units import Unit
-from exporter.farm.shared_store import SharedStore
 from exporter.model.errors import FarmError, Problem
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.project.project import Project, ProjectTarget, shown

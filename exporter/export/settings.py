@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from exporter.farm.shards import Shard
+from exporter.export.shards import Shard
 
 # Generous: levels that people make take seconds.
 DEFAULT_MAX_SECONDS = 300
@@ -26,7 +26,7 @@ class Settings:
         max_seconds: Seconds that building a level may take.
         shard: The share of the levels, and of the parts of worlds, to export; None for all. A shard
             removes nothing.
-        store: The path or URL of a store that is shared with others; see `exporter.farm`.
+        store: The path or URL of a store that is shared with others; see `exporter.export`.
         cluster: The address of the scheduler whose workers build the levels.
     """
 

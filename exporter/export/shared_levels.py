@@ -26,11 +26,11 @@ from exporter.export.level_records import (
     record_key,
     unit_key,
 )
+from exporter.export.places import is_remote
 from exporter.export.settings import Settings
+from exporter.export.shared_store import SharedStore
 from exporter.export.wanted import ProjectFiles
 from exporter.export.workers import OnStage
-from exporter.farm.places import is_remote
-from exporter.farm.shared_store import SharedStore
 from exporter.model.errors import FarmError
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache

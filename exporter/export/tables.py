@@ -20,7 +20,7 @@ from exporter.store.held_files import refused
 
 if TYPE_CHECKING:
     from exporter.model.level import Table
-    from exporter.tables.table import ColumnType
+    from exporter.model.tables.table import ColumnType
 
 READABLE = (".json", ".csv", ".xml")
 

@@ -37,8 +37,8 @@ from exporter.store.ownership import Whose
 from exporter.store.store import Store
 
 if TYPE_CHECKING:
+    from exporter.build.build import Build
     from exporter.formats.tiled.painted import MapTileset, PaintedCell, PaintedMap
-    from exporter.pipeline.build import Build
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,7 +445,7 @@ class _Merge:
 
     def accept(self) -> None:
         """Settle all conflicts."""
-        from exporter.pipeline.painted_edits import accepted_cells, accepted_objects
+        from exporter.build.painted_edits import accepted_cells, accepted_objects
 
         troubles = self.build.edit_troubles()
         for name, misfits in troubles.layers.items():
@@ -461,7 +461,7 @@ class _Merge:
             painted: The cells by layer.
             same: Whether they were painted on the level as it is now.
         """
-        from exporter.pipeline.painted_edits import Stroke, merged_cells
+        from exporter.build.painted_edits import Stroke, merged_cells
 
         lost = []
         for name, cells in painted.items():
@@ -494,7 +494,7 @@ class _Merge:
         added: Sequence[tuple[str, tuple[int, int]]],
     ) -> tuple[str, ...]:
         """Merge changed objects, return what cannot be; see `merged_objects`."""
-        from exporter.pipeline.painted_edits import merged_objects
+        from exporter.build.painted_edits import merged_objects
 
         build = self.build
         merged = merged_objects(

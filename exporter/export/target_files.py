@@ -12,8 +12,8 @@ from exporter.store.commit_plan import File
 from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
+    from exporter.build.inputs import Inputs
     from exporter.model.level import Level
-    from exporter.pipeline.inputs import Inputs
     from exporter.targets import Notice, SharedWork
 
 # A warning of a target: what it says, whether its path leads into the spec, and the path.

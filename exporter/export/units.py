@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from exporter.model.windows import Window
 
 if TYPE_CHECKING:
-    from exporter.pipeline.world_surveys import Surveyed
+    from exporter.build.world_surveys import Surveyed
 
 Grounds = Mapping[str, Mapping[int, int]]
 

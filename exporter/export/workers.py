@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
+from exporter.explore.processes import interrupts_blocked
 from exporter.export.job import (
     BuiltLevel,
     Doing,
@@ -32,7 +33,6 @@ from exporter.export.job import (
 from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import Problem
 from exporter.project.project import shown
-from exporter.search.processes import interrupts_blocked
 
 # A worker that dies this often before it is ready cannot be helped by another one.
 _MAXIMUM_FAILED_STARTS = 3
@@ -43,8 +43,8 @@ GATHERING_SECONDS = 0.25
 # Imported once by the server that workers are forked from.
 _PRELOADED = [
     "exporter.blob",
-    "exporter.pipeline.build",
-    "exporter.pipeline.costs",
+    "exporter.build.build",
+    "exporter.build.costs",
     "exporter.generators.cellular_caves",
     "exporter.reading.reader",
     "exporter.visibility.table",
@@ -395,7 +395,7 @@ def _end_with_owner() -> None:
 
 def _warm() -> None:
     """Do once what is slow only once: imports, validators, tables that are kept."""
-    from exporter.pipeline.build import build_level
+    from exporter.build.build import build_level
     from exporter.reading.reader import parse_level
     from exporter.targets import TARGETS
 

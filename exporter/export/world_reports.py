@@ -13,9 +13,9 @@ from exporter.export.layer_reports import certificate_report, layer_report
 from exporter.store.entries import Entry
 
 if TYPE_CHECKING:
+    from exporter.build.world import World
+    from exporter.build.world_surveys import Surveyed
     from exporter.model.level import Level
-    from exporter.pipeline.world import World
-    from exporter.pipeline.world_surveys import Surveyed
 
 
 def part_layers(level: Level) -> dict[str, Any]:

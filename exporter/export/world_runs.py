@@ -15,14 +15,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from exporter.export.job import BuiltLevel, Job
+from exporter.export.shards import Shard
 from exporter.export.units import Grounds, Plan, Unit
-from exporter.farm.shards import Shard
 from exporter.model.errors import Problem
 from exporter.model.windows import Window
 from exporter.store.parts import part_key
 
 if TYPE_CHECKING:
-    from exporter.pipeline.world_surveys import Surveyed
+    from exporter.build.world_surveys import Surveyed
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class WorldRun:
 
         What a survey gives does not depend on the order in which its units end.
         """
-        from exporter.pipeline.world_surveys import joined_surveys
+        from exporter.build.world_surveys import joined_surveys
 
         unit = built.job.unit
         assert unit is not None
@@ -154,7 +154,7 @@ class WorldRun:
 
     def _narrowed(self, window: Window) -> Surveyed:
         """Return what of the whole concerns some of the cells: units cross process borders."""
-        from exporter.pipeline.world_surveys import narrowed_surveys
+        from exporter.build.world_surveys import narrowed_surveys
 
         return narrowed_surveys(self._known, window, self.plan.reach, self.plan.chunk)
 

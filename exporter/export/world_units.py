@@ -24,10 +24,10 @@ from exporter.store.commit_plan import File
 from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
+    from exporter.build.world import World
+    from exporter.build.world_surveys import Surveyed
     from exporter.model.errors import Problem
     from exporter.model.level import Level
-    from exporter.pipeline.world import World
-    from exporter.pipeline.world_surveys import Surveyed
     from exporter.project.project import Project, ProjectTarget
     from exporter.targets import Exported, Notice, SharedWork
 
@@ -112,7 +112,7 @@ def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[D
     Raises:
         SpecError: A generator cannot do what the spec asks.
     """
-    from exporter.pipeline.world_surveys import (
+    from exporter.build.world_surveys import (
         decode_surveyed,
         encode_surveyed,
         joined_surveys,
@@ -145,8 +145,8 @@ def make_files(world: World, unit: Unit, project: Project) -> Done:
     Raises:
         SpecError: A generator or a target cannot do what is asked.
     """
+    from exporter.build.shortfalls import shortfalls
     from exporter.export.world_reports import part_layers, part_objects, world_layers
-    from exporter.pipeline.shortfalls import shortfalls
     from exporter.targets import TARGETS, SharedWork
 
     level = world.part(unit.column, unit.row, unit.known, unit.grounds)

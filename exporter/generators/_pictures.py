@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter import pictures
+from exporter.model import picture_files
 
 Path = tuple[str | int, ...]
 
@@ -16,7 +16,7 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint32]:
     Raises:
         ParameterError: At `path`, if the content is no picture, broken or too big.
     """
-    pixels = np.ascontiguousarray(pictures.read_colors(content, name, path))
+    pixels = np.ascontiguousarray(picture_files.read_colors(content, name, path))
     return pixels.view(">u4")[:, :, 0].astype(np.uint32)
 
 

@@ -12,7 +12,7 @@ from exporter.generators._noise import ONE, Field
 from exporter.grids.distances import distance_to
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
-from exporter.pictures import read_greys
+from exporter.model.picture_files import read_greys
 
 
 def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:

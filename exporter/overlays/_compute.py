@@ -10,8 +10,8 @@ from exporter.overlays._maps import OverlayMap
 from exporter.overlays._subject import Subject
 
 if TYPE_CHECKING:
-    from exporter.pipeline.build import Build
-    from exporter.pipeline.stages import StageCache
+    from exporter.build.build import Build
+    from exporter.build.stages import StageCache
 
 _ARGUMENTS = {
     "layer": "a layer",

@@ -14,8 +14,8 @@ from exporter.model.level import Layer, Level
 from exporter.model.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from exporter.pipeline.build import Build
-    from exporter.pipeline.stages import StageCache
+    from exporter.build.build import Build
+    from exporter.build.stages import StageCache
     from exporter.placement.observed import ObservedGroup
     from exporter.placement.parameters import ObjectParameters
     from exporter.visibility.table import VisibilityTable
@@ -107,7 +107,7 @@ class Subject:
             ParameterError: There is no such entry.
             SpecError: One of its demands cannot be had.
         """
-        from exporter.pipeline.observed import observed_group
+        from exporter.build.observed import observed_group
 
         root = self.build.files.root
         return observed_group(self.build.spec, self.named_entry(), root, self.cache)

@@ -64,10 +64,10 @@ def field_names(path: Path, value: Any) -> Sequence[str]:
         path: Of the mapping.
         value: The mapping, which may name a generator.
     """
+    from exporter.model.tables.table import TableParameters
     from exporter.model.tileset import TilesetOptions
     from exporter.placement.parameters import ObjectParameters
     from exporter.puzzles import PUZZLES
-    from exporter.tables.table import TableParameters
 
     if path in _INSIDE:
         return _names(_INSIDE[path])

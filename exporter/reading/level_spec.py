@@ -29,10 +29,10 @@ from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
+    from exporter.model.tables.table import TableParameters
     from exporter.model.tileset import TilesetOptions
     from exporter.placement.parameters import ObjectParameters
     from exporter.reading.edits import LevelEdits
-    from exporter.tables.table import TableParameters
 
 Side = Annotated[int, Within(1, MAXIMUM_SIDE)]
 Size = tuple[Side, Side]

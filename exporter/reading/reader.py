@@ -67,9 +67,9 @@ from exporter.reading.validation import (
 )
 
 if TYPE_CHECKING:
+    from exporter.model.tables.table import TableParameters
     from exporter.placement.parameters import ObjectParameters
     from exporter.placement.spawn_rows import TableFault
-    from exporter.tables.table import TableParameters
 
 Size = tuple[int, int]
 # Stands for a size that is at fault: nothing is too large for it.
@@ -525,7 +525,7 @@ class _Reading:
     def _tables(self) -> dict[str, Any]:
         if not self._entries("tables"):
             return {}
-        from exporter.tables.table import TableParameters, build_table
+        from exporter.model.tables.table import TableParameters, build_table
 
         tables: dict[str, Any] = {}
         for name, data in self._entries("tables").items():

@@ -26,10 +26,10 @@ _REFERENCE = "#/definitions/{model}"
 
 def level_schema() -> dict[str, Any]:
     """Return the JSON Schema of `*.level.yaml` files."""
+    from exporter.model.tables.table import TableParameters
     from exporter.model.tileset import TilesetOptions
     from exporter.placement.parameters import ObjectParameters
     from exporter.puzzles import PUZZLES
-    from exporter.tables.table import TableParameters
     from exporter.targets import TARGETS
     from exporter.tilesets.styles import STYLES
     from exporter.visibility.algorithms import ALGORITHMS

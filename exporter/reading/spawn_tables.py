@@ -15,9 +15,9 @@ from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
+    from exporter.model.tables.table import TableParameters
     from exporter.placement.parameters import ObjectParameters
     from exporter.placement.spawn_rows import TableFault
-    from exporter.tables.table import TableParameters
 
 
 def spawn_table_problems(
@@ -48,8 +48,8 @@ def spawn_table_problems(
         return
     key = (spawn.table, spawn.danger, spawn.weight, spawn.earliest, spawn.latest)
     if key not in found:
+        from exporter.model.tables.table import build_table
         from exporter.placement.spawn_rows import table_faults
-        from exporter.tables.table import build_table
 
         # More are never told.
         faults = table_faults(spawn, build_table(spawn.table, parameters))

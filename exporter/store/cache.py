@@ -30,7 +30,7 @@ _SEAL_BYTES = 32
 
 
 class Cache:
-    """Bytes by key (64 hexadecimal digits) in a folder; see `exporter.pipeline.stages.StageCache`.
+    """Bytes by key (64 hexadecimal digits) in a folder; see `exporter.build.stages.StageCache`.
 
     Args:
         state: The project's state folder.

@@ -15,7 +15,7 @@ from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, cast
 
-from exporter.search.processes import interrupts_blocked
+from exporter.explore.processes import interrupts_blocked
 
 if TYPE_CHECKING:
     from exporter.studio.tasks import BuildTask, Shown

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+from exporter.build.build import Build
+from exporter.build.costs import check_costs
 from exporter.export.stage_clock import StageClock
 from exporter.model.errors import ExporterError, Problem, SpecError
-from exporter.pipeline.build import Build
-from exporter.pipeline.costs import check_costs
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.ground import edit_facts, ground_of
 from exporter.studio.object_legend import legend_of

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from exporter.comparison import compare_levels
-from exporter.comparison.differences import LevelDifference
-from exporter.comparison.documents import difference_document
-from exporter.comparison.outputs import outputs_document
-from exporter.comparison.picture import changed_cells, layer_masks
+from exporter.build.build import Build
+from exporter.build.costs import check_costs
+from exporter.explore.comparison import compare_levels
+from exporter.explore.comparison.differences import LevelDifference
+from exporter.explore.comparison.documents import difference_document
+from exporter.explore.comparison.outputs import outputs_document
+from exporter.explore.comparison.picture import changed_cells, layer_masks
 from exporter.export.compared_outputs import compared_outputs
 from exporter.model.errors import ExporterError
 from exporter.model.input_files import read_input
-from exporter.pipeline.build import Build
-from exporter.pipeline.costs import check_costs
 from exporter.project.settings_file import load_project
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level, with_edits

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from exporter.pipeline.build import Build
+    from exporter.build.build import Build
 
 
 @dataclass(frozen=True, slots=True, eq=False)

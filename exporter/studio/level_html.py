@@ -22,8 +22,8 @@ from exporter.studio.page_files import page_script, page_texts
 from exporter.studio.shown import level_message
 
 if TYPE_CHECKING:
+    from exporter.build.build import Build
     from exporter.overlays._maps import OverlayMap
-    from exporter.pipeline.build import Build
 
 # Cells of all layers; more make files that browsers take long to open.
 MAXIMUM_PAGE_CELLS = 1 << 22

@@ -15,8 +15,8 @@ from exporter.formats.images.sprites import KINDS
 from exporter.reading.value_text import Style, one_line
 
 if TYPE_CHECKING:
+    from exporter.build.build import Build
     from exporter.model.level import PlacedObject
-    from exporter.pipeline.build import Build
     from exporter.reading.level_spec import LevelSpec
 
 # What of an entry of `objects:` says nothing about where the objects may stand.

@@ -1,7 +1,7 @@
 """Builds, measures and draws the levels of a contact sheet, in a process of its own.
 
 Metrics, conditions, varied parameters and demands are those of `exporter seeds`
-(`exporter.search`). Each level is built up to its objects; its field of view is computed only if a
+(`exporter.explore`). Each level is built up to its objects; its field of view is computed only if a
 metric asks. A level that breaks a demand of its spec is shown, too, with what it breaks.
 """
 
@@ -13,6 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from exporter.build.build import Build
+from exporter.build.costs import check_costs
+from exporter.build.inputs import Inputs
+from exporter.build.requirements import UnmetError, check_blob
+from exporter.build.seed_search import miss_words
+from exporter.build.trials import Setting, varied
+from exporter.explore.candidates import spread_candidate
+from exporter.explore.dearest import dearest_spec
+from exporter.explore.finding import Search, search_for
+from exporter.explore.varying import GENE_BITS, VariedParameter, parse_varied
 from exporter.export.events import is_complete
 from exporter.metrics._measure import value_of
 from exporter.metrics._measured import Measured
@@ -20,18 +30,8 @@ from exporter.metrics._names import NamedMetric, named_metrics
 from exporter.model.errors import ExporterError, NotMeasurableError, ParameterError, SpecError
 from exporter.model.expressions import Expression, ExpressionError, NoValueError
 from exporter.model.level import Level
-from exporter.pipeline.build import Build
-from exporter.pipeline.costs import check_costs
-from exporter.pipeline.inputs import Inputs
-from exporter.pipeline.requirements import UnmetError, check_blob
-from exporter.pipeline.seed_search import miss_words
-from exporter.pipeline.trials import Setting, varied
 from exporter.reading.level_spec import LevelSpec, seed_problem
 from exporter.reading.reader import parse_level, with_edits
-from exporter.search.candidates import spread_candidate
-from exporter.search.dearest import dearest_spec
-from exporter.search.finding import Search, search_for
-from exporter.search.varying import GENE_BITS, VariedParameter, parse_varied
 from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.frames import Frame
 from exporter.studio.object_legend import build_order

@@ -18,8 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any
 
+from exporter.explore.processes import Crew, Prepare
 from exporter.model.errors import ExporterError
-from exporter.search.processes import Crew, Prepare
 from exporter.studio.levels import LevelFile
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.seed_tasks import (

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.build.build import Build
+from exporter.build.traces import Steps, trace_layer
 from exporter.model.errors import ParameterError
-from exporter.pipeline.build import Build
-from exporter.pipeline.traces import Steps, trace_layer
 from exporter.studio.building import Memory, build_of
 from exporter.studio.frames import Frame
 from exporter.studio.steps_view import StepsView

@@ -15,7 +15,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from exporter.search.processes import interrupts_blocked
+from exporter.explore.processes import interrupts_blocked
 from exporter.studio.listening import Listening, ServerOptions, listen
 
 # How long the studio may take to end in order: whoever ends the daemon waits for it.

@@ -26,8 +26,8 @@ from exporter.formats.godot.values import RESOURCES
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
 from exporter.model.parameters import About, Matches, Parameters, Within
+from exporter.model.picture_files import read_colors
 from exporter.model.suggestions import unknown_name
-from exporter.pictures import read_colors
 from exporter.targets._own_tilesets import (
     Asked,
     OwnTileset,

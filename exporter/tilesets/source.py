@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from exporter.model.errors import ParameterError
+from exporter.model.picture_files import read_colors
 from exporter.model.tileset import TilesetOptions, TilesetSource
-from exporter.pictures import read_colors
 
 
 def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> TilesetSource:

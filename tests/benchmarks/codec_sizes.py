@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from exporter.blob.inspection.byte_entropy import order_zero_bits
 from exporter.codecs import codec_by_number, encode, frame_header
 from exporter.codecs.visibility import encode_visibility
-from exporter.inspection.byte_entropy import order_zero_bits
 
 Grid = NDArray[Any]
 

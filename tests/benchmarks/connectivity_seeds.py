@@ -16,10 +16,10 @@ import sys
 import time
 from typing import Any
 
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS, Generator, JoiningParameters
 from exporter.model.errors import ExporterError
 from exporter.model.level import Certificate, Layer
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 SIZES = [(12, 12), (24, 18), (17, 31), (40, 25), (33, 12), (20, 20), (48, 48)]

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from exporter.build.build import build_level
 from exporter.deflate import compress
 from exporter.kernels import deflate as kernel
 from exporter.model.level import Level
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 SPEC = """

@@ -12,10 +12,10 @@ import statistics
 import sys
 import time
 
+from exporter.build.build import Build
+from exporter.cli.reference.examples import SHOWN, example_spec
 from exporter.generators import GENERATORS
-from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
-from exporter.reference.examples import SHOWN, example_spec
 
 RUNS = 5
 SIDE = 256

@@ -13,10 +13,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 
+from exporter.build.room_connections import with_connections
 from exporter.generators import GENERATORS, Request
 from exporter.kernels.placement import COMPILED
 from exporter.model.level import Layer
-from exporter.pipeline.room_connections import with_connections
 from exporter.placement.parameters import ObjectParameters
 from exporter.streams import open_stream
 from placed_objects import place_objects

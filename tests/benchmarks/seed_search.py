@@ -16,12 +16,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from exporter.explore.finding import Finding, search_for
+from exporter.explore.judging import Judges
+from exporter.explore.ranges import counts
+from exporter.explore.varying import parse_varied
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
-from exporter.search.finding import Finding, search_for
-from exporter.search.judging import Judges
-from exporter.search.ranges import counts
-from exporter.search.varying import parse_varied
 
 CAVES = """level: caves
 size: [64, 40]

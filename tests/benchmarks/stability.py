@@ -19,10 +19,10 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.parameters import Parameters, Within
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "stability.md"

@@ -19,7 +19,7 @@ from typing import Any
 
 from engine_harness import Godot
 from engine_harness.worlds import FOLDER, export_world
-from exporter.pipeline.world import World
+from exporter.build.world import World
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS
 

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from exporter.blob import read_blob
-from exporter.pipeline.build import build_level
+from exporter.build.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.store.manifest import Manifest
 from exporter.store.parts import is_part

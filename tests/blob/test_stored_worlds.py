@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import exporter
 from cases import each_case
 from exporter.blob.worlds import StoredWorld, read_world, world_of
+from exporter.build.build import build_level
+from exporter.build.world import World
 from exporter.model.errors import BlobError
 from exporter.model.level import Level
-from exporter.pipeline.build import build_level
-from exporter.pipeline.world import World
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS
 

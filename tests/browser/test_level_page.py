@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.pipeline.build import Build
+from exporter.build.build import Build
 from exporter.studio.object_legend import legend_of
 from level_pages import check_sight, made, opened_file
 from studio_pages import until

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import exporter
-from exporter.comparison import compare_levels
-from exporter.comparison.picture import changed_cells
+from exporter.explore.comparison import compare_levels
+from exporter.explore.comparison.picture import changed_cells
 from level_differences import diff
 from studio_comparisons import HALL, check_swiped, compare_with_seed, shots, told
 from studio_pages import opened, set_value, until

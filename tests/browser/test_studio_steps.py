@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 import exporter
-from exporter.pipeline.traces import Steps
+from exporter.build.traces import Steps
 from studio_pages import opened, set_value, settle, until
 from studio_tabs import Studio
 

@@ -321,7 +321,7 @@ def test_trouble_exits_with_2(
 def test_a_dear_level_is_refused_before_anything_is_built(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from exporter.pipeline import build
+    from exporter.build import build
 
     monkeypatch.delattr(build, "Build")
     (folder / "dear.level.yaml").write_text(

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from exporter.build.build import Build
 from exporter.cli.main import main
 from exporter.export.compared_outputs import compared_outputs
 from exporter.model.errors import ExporterError
-from exporter.pipeline.build import Build
 from exporter.project.settings_file import load_project
 from exporter.reading.reader import parse_level
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from exporter.build import costs
 from exporter.cli.main import main
-from exporter.pipeline import costs
 
 DEAR = """size: [64, 64]
 layers:

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import exporter
+from exporter.build.build import Build
 from exporter.cli.main import main
-from exporter.pipeline.build import Build
 from exporter.studio import level_html
 from exporter.studio.frames import read_frame
 

@@ -11,8 +11,8 @@ import pytest
 
 import exporter
 from command_line import run_json
+from exporter.build.trials import candidate_seed
 from exporter.cli.main import main
-from exporter.pipeline.trials import candidate_seed
 from exporter.reading.reader import parse_level
 from small_specs import CAVES, CROWDED
 

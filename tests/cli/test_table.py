@@ -11,7 +11,7 @@ import pytest
 from exporter.cli import table
 from exporter.cli.main import main
 from exporter.formats.tables.files import TABLE_FORMATS
-from exporter.tables.table import PlainType
+from exporter.model.tables.table import PlainType
 
 Capture = pytest.CaptureFixture[str]
 

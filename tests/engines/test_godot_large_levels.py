@@ -23,9 +23,9 @@ from engine_harness.playable import (
     random_pairs,
     wrong_cells,
 )
+from exporter.build.build import build_level
 from exporter.geometry.outlines import outlines
 from exporter.model.level import Level
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 HARNESS = Path(__file__).parent / "engine_harness"

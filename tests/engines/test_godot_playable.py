@@ -29,10 +29,10 @@ from engine_harness.playable import (
     random_pairs,
     wrong_cells,
 )
+from exporter.build.build import build_level
 from exporter.geometry.area import UNITS, shrunk_area
 from exporter.grids.regions import label_regions
 from exporter.model.level import Level, Tile
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 PAIRS = 300

@@ -11,7 +11,7 @@ import pytest
 import exporter
 from engine_harness import Godot
 from engine_harness.folders import ROOT, copy_addon
-from exporter.pipeline.build import build_level
+from exporter.build.build import build_level
 from exporter.reading.reader import parse_level
 
 PAGE = ROOT / "exporter" / "docs" / "distances-and-roads.md"

@@ -19,8 +19,8 @@ from engine_harness import Godot
 from engine_harness.folders import ROOT
 from engine_harness.playable import new_game
 from engine_harness.worlds import export_world
+from exporter.build.build import build_level
 from exporter.model.level import Level
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 WIDTH, HEIGHT, PART = 150, 130, 64

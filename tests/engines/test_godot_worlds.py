@@ -23,10 +23,10 @@ from engine_harness.playable import (
     random_pairs,
 )
 from engine_harness.worlds import export_world, visit_world
+from exporter.build.build import build_level
+from exporter.build.world import World
 from exporter.geometry.outlines import outlines
 from exporter.model.windows import Window
-from exporter.pipeline.build import build_level
-from exporter.pipeline.world import World
 from exporter.reading.reader import parse_level
 
 WIDTH, HEIGHT, PART = 16_384, 512, 512

@@ -13,9 +13,9 @@ from engine_harness import Godot, Tiled
 from engine_harness.godot import READ_SCENE
 from engine_harness.levels import expected_meanings, write_level
 from engine_harness.tiled_maps import compose, meanings, tile_layers
+from exporter.build.build import build_level
 from exporter.generators import flow
 from exporter.model.level import Level
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 COLLIDES = 4

@@ -15,8 +15,8 @@ from engine_harness import Godot, Tiled
 from engine_harness.godot import READ_SCENE
 from engine_harness.levels import write_level
 from exporter import read_blob, read_table, write_blob, write_table
+from exporter.build.build import build_level
 from exporter.model.level import Level
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS
 

@@ -10,9 +10,9 @@ import pytest
 from engine_harness import Godot, Mono
 from engine_harness.folders import CORE, CSHARP
 from engine_harness.levels import write_level
+from exporter.build.build import build_level
 from exporter.formats._rooms import layer_rooms
 from exporter.model.level import Level
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 SPEC = b"""

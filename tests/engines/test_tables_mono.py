@@ -17,8 +17,8 @@ from exporter.formats.table_xsd import table_schema
 from exporter.formats.tables.xml_names import encode_name
 from exporter.formats.tables.xml_reader import read_xml_table
 from exporter.model.level import Table
+from exporter.model.tables.table import COLUMN_NAME_PATTERN, TableParameters, build_table
 from exporter.streams import open_stream
-from exporter.tables.table import COLUMN_NAME_PATTERN, TableParameters, build_table
 
 # Prints what a DataTable holds, texts as the hexadecimal of their UTF-16, doubles as their bits.
 READER = r"""

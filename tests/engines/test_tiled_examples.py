@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from engine_harness import Tiled
 from engine_harness.levels import write_level
 from engine_harness.tiled_maps import meanings, tile_layers
+from exporter.build.build import build_level
 from exporter.handmade.maps import HandLayer, HandMap
 from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from hand_tiled import ENCODINGS, drawn, group, layer, properties, things, tileset
 

@@ -363,7 +363,7 @@ def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
 
 
 def test_the_traceback_of_a_bug_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    from exporter.pipeline.build import Build
+    from exporter.build.build import Build
 
     def fail(_build: Build) -> None:
         raise RuntimeError("odd")

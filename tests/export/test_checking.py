@@ -233,7 +233,7 @@ def test_a_failure_of_the_exporter_itself_is_told_with_where_it_was(
     def fail(*_: object) -> None:
         raise RuntimeError("odd")
 
-    monkeypatch.setattr("exporter.pipeline.build.Build.prepare", fail)
+    monkeypatch.setattr("exporter.build.build.Build.prepare", fail)
     (checked,) = check_paths([Path("levels/cave.level.yaml")])
     assert "the exporter itself failed (RuntimeError: odd)" in checked.problems[0].message
     assert report_checks([checked], as_json=False)

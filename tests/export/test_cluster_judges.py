@@ -12,7 +12,7 @@ from PIL import Image
 
 from exporter.cli.main import main
 from exporter.export import cluster_judges
-from exporter.farm.cluster import Done, Lost
+from exporter.export.cluster import Done, Lost
 from exporter.model.errors import FarmError
 
 CAVE = """\

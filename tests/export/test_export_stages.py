@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from daemon_harness import Project, expected_outputs, level_text
+from exporter.build.results import decode_layer, encode_layer
 from exporter.export.events import LevelResult
 from exporter.export.export import export_project
 from exporter.export.job import Job, LevelBuilder, build_files
 from exporter.export.settings import Settings
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
-from exporter.pipeline.results import decode_layer, encode_layer
 from exporter.project.settings_file import load_project
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
@@ -193,7 +193,7 @@ def test_the_cache_keeps_its_bound_and_forgets_the_oldest(tmp_path: Path) -> Non
 def test_every_generators_layer_comes_back_from_bytes(tmp_path: Path) -> None:
     import numpy as np
 
-    from exporter.pipeline.build import build_level
+    from exporter.build.build import build_level
     from exporter.reading.reader import parse_level
 
     for name, entry in GENERATORS.all().items():

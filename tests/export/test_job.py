@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from exporter.build.build import Build, build_level
 from exporter.export.job import (
     Job,
     LevelBuilder,
@@ -23,7 +24,6 @@ from exporter.export.layer_reports import layer_report
 from exporter.formats import Artifact
 from exporter.model.errors import ParameterError, StoreError
 from exporter.model.level import Level
-from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
 from exporter.store.cache import Cache
 from exporter.targets import TARGETS, Exported

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import exporter
+from exporter.build import seed_search
 from exporter.cli.main import main
-from exporter.pipeline import seed_search
 from exporter.reading.level_spec import LevelSpec
 from small_specs import CAVES
 

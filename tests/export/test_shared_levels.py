@@ -18,8 +18,8 @@ from exporter.export.export import export_project
 from exporter.export.job import build_files
 from exporter.export.level_records import decode_level, encode_level, record_key
 from exporter.export.settings import Settings
-from exporter.farm.shards import Shard
-from exporter.farm.shared_store import MARK, SharedStore
+from exporter.export.shards import Shard
+from exporter.export.shared_store import MARK, SharedStore
 from exporter.model.errors import FarmError
 from silent_reporter import SilentReporter
 from small_game import Game

@@ -13,10 +13,10 @@ import pytest
 from exporter.export import workers
 from exporter.export.job import BuiltLevel
 from exporter.export.settings import Settings
+from exporter.export.shards import Shard
 from exporter.export.units import Found, Unit
 from exporter.export.workers import build_files
 from exporter.export.world_runs import WorldRun
-from exporter.farm.shards import Shard
 from exporter.model.errors import FarmError
 from small_game import Game
 

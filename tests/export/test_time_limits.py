@@ -47,7 +47,7 @@ def test_a_level_that_is_announced_is_built_with_a_warning(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game.write("a")
-    monkeypatch.setattr("exporter.pipeline.costs.NOTABLE_SECONDS", 0.0)
+    monkeypatch.setattr("exporter.build.costs.NOTABLE_SECONDS", 0.0)
     (warning,) = game.export()["a"].warnings
     assert warning.message.startswith("building this level takes about 0.0 seconds")
 

@@ -12,9 +12,9 @@ from PIL import Image
 
 from command_line import run
 from exporter.blob import read_blob
+from exporter.build.build import Build, build_level
 from exporter.export.layer_reports import layer_report
 from exporter.model.level import Level
-from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
 from world_project import CHUNK, PARTS, WORLD, WorldProject
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from exporter.build.build import build_level
 from exporter.generators import Generated, Request
 from exporter.generators.blank import Blank, generate
 from exporter.model.errors import ParameterError, SpecError
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 

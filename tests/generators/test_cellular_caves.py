@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import Request
 from exporter.generators._automaton import smooth
 from exporter.generators._legend import FLOOR_AND_WALL
 from exporter.generators.cellular_caves import CellularCaves, generate, random_walls
 from exporter.model.errors import SpecError
 from exporter.model.level import CLEAR, Layer, Tile
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 

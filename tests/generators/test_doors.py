@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exporter.build.build import Build, build_level
 from exporter.model.errors import SpecError
 from exporter.model.level import Connection, Layer, Level
-from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import load_level, parse_level
 from exporter.visibility import compute_visibility
 from exporter.visibility.table import VisibilityTable

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS, Generated, Parameters, Request
 from exporter.generators import bsp_rooms as bsp
 from exporter.generators import irregular_rooms as irregular
@@ -22,7 +23,6 @@ from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, TileOptions
 from exporter.grids.regions import find_regions
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 from ldtk_projects import Entity, EntityDefinition, Level, Project

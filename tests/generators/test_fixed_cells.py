@@ -17,6 +17,7 @@ from hypothesis.extra.numpy import arrays
 from PIL import Image
 
 from cases import each_case
+from exporter.build.build import Build
 from exporter.generators import GENERATORS, JoiningParameters, Request
 from exporter.generators import rooms_and_corridors as rooms_generator
 from exporter.generators import visited_caves as visited_caves_generator
@@ -29,7 +30,6 @@ from exporter.kernels import maze as maze_kernel
 from exporter.kernels import rooms as rooms_kernel
 from exporter.model.errors import SpecError
 from exporter.model.level import Layer
-from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 from ldtk_projects import Layer as LdtkLayer

@@ -12,12 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS, Request, flow
 from exporter.grids import drainage as grids_drainage
 from exporter.grids.drainage import AWAY, Drainage, drain
 from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 from interpreted_kernels import interpreted

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from cases import each_case
+from exporter.build.build import Build, build_level
 from exporter.model.errors import SpecError
 from exporter.model.level import Level as Built
-from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
 from ldtk_projects import Entity, EntityDefinition, Layer, Level, Project, Tileset
 

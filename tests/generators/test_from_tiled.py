@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exporter.build.build import Build, build_level
 from exporter.generators import _handmade
 from exporter.model.errors import Problem, SpecError
 from exporter.model.level import Level
-from exporter.pipeline.build import Build, build_level
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
 from hand_tiled import drawn, group, layer, properties, things, tileset

@@ -13,11 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS, Generated, Request, bands, shade, slope
 from exporter.generators._heights import Heights, heights_of, resampled
 from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 

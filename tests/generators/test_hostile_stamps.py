@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.handmade.tiled.limits import MAXIMUM_ELEMENTS
 from exporter.model.errors import SpecError
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
 SPEC = b"size: [8, 8]\nlayers:\n  a:\n    generator: prefabs\n    prefabs: [{file: a.tmj}]\n"

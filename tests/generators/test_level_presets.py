@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import load_level
 
 FOLDER = Path(__file__).parents[2] / "templates" / "levels"

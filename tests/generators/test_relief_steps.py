@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cases import each_case
-from exporter import pictures
 from exporter.generators import Request, _erosion, _noise, _relief, _relief_sources
 from exporter.generators.heightmap import Heightmap, generate
 from exporter.kernels import erosion
+from exporter.model import picture_files
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
 from exporter.streams import PortableStream, open_stream
@@ -189,7 +189,7 @@ def test_pictures_of_any_mode_become_greys(mode: str) -> None:
     ramp = Image.fromarray((np.arange(64, dtype=np.uint8) * 4).reshape(8, 8)).convert(mode)
     buffer = BytesIO()
     ramp.save(buffer, "PNG")
-    greys = pictures.read_greys(buffer.getvalue(), "x.png", ("from_image",))
+    greys = picture_files.read_greys(buffer.getvalue(), "x.png", ("from_image",))
     assert greys.dtype == np.uint16
     assert greys[-1, -1] > greys[0, 0]
 
@@ -211,7 +211,7 @@ def test_a_broken_picture_is_refused_at_its_place(content: bytes) -> None:
 def test_a_picture_beyond_the_limit_is_refused_before_it_is_unpacked(side: int) -> None:
     huge = b"P5\n%d %d\n255\n" % (side, side)
     with pytest.raises(ParameterError, match=r"10000 x 10000|too many pixels") as caught:
-        pictures.read_greys(huge, "x.pgm", ("from_image",))
+        picture_files.read_greys(huge, "x.pgm", ("from_image",))
     assert caught.value.path == ("from_image",)
 
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Layer, Level, PlacedObject, Room, Tile
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 

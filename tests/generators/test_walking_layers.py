@@ -9,10 +9,10 @@ import pytest
 
 from cases import each_case
 from exporter.blob import read_blob, write_blob
+from exporter.build.build import Build, build_level
 from exporter.grids.distances import distance_from
 from exporter.model.errors import SpecError
 from exporter.model.level import Level
-from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
 
 SPEC = """size: [12, 5]

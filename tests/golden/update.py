@@ -98,7 +98,7 @@ def preset_names() -> list[str]:
 
 def measured_preset(name: str) -> dict[str, str]:
     """Return the hashes of a preset as it comes out now."""
-    from exporter.pipeline.build import build_level
+    from exporter.build.build import build_level
     from exporter.reading.reader import load_level
 
     level = build_level(load_level(TEMPLATES / f"{name}.level.yaml"))

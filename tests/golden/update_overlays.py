@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from exporter.build.build import Build
 from exporter.formats.preview import preview_pixels
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._drawing import draw_overlay
-from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
 
 PICTURE = Path(__file__).parents[2] / "exporter" / "docs" / "images" / "overlays.png"

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from exporter.pipeline.build import build_level
+from exporter.build.build import build_level
+from exporter.explore.finding import Finding, search_for
+from exporter.explore.ranges import heat_map, survey
+from exporter.explore.sheets import sheet_png, shown_levels
+from exporter.explore.varying import parse_varied
 from exporter.reading.reader import parse_level
-from exporter.search.finding import Finding, search_for
-from exporter.search.ranges import heat_map, survey
-from exporter.search.sheets import sheet_png, shown_levels
-from exporter.search.varying import parse_varied
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "exporter" / "docs" / "images" / "ranges"

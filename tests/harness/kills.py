@@ -56,7 +56,7 @@ def export(root, last, report=None):
     return os.waitpid(child, 0)[1]
 
 # Imports and tables once, so that every child is cheap.
-from exporter.pipeline.build import build_level
+from exporter.build.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS
 build_level(parse_level(b"size: [12, 12]\\nlayers: {g: {generator: cellular_caves}}", "w"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exporter.pipeline.build import Build
+from exporter.build.build import Build
 
 
 class MemoryCache(dict[str, bytes]):

@@ -10,10 +10,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.build.object_groups import ObjectGroups
 from exporter.grids.room_maps import room_map
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Table
-from exporter.pipeline.object_groups import ObjectGroups
 from exporter.placement.board import Surroundings, walking_steps
 from exporter.placement.ground import Ground, common_ground, ground_of_layer
 from exporter.placement.parameters import ObjectParameters

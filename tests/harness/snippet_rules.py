@@ -96,7 +96,7 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
         "*": Elsewhere("tests/extend/outside_packages.py"),
     },
     "exporter/docs/farms.md": {
-        "[yaml]": Elsewhere("tests/farm/test_farm_page.py"),
+        "[yaml]": Elsewhere("tests/export/test_farm_page.py"),
         "[sh]": Elsewhere("tests/service/test_farm_page.py"),
     },
     "exporter/docs/find-levels.md": {
@@ -159,7 +159,7 @@ love = {}
         "require: {min_distance": Spec(before=WIDE_CAVES, after="objects: [{name: player}]\n"),
         "budget:": Spec(before=CAVES),
         "levels/crypt.level.yaml:12:30": Elsewhere(
-            "tests/pipeline/test_required_metrics.py", "required: at most"
+            "tests/build/test_required_metrics.py", "required: at most"
         ),
     },
     "exporter/docs/placing-objects.md": {"*": Elsewhere("tests/test_documentation.py")},

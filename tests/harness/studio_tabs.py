@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from daemon_harness import DEADLINE, wait_until
 from exporter import generators, metrics, overlays
-from exporter.search.processes import interrupts_blocked
+from exporter.explore.processes import interrupts_blocked
 from exporter.studio.frames import read_frame
 from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import ServerOptions, listen

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from exporter.build.world import World
 from exporter.model.level import Layer, Level, PlacedObject
 from exporter.model.windows import Window
-from exporter.pipeline.world import World
 
 
 def difference(whole: Layer, part: Layer, window: Window) -> str:

@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from exporter.build.build import build_level
+from exporter.build.world import World
+from exporter.build.world_surveys import Surveyed
 from exporter.formats import Artifact
 from exporter.model.level import Level
-from exporter.pipeline.build import build_level
-from exporter.pipeline.world import World
-from exporter.pipeline.world_surveys import Surveyed
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS, Notice
 

@@ -13,10 +13,10 @@ import pytest
 
 from cases import each_case
 from exporter import build_level, compute_visibility, measure, read_blob, write_blob
+from exporter.build.room_connections import with_connections
 from exporter.metrics import METRICS
 from exporter.model.errors import NotMeasurableError, ParameterError
 from exporter.model.level import CLEAR, Connection, Layer, Level, PlacedObject, Room, Tile
-from exporter.pipeline.room_connections import with_connections
 from exporter.reading.reader import parse_level
 from slow_metrics import PLAIN, WITH_ARGUMENTS, Slow
 

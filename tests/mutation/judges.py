@@ -6,17 +6,15 @@ from pathlib import Path
 
 # Folders and files under tests/ that run after the folder of the package's own name.
 FURTHER = {
-    "cli": ("console",),
+    "cli": ("console", "test_documentation.py"),
     "console": ("cli",),
     "codecs": ("blob", "vectors"),
-    "deflate": ("pictures", "formats"),
+    "deflate": ("model", "formats"),
     "export": ("console",),
-    "farm": ("export",),
     "grids": ("generators",),
     "kernels": ("grids", "generators", "visibility", "codecs"),
-    "model": ("reading", "pipeline"),
+    "model": ("reading", "build"),
     "overlays": ("metrics",),
-    "reference": ("test_documentation.py",),
     "streams": ("generators",),
     "studio": ("reading",),
     "tilesets": ("targets",),

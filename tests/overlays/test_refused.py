@@ -9,11 +9,11 @@ import pytest
 
 import slow_overlays as slow
 from cases import each_case
+from exporter.build.build import Build
+from exporter.build.observed import observed_group
 from exporter.model.errors import SpecError
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import OverlayMap
-from exporter.pipeline.build import Build
-from exporter.pipeline.observed import observed_group
 from exporter.reading.reader import parse_level
 from overlay_levels import built
 

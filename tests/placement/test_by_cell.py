@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from cases import each_case
+from exporter.build.build import Build, build_level
 from exporter.model.errors import SpecError
 from exporter.model.level import Level
-from exporter.pipeline.build import Build, build_level
 from exporter.placement.by_cell import MOST_OBJECTS
 from exporter.placement.chances import chosen_cells
 from exporter.reading.reader import parse_level

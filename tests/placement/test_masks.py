@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from exporter.build.build import Build
 from exporter.model.errors import SpecError
-from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
 
 SPEC = """size: [30, 20]

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import each_case
+from exporter.build.build import Build
 from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
-from exporter.pipeline.build import Build
 from exporter.placement.measured import limited
 from exporter.reading.reader import parse_level
 

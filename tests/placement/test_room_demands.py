@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import each_case
+from exporter.build.build import build_level
+from exporter.build.room_connections import with_connections
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Room, Tile
-from exporter.pipeline.build import build_level
-from exporter.pipeline.room_connections import with_connections
 from exporter.placement.parameters import ROOM_DEMANDS, ObjectParameters
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream

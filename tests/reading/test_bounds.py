@@ -16,6 +16,7 @@ from cases import each_case
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.parameters import COLOR_PATTERN, Matches, Within
+from exporter.model.tables.table import TableParameters
 from exporter.model.tileset import TilesetOptions
 from exporter.placement.parameters import ObjectParameters
 from exporter.project.settings_file import parse_project
@@ -28,7 +29,6 @@ from exporter.reading.level_spec import (
     VisibilityParameters,
 )
 from exporter.reading.reader import parse_level
-from exporter.tables.table import TableParameters
 from exporter.targets import TARGETS
 from spec_problems import problems_of
 

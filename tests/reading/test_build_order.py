@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import each_case
+from exporter.build.build import Build, build_level
 from exporter.generators import GENERATORS, Generated, Generator, Request, Stage
 from exporter.model.errors import SpecError
 from exporter.model.level import Tile
 from exporter.model.parameters import LayerName, ObjectName, Parameters
-from exporter.pipeline.build import Build, build_level
 from exporter.reading.build_order import spec_graph
 from exporter.reading.reader import parse_level
 from spec_problems import problems_of

@@ -1,9 +1,9 @@
 """References between layers and objects: told with their place before anything is built."""
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS
 from exporter.model.parameters import Refers, references
-from exporter.pipeline.build import build_level
 from exporter.placement.ground import NO_PLAY_LAYER
 from exporter.reading.reader import parse_level
 from exporter.reading.references import MADE_LATER, NO_SIGHT_LAYER, SEES_ITSELF

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
 from exporter.model.parameters import Refers
 from exporter.model.roles import LayerRole
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.reading.roles import finished_role, layer_roles
 

@@ -15,8 +15,8 @@ from command_line import run
 from daemon_harness import Project, fresh_copy, wait_until
 from dask_cluster import DaskCluster, Running, records
 from exporter._version import __version__
-from exporter.farm import cluster as cluster_module
-from exporter.farm.cluster import Cluster, Done, Lost
+from exporter.export import cluster as cluster_module
+from exporter.export.cluster import Cluster, Done, Lost
 from exporter.model.errors import FarmError
 from s3_server import free_port
 

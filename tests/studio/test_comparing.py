@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from exporter.comparison import compare_levels
-from exporter.comparison.picture import changed_cells, layer_masks
-from exporter.pipeline.build import Build
+from exporter.build.build import Build
+from exporter.explore.comparison import compare_levels
+from exporter.explore.comparison.picture import changed_cells, layer_masks
 from exporter.reading.reader import parse_level
 from level_differences import diff
 from studio_tabs import CAVE, Studio, Tab, places_of

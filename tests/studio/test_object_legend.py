@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from exporter.build.build import Build
 from exporter.formats.images.sprites import KINDS
-from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
 from exporter.studio.building import Memory, build_shown
 from exporter.studio.frames import read_frame

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exporter.build.build import Build
 from exporter.overlays import OVERLAYS
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import palette
-from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
 from exporter.studio import building, viewed
 from exporter.studio.building import Memory

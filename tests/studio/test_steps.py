@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 import exporter
+from exporter.build.traces import Steps
 from exporter.model.errors import Problem
-from exporter.pipeline.traces import Steps
 from exporter.reading.reader import parse_level
 from exporter.studio import stepped
 from exporter.studio.building import Memory

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from exporter.build.world import World
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
-from exporter.pipeline.world import World
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS, Exported
 

@@ -16,6 +16,7 @@ from PIL import Image
 
 import exporter
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.formats.ldtk.simple_export import layer_picture
 from exporter.grids.neighbourhoods import (
     BLOB_MASKS,
@@ -27,7 +28,6 @@ from exporter.grids.neighbourhoods import (
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import load_level
 from exporter.tilesets import level_tileset
 from exporter.tilesets.drawings import Drawing, without_hidden

@@ -16,7 +16,7 @@ from exporter.formats.tables.source import Source, source_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Scalar, Table
 from exporter.model.suggestions import unknown_name
-from exporter.tables.table import (
+from exporter.model.tables.table import (
     INTEGER_MAXIMUM,
     INTEGER_MINIMUM,
     ColumnType,

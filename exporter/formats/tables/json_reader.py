@@ -15,8 +15,8 @@ from exporter.formats.tables.source import Source, source_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Table
 from exporter.model.suggestions import unknown_name
-from exporter.tables.records import table_from_records
-from exporter.tables.table import ColumnType, TableParameters, build_table
+from exporter.model.tables.records import table_from_records
+from exporter.model.tables.table import ColumnType, TableParameters, build_table
 
 Path = tuple[str | int, ...]
 

@@ -16,7 +16,7 @@ from exporter.formats.tables.source import Source, source_of
 from exporter.formats.tables.xml_names import decode_name, encode_name
 from exporter.model.errors import ParameterError
 from exporter.model.level import Scalar, Table
-from exporter.tables.table import ColumnType, TableParameters, build_table
+from exporter.model.tables.table import ColumnType, TableParameters, build_table
 
 _SCHEMA = "http://www.w3.org/2001/XMLSchema "
 _MAIN_TABLE = "urn:schemas-microsoft-com:xml-msdata MainDataTable"

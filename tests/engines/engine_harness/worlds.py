@@ -8,7 +8,7 @@ from typing import Any
 
 from engine_harness.godot import WARNING_LINE, Godot, errors_in
 from engine_harness.levels import write_artifacts
-from exporter.pipeline.world import World
+from exporter.build.world import World
 from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS
 

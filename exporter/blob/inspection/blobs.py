@@ -1,0 +1,341 @@
+"""Inspection: what is in a blob or frame, chunk by chunk, or how any other bytes look.
+
+Bytes flow in, an `Inspection` flows out: each chunk with its codec, size, and bits a symbol beside
+the order-0 bound, which is what an ideal code that looks at one symbol at a time would need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from exporter.blob import GODOT_SCENE, Chunk, Container, read_container, read_pack
+from exporter.blob._grids import parts
+from exporter.blob.container import SIGNATURE
+from exporter.blob.inspection.byte_entropy import ByteEntropy, Symbol, entropy
+from exporter.blob.values import NUMBER as VALUES_CODEC
+from exporter.blob.values import inflate_text
+from exporter.codecs import CODECS, Limits, codec_by_number, decode, frame_header
+from exporter.codecs._entropy import order_zero_bits
+from exporter.codecs._frame import MAGIC
+from exporter.model.errors import BlobError
+from exporter.model.level import Layer, Level
+
+DERIVE = 32
+# Symbols the text names unless all are wanted.
+SHORT_LIST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkInspection:
+    """One chunk (or the payload of a frame).
+
+    Attributes:
+        type: The chunk's type; `frame` for a frame.
+        name: The layer it belongs to, or what it is.
+        part: Which part of a layer that is split.
+        codec: The codec's name.
+        bytes: Stored bytes.
+        raw_bytes: Bytes of the decoded cells (of JSON for values, of bits for visibility).
+        symbols: Decoded symbols: cells, letters of JSON, viewer-and-offset pairs.
+        bits_per_symbol: 8 * bytes / symbols.
+        order_zero_bits_per_symbol: The bound for the same symbols.
+        order_zero_bytes: The bound in bytes, rounded up.
+    """
+
+    type: str
+    name: str
+    part: int
+    codec: str
+    bytes: int
+    raw_bytes: int
+    symbols: int
+    bits_per_symbol: float
+    order_zero_bits_per_symbol: float
+    order_zero_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What bytes are.
+
+    Attributes:
+        kind: `blob`, `frame` or `bytes`.
+        entropy: The byte entropy of the whole.
+        chunks: What a blob or frame holds.
+        overhead: Bytes of header and directory.
+        levels: Names of the levels of a blob.
+    """
+
+    kind: str
+    entropy: ByteEntropy
+    chunks: tuple[ChunkInspection, ...] = ()
+    overhead: int = 0
+    levels: tuple[str, ...] = field(default=())
+
+    def report(self) -> dict[str, Any]:
+        """Return the inspection as a JSON-able document."""
+        found: dict[str, Any] = {
+            "kind": self.kind,
+            "bytes": self.entropy.size,
+            "bits_per_byte": round(self.entropy.bits_per_byte, 4),
+            "distinct": self.entropy.distinct,
+            "verdict": self.entropy.verdict,
+            "symbols": [_symbol_row(symbol) for symbol in self.entropy.symbols],
+        }
+        if self.kind != "bytes":
+            found["levels"] = list(self.levels)
+            found["overhead"] = self.overhead
+            found["chunks"] = [_rounded(asdict(chunk)) for chunk in self.chunks]
+        return found
+
+
+def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
+    """Return what `data` is.
+
+    Raises:
+        BlobError: When it begins as a blob does, but is damaged, hostile or too new.
+    """
+    data = bytes(data)
+    if data.startswith(SIGNATURE):
+        return _inspect_blob(data, limits or Limits())
+    if data[:1] == bytes((MAGIC,)):
+        try:
+            return _inspect_frame(data, limits or Limits())
+        except BlobError:
+            pass  # any file may begin with that byte
+    return Inspection("bytes", entropy(data))
+
+
+def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
+    """Return the inspection as lines for people, without a line end.
+
+    Args:
+        inspection: What was found.
+        all_symbols: Name every byte value with its probability, not only the most frequent ones.
+    """
+    found = inspection.entropy
+    lines = [
+        f"{inspection.kind}, {found.size:,} bytes, {found.bits_per_byte:.3f} bits per byte, "
+        f"{found.distinct} distinct: {found.verdict}",
+        *_symbol_lines(found, all_symbols),
+    ]
+    if inspection.kind == "bytes":
+        return "\n".join(lines)
+    rows = [("chunk", "of", "codec", "bytes", "bits/symbol", "order-0", "order-0 bytes")]
+    rows += [
+        (
+            chunk.type,
+            f"{chunk.name} [{chunk.part}]" if chunk.part else chunk.name,
+            chunk.codec,
+            f"{chunk.bytes:,}",
+            f"{chunk.bits_per_symbol:.4f}",
+            f"{chunk.order_zero_bits_per_symbol:.4f}",
+            f"{chunk.order_zero_bytes:,}",
+        )
+        for chunk in inspection.chunks
+    ]
+    lines += _aligned(rows, 3)
+    total = sum(chunk.bytes for chunk in inspection.chunks)
+    lines.append(f"{total:,} bytes in chunks, {inspection.overhead:,} of overhead")
+    return "\n".join(lines)
+
+
+def _symbol_lines(found: ByteEntropy, all_symbols: bool) -> list[str]:
+    """Return the most frequent symbols in one line, or all of them in a table."""
+    symbols = found.symbols
+    if not symbols:
+        return []
+    if all_symbols:
+        rows = [("byte", "symbol", "count", "probability")]
+        rows += [
+            (f"0x{one.byte:02x}", _shown(one.byte), f"{one.count:,}", f"{one.probability:.6f}")
+            for one in symbols
+        ]
+        return _aligned(rows, 2)
+    common = ", ".join(
+        f"{_shown(one.byte)} x {one.count:,} ({one.probability:.1%})"
+        for one in symbols[:SHORT_LIST]
+    )
+    more = len(symbols) - SHORT_LIST
+    return [f"most frequent: {common}" + (f", {more} more with --all" if more > 0 else "")]
+
+
+def _aligned(rows: Sequence[tuple[str, ...]], left: int) -> list[str]:
+    """Return rows as lines of columns, the first `left` of them flush left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if column < left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
+    container = read_container(data, limits)
+    levels = read_pack(data, limits)
+    grids = [_Grids(level, list(level.layers.values()), _masks(level)) for level in levels]
+    chunks = tuple(
+        _inspect_chunk(container, index, chunk, grids, limits)
+        for index, chunk in enumerate(container)
+    )
+    stored = sum(chunk.bytes for chunk in chunks)
+    names = tuple(level.name for level in levels)
+    return Inspection("blob", entropy(data), chunks, len(data) - stored, names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grids:
+    """A level, and its layers and masks by the numbers of their chunks."""
+
+    level: Level
+    layers: list[Layer]
+    masks: list[tuple[str, str, Any]]
+
+
+def _inspect_chunk(
+    container: Container, index: int, chunk: Chunk, grids: list[_Grids], limits: Limits
+) -> ChunkInspection:
+    size = container.stored_length(index)
+    # Readers pass over chunks of levels and layers that do not exist.
+    if chunk.level >= len(grids):
+        return _unknown(chunk, size)
+    of_level = grids[chunk.level]
+    level = of_level.level
+    label = f"{level.name}: " if len(grids) > 1 else ""
+    if chunk.type in ("LEVL", "OBJS", "TABL", "PUZZ"):
+        text = np.frombuffer(inflate_text(container.load(index).payload, limits), np.uint8)
+        what = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
+        return _row(chunk, label + what[chunk.type], size, text)
+    if chunk.type == "VISI" and level.visibility is not None:
+        return _visibility_row(chunk, label, size, level)
+    if chunk.type == GODOT_SCENE:
+        return replace(_unknown(chunk, size), name=f"{label}Godot's scene")
+    name, cells = _grid_of(of_level, chunk)
+    part = None if cells is None else _cut(cells, chunk.cell)
+    return _unknown(chunk, size) if part is None else _row(chunk, label + name, size, part)
+
+
+def _unknown(chunk: Chunk, size: int) -> ChunkInspection:
+    """Return the row of a chunk that belongs to nothing the reader knows."""
+    return ChunkInspection(chunk.type, "unknown", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0)
+
+
+def _grid_of(grids: _Grids, chunk: Chunk) -> tuple[str, Any]:
+    """Return the name and the cells of what a chunk holds a part of; None for no cells."""
+    if chunk.type in ("CELL", "WALK") and chunk.item < len(grids.layers):
+        layer = grids.layers[chunk.item]
+        return layer.name, layer.cells if chunk.type == "CELL" else layer.walkable
+    if chunk.type == "mask" and chunk.item < len(grids.masks):
+        owner, name, mask = grids.masks[chunk.item]
+        return f"{owner}: {name}", mask
+    visibility = grids.level.visibility
+    if chunk.type == "OPAQ" and visibility is not None:
+        return "opaque", visibility.opaque
+    return "", None
+
+
+def _masks(level: Level) -> list[tuple[str, str, Any]]:
+    """Return (layer, name, cells) of every mask, in the order of their chunks."""
+    return [
+        (layer.name, name, mask)
+        for layer in level.layers.values()
+        for name, mask in layer.masks.items()
+    ]
+
+
+def _visibility_row(chunk: Chunk, label: str, size: int, level: Level) -> ChunkInspection:
+    """Return the row of visibility: its symbols are pairs of a viewer and an offset."""
+    table = level.visibility
+    assert table is not None
+    name = f"{label}{table.algorithm}, radius {table.radius}"
+    viewers = int((~table.opaque).sum())
+    try:
+        offsets = len(table.offsets) * (2 if table.mutual else 1)
+    except BlobError:
+        # The table is over the limits. The rule is all that the chunk has to say.
+        return _chunk_row(chunk, name, size, 0, 0, 0.0)
+    seen = int(table.count[~table.opaque].sum()) - viewers
+    bound = order_zero_bits(np.array([seen, viewers * offsets - seen]))
+    return _chunk_row(chunk, name, size, (viewers * offsets + 7) // 8, viewers * offsets, bound)
+
+
+def _cut(cells: Any, part: int) -> Any:
+    """Return one part of a grid that is stored in parts; None where it has no such part."""
+    columns, rows = parts(cells.shape[1]), parts(cells.shape[0])
+    if part >= len(columns) * len(rows):
+        return None
+    left, width = columns[part % len(columns)]
+    top, height = rows[part // len(columns)]
+    return cells[top : top + height, left : left + width]
+
+
+def _row(chunk: Chunk, name: str, size: int, symbols: Any) -> ChunkInspection:
+    bound = order_zero_bits(np.unique(symbols, return_counts=True)[1])
+    return _chunk_row(chunk, name, size, symbols.nbytes, symbols.size, bound)
+
+
+def _chunk_row(
+    chunk: Chunk, name: str, size: int, raw: int, symbols: int, bound: float
+) -> ChunkInspection:
+    names = {DERIVE: "derive", VALUES_CODEC: "json"}
+    codec = names.get(chunk.codec) or codec_by_number(chunk.codec).name
+    return ChunkInspection(
+        chunk.type,
+        name,
+        chunk.cell,
+        codec,
+        size,
+        raw,
+        symbols,
+        8 * size / max(1, symbols),
+        bound / max(1, symbols),
+        _whole_bytes(bound),
+    )
+
+
+def _inspect_frame(data: bytes, limits: Limits) -> Inspection:
+    cells = decode(data, limits)
+    header = frame_header(data)
+    size = len(data) - header.payload_at
+    bound = order_zero_bits(np.unique(cells, return_counts=True)[1])
+    row = ChunkInspection(
+        "frame",
+        f"{cells.dtype.name} {' x '.join(map(str, cells.shape))}",
+        0,
+        next(name for name, entry in CODECS.all().items() if entry.number == header.codec),
+        size,
+        cells.nbytes,
+        cells.size,
+        8 * size / max(1, cells.size),
+        bound / max(1, cells.size),
+        _whole_bytes(bound),
+    )
+    return Inspection("frame", entropy(data), (row,), header.payload_at)
+
+
+def _whole_bytes(bits: float) -> int:
+    return -int(-bits // 8)
+
+
+def _rounded(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: round(value, 6) if isinstance(value, float) else value for key, value in row.items()
+    }
+
+
+def _symbol_row(symbol: Symbol) -> dict[str, Any]:
+    return {
+        "byte": symbol.byte,
+        "count": symbol.count,
+        "probability": round(symbol.probability, 9),
+    }
+
+
+def _shown(byte: int) -> str:
+    return repr(chr(byte)) if 32 <= byte < 127 else f"0x{byte:02x}"

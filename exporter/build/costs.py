@@ -1,0 +1,162 @@
+"""What building a level will cost, estimated from its spec before anything is built.
+
+Every layer, object, puzzle and the field of view says its own cost (`exporter.model.costs`); their
+sum is held against what the user allows. A level of hours is refused at the parameter that makes
+it so, and one of a minute is announced.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import prod
+
+from exporter.generators import GENERATORS
+from exporter.model.costs import Cost
+from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.limits import MAXIMUM_CELLS
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LevelSpec
+
+# Longer levels are announced.
+NOTABLE_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    """The cost of one step: what it is, its seconds, and the path of their main cause."""
+
+    what: str
+    seconds: float
+    path: ValuePath
+
+
+def estimated_costs(spec: LevelSpec) -> list[StepCost]:
+    """Return the cost of every step of a level that takes time, in the order of the spec.
+
+    Raises:
+        SpecError: The estimate of another distribution's code failed.
+    """
+    costs = _searched_costs(spec) if spec.search is not None else []
+    counts: Counter[str] = Counter()
+    for one in spec.objects:
+        counts[one.name] += one.expected_count(prod(spec.size))
+    for name, layer in spec.layers.items():
+        place: ValuePath = ("layers", name)
+        estimate = GENERATORS.get(layer.generator).cost
+        size = layer.options.size or spec.size
+        with _failures_placed(spec, (*place, "generator")):
+            parameters = layer.parameters.with_objects(counts)
+            costs.append(_step(f"layer {name!r}", place, estimate(parameters, *size)))
+    for index, one in enumerate(spec.objects):
+        costs.append(_step(f"objects {one.name!r}", ("objects", index), one.cost(*spec.size)))
+    if spec.puzzles:
+        from exporter.puzzles import PUZZLES
+
+        for name, puzzle in spec.puzzles.items():
+            place = ("puzzles", name)
+            estimate = PUZZLES.get(puzzle.kind).cost
+            with _failures_placed(spec, (*place, "kind")):
+                costs.append(
+                    _step(f"puzzle {name!r}", place, estimate(puzzle.parameters, *spec.size))
+                )
+    if spec.visibility is not None:
+        from exporter.visibility import estimated_seconds
+
+        seconds = estimated_seconds(*spec.size, spec.visibility.radius)
+        costs.append(StepCost("visibility", seconds, ("visibility", "radius")))
+    return costs
+
+
+def _searched_costs(spec: LevelSpec) -> list[StepCost]:
+    """Return the cost of the search for a seed: that of so many levels, as far as needed."""
+    from exporter.build.seed_search import criteria_of
+    from exporter.build.trials import needed_part
+
+    assert spec.search is not None
+    metrics = criteria_of(spec).metrics
+    part = replace(needed_part(spec, metrics), search=None)
+    if not any("visibility" in one.metric.needs for one in metrics):
+        part = replace(part, visibility=None)
+    seconds = sum(one.seconds for one in estimated_costs(part)) * spec.search.search
+    return [StepCost("the search for a seed", seconds, ("seed", "search"))]
+
+
+def runs_code_of_others(spec: LevelSpec) -> bool:
+    """Return whether a generator or puzzle of the spec is of another distribution."""
+    from exporter.puzzles import PUZZLES
+
+    layers = (GENERATORS.origin(layer.generator) for layer in spec.layers.values())
+    puzzles = (PUZZLES.origin(puzzle.kind) for puzzle in spec.puzzles.values())
+    return any(origin is not None for origin in (*layers, *puzzles))
+
+
+def check_at_once(spec: LevelSpec) -> None:
+    """Check that a level may be made at once.
+
+    Raises:
+        SpecError: It is a larger world.
+    """
+    if prod(spec.size) > MAXIMUM_CELLS:
+        message = (
+            f"a world of {prod(spec.size):,} cells is not made at once (allowed: "
+            f"{MAXIMUM_CELLS:,}; `exporter export` makes it by parts)"
+        )
+        raise spec.error(("size",), message)
+
+
+def check_costs(
+    spec: LevelSpec, max_seconds: float, what: str = "building this level"
+) -> list[Problem]:
+    """Hold the estimated cost of a level against what is allowed.
+
+    Args:
+        spec: The checked spec.
+        max_seconds: Seconds a level may take.
+        what: What takes so long.
+
+    Returns:
+        A warning for a level that takes long, else nothing.
+
+    Raises:
+        SpecError: It would take longer; at the parameter that costs most. Or it is a world that is
+            not made at once, whatever that would take.
+    """
+    check_at_once(spec)
+    costs = estimated_costs(spec)
+    total = sum(one.seconds for one in costs)
+    if total <= min(NOTABLE_SECONDS, max_seconds):
+        return []
+    most = max(costs, key=lambda one: one.seconds)
+    about = f"{what} takes about {_seconds(total)} seconds"
+    if most.seconds < 0.9 * total:
+        about += f", {_seconds(most.seconds)} of them for {most.what}"
+    if total > max_seconds:
+        message = f"{about} (allowed: {max_seconds:g}; --max-seconds allows more)"
+        raise SpecError([_problem(spec, most.path, message)])
+    return [_problem(spec, most.path, about, warning=True)]
+
+
+@contextmanager
+def _failures_placed(spec: LevelSpec, path: ValuePath) -> Iterator[None]:
+    try:
+        yield
+    except ParameterError as error:
+        raise spec.error(path, error.message) from None
+
+
+def _step(what: str, place: ValuePath, cost: Cost) -> StepCost:
+    return StepCost(what, cost.seconds, (*place, *cost.path))
+
+
+def _problem(spec: LevelSpec, path: ValuePath, message: str, *, warning: bool = False) -> Problem:
+    # The size of a layer mostly stands at the top of the spec.
+    if path[-1] == "size" and spec.document.get(path) is None:
+        path = ("size",)
+    return spec.document.problem(path, message, severity="warning" if warning else "error")
+
+
+def _seconds(number: float) -> str:
+    return f"{number:.1f}" if number < 10 else f"{number:,.0f}"

@@ -1,0 +1,182 @@
+"""The hand edits of one build, as stages of their own: another edit makes no layer anew.
+
+A stage reads what was generated and its edits, and gives what the rest of the build sees.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from exporter.build import results
+from exporter.build.stages import Stage, Stages
+from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.keys import content_key
+from exporter.reading.names import edits_file
+
+if TYPE_CHECKING:
+    from exporter.build.edit_warnings import EditTroubles
+    from exporter.build.edits import EditedLayer
+    from exporter.build.files import InputFiles
+    from exporter.build.inputs import Inputs
+    from exporter.model.hand_edits import Misfit
+    from exporter.model.level import Layer
+    from exporter.reading.edits import CellEdit, ObjectEdit
+    from exporter.reading.level_spec import LevelSpec
+
+
+class HandEdits:
+    """Applies the hand edits of one build, and keeps what they were applied to.
+
+    Args:
+        spec: The spec, with its edits if it has any.
+        files: The input files of the build; the file with the edits is one of them.
+
+    Attributes:
+        cells: The edits of each layer that has some.
+        objects: The edits of objects.
+        generated: The edited layers as they were generated.
+        generated_keys: Their keys.
+    """
+
+    def __init__(self, spec: LevelSpec, files: InputFiles) -> None:
+        self._spec = spec
+        self._files = files
+        edits = spec.edits
+        layers = edits.layers if edits is not None else {}
+        self.cells: dict[str, tuple[CellEdit, ...]] = {n: one for n, one in layers.items() if one}
+        self.objects: tuple[ObjectEdit, ...] = edits.objects if edits is not None else ()
+        self.generated: dict[str, Layer] = {}
+        self.generated_keys: dict[str, str | None] = {}
+        self._misfits: dict[str, tuple[Misfit, ...]] = {}
+
+    def note_file(self) -> None:
+        """Remember that the level depends on the file with its edits.
+
+        Raises:
+            SpecError: The file is outside the project.
+        """
+        edits = self._spec.edits
+        if edits is None or self._files.folder is None:
+            return
+        name = edits_file(self._spec.document.file).rpartition("/")[2]
+        try:
+            self._files.note(name, edits.digest)
+        except ParameterError as error:
+            raise SpecError([Problem(error.message, edits.document.file)]) from None
+
+    def of_layer(self, stages: Stages, layer: Layer, key: str | None) -> tuple[Layer, str | None]:
+        """Return a layer with its edits, and its key.
+
+        Args:
+            stages: The stages of the build.
+            layer: The layer as it was generated.
+            key: The key of that.
+        """
+        name = layer.name
+        if name not in self.cells:
+            return layer, key
+        self.generated[name], self.generated_keys[name] = layer, key
+        stage = Stage(
+            ("edits", name),
+            partial(_edit_layer, name),
+            _encode_layer,
+            _decode_layer,
+            f"edits of {name}",
+        )
+        edited, edited_key = stages.run(stage)
+        self._misfits[name] = edited.misfits
+        return edited.layer, edited_key
+
+    def cells_key(self, layer: str) -> str:
+        """Return the key of the edits of a layer that has some."""
+        from exporter.build.edits import edits_key
+
+        return content_key(edits_key(self.cells[layer]).encode())
+
+    def troubles(self, objects: Sequence[Misfit]) -> EditTroubles:
+        """Return the edits that do not fit, as far as the level is built, with those of objects."""
+        from exporter.build.edit_warnings import EditTroubles
+
+        return EditTroubles(self._misfits, objects)
+
+    def marked(
+        self, layers: Sequence[str], objects: Sequence[Misfit]
+    ) -> dict[tuple[int, int], str]:
+        """Return the edited cells of a level: `edit`, or `conflict`, by column and row.
+
+        Edits that wait are not among them, nor those of layers of another size.
+
+        Args:
+            layers: The names of the layers whose edits are wanted.
+            objects: The edits of objects that do not fit.
+        """
+        found: dict[tuple[int, int], str] = {}
+        width, height = self._spec.size
+        for name in layers:
+            kinds = {one.index: one.kind for one in self._misfits.get(name, ())}
+            for index, edit in enumerate(self.cells.get(name, ())):
+                _mark(found, edit.at, kinds.get(index))
+        kinds = {one.index: one.kind for one in objects}
+        for index, thing in enumerate(self.objects):
+            at = thing.add or thing.now or thing.was
+            if at is not None and at[0] < width and at[1] < height:
+                _mark(found, at, kinds.get(index))
+        return found
+
+    def warnings(self, layers: Mapping[str, Layer], objects: Sequence[Misfit]) -> list[Problem]:
+        """Return a warning, at its place, for all edits that do not fit a finished level.
+
+        Args:
+            layers: The finished layers.
+            objects: The edits of objects that do not fit.
+        """
+        if self._spec.edits is None:
+            return []
+        from exporter.build.edit_warnings import edit_warnings
+
+        names = [one.name for one in self._spec.objects]
+        return edit_warnings(
+            self._spec.level, self._spec.edits, self.troubles(objects), layers, names
+        )
+
+
+def _mark(found: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
+    """Note an edit; a conflict in the same cell is what is shown."""
+    if kind == "conflict" or (kind is None and found.get(at) != "conflict"):
+        found[at] = kind or "edit"
+
+
+def _edit_layer(name: str, inputs: Inputs) -> EditedLayer:
+    from exporter.build.edits import edit_layer
+
+    parameters = inputs.spec("layers", name, "parameters")
+    return edit_layer(inputs.generated_layer(name), inputs.cell_edits(name), parameters)
+
+
+def _encode_layer(edited: EditedLayer) -> bytes | None:
+    layer = results.encode_layer(edited.layer)
+    return None if layer is None else _encoded(edited.misfits) + layer
+
+
+def _decode_layer(data: bytes) -> EditedLayer:
+    from exporter.build.edits import EditedLayer
+
+    line, _, rest = data.partition(b"\n")
+    return EditedLayer(results.decode_layer(rest), _decoded(line))
+
+
+def _encoded(misfits: tuple[Misfit, ...]) -> bytes:
+    rows = [[one.index, one.kind, one.found] for one in misfits]
+    return json.dumps(rows, separators=(",", ":")).encode() + b"\n"
+
+
+def _decoded(line: bytes) -> tuple[Misfit, ...]:
+    from exporter.model.hand_edits import Misfit
+
+    return tuple(
+        Misfit(index, kind, tuple(found) if isinstance(found, list) else found)
+        for index, kind, found in json.loads(line)
+    )

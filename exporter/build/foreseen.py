@@ -1,0 +1,41 @@
+"""What of a spec cannot be built, as far as that is known before anything is.
+
+A level may take long to build: the files it names are looked for first, all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from exporter.build.files import InputFiles
+from exporter.model.errors import ParameterError, Problem
+from exporter.model.parameters import Parameters, file_names
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LevelSpec
+
+
+def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
+    """Return a problem, at its place in the spec, for every file that cannot be read.
+
+    Args:
+        spec: The spec; what of it could be read will do.
+        files: Where the files are looked for. Those that are missing are remembered there.
+    """
+    problems = []
+    for path, parameters in parts_with_files(spec):
+        for name, inside in file_names(parameters):
+            try:
+                files.look_for(name)
+            except ParameterError as error:
+                problems.append(spec.problem((*path, *inside), error.message))
+    return problems
+
+
+def parts_with_files(spec: LevelSpec) -> Iterator[tuple[ValuePath, Parameters]]:
+    """Yield all parts of a spec that may name files, with their paths."""
+    for name, layer in spec.layers.items():
+        yield ("layers", name), layer.parameters
+    for name, puzzle in spec.puzzles.items():
+        yield ("puzzles", name), puzzle.parameters
+    if spec.tileset is not None:
+        yield ("tileset",), spec.tileset

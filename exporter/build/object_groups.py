@@ -1,0 +1,254 @@
+"""The groups of objects of one build: what is placed so far, and what stages ask about it.
+
+A group is one entry of `objects:`. Groups are placed one after another
+(`exporter.reading.build_order`); what a group reads of others is where those it names stand, and
+which cells are taken. Ids count from 1 in the order of the spec, with those of groups placed after
+all others at the end, so they are known when all stand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from exporter.model.keys import content_key, stage_key, value_key
+from exporter.model.level import PlacedObject, Scalar
+from exporter.placement.parameters import fixed_places
+from exporter.placement.standing import objects_of_layers
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.build.edits import EditedObjects
+    from exporter.model.hand_edits import Misfit
+    from exporter.model.level import Layer
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.placement.placed import Placed
+    from exporter.reading.edits import ObjectEdit
+
+
+class ObjectGroups:
+    """The groups of objects of one build.
+
+    Args:
+        objects: The groups in the order of the spec.
+        size: The level's width and height.
+        edits: Hand edits of objects. Groups that name the edited objects see them where they stand
+            then; other groups only keep off those cells. No group sees edits of its own name, so
+            what was generated stays as it is.
+    """
+
+    def __init__(
+        self,
+        objects: Sequence[ObjectParameters],
+        size: tuple[int, int],
+        edits: Sequence[ObjectEdit] = (),
+    ) -> None:
+        self._objects = objects
+        self._edits = edits
+        self._width, self._height = size
+        # The order of the ids.
+        self._order = sorted(range(len(objects)), key=lambda index: objects[index].after_others)
+        self._entries: defaultdict[str, list[int]] = defaultdict(list)
+        for index in self._order:
+            self._entries[objects[index].name].append(index)
+        self._fixed = fixed_places(objects)
+        self._begun: Counter[str] = Counter()
+        self._numbered: dict[tuple[str, int], int] = {}
+        self._places: dict[int, Placed] = {}
+        self._keys: dict[int, str | None] = {}
+        self._standing: tuple[PlacedObject, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all groups, and of the objects that layers have brought so far."""
+        return frozenset((*self._entries, *(one.name for one in self._standing)))
+
+    def stand(self, layers: Iterable[Layer]) -> None:
+        """Note the objects of the layers that are made, in the order of the spec.
+
+        They come before all groups, and may share cells.
+        """
+        self._standing = objects_of_layers(layers)
+        for one in self._standing:
+            self._occupied[one.y, one.x] = True
+
+    def begin(self, index: int) -> tuple[str, int]:
+        """Number the group that is placed next: return its name, and its number among that name."""
+        name = self._objects[index].name
+        self._begun[name] += 1
+        self._numbered[name, self._begun[name]] = index
+        return name, self._begun[name]
+
+    def number_of(self, index: int) -> int:
+        """Return the number that a group got when it was begun."""
+        return next(number for (_, number), one in self._numbered.items() if one == index)
+
+    def finish(self, index: int, placed: Placed, key: str | None) -> None:
+        """Note the places of a group, and their key."""
+        self._places[index] = placed
+        self._keys[index] = key
+        for x, y in placed.cells:
+            self._occupied[y, x] = True
+
+    # --- what stages ask ----------------------------------------------------------------------
+
+    def group(self, name: str, number: int) -> ObjectParameters:
+        """Return what the spec says of a group, but for the properties: they place nothing."""
+        one = self._objects[self._numbered[name, number]]
+        return replace(one, properties={}) if one.properties else one
+
+    def taken(self, name: str, number: int) -> NDArray[np.bool_]:
+        """Return the cells that others have, or that are kept for them: bool [height, width]."""
+        own = self._numbered[name, number]
+        # What comes after others must not be in the way of what is placed now.
+        taken = self._occupied | self._kept
+        if own in self._fixed:
+            x, y = self._fixed[own]
+            taken[y, x] = self._occupied[y, x]
+        for edit in self._edits:
+            x, y = edit.add or edit.now or (self._width, 0)
+            if edit.name != name and x < self._width and y < self._height:
+                taken[y, x] = True
+        return taken
+
+    def taken_key(self, name: str, number: int) -> str:
+        """Return the key of `taken`."""
+        import numpy as np
+
+        return content_key(np.packbits(self.taken(name, number)).tobytes())
+
+    def cells(self, *names: str) -> tuple[int, ...]:
+        """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
+        indices = {index for name in names for index in self._entries.get(name, ())}
+        places = [self._places[index].cells for index in indices if index in self._places]
+        places.append(tuple((one.x, one.y) for one in self._standing if one.name in names))
+        return tuple(sorted(y * self._width + x for group in places for x, y in group))
+
+    def cells_key(self, *names: str) -> str:
+        """Return the key of `cells`."""
+        return content_key(",".join(map(str, self.cells(*names))).encode())
+
+    def standing_cells(self, *names: str) -> tuple[int, ...]:
+        """Return what `cells` does, after hand edits."""
+        if not self._edits_of(*names):
+            return self.cells(*names)
+        standing = (one for name in dict.fromkeys(names) for one in self.named(name))
+        return tuple(sorted(one.y * self._width + one.x for one in standing))
+
+    def standing_cells_key(self, *names: str) -> str:
+        """Return the key of `standing_cells`."""
+        return content_key(",".join(map(str, self.standing_cells(*names))).encode())
+
+    def named(self, name: str) -> tuple[PlacedObject, ...]:
+        """Return the objects of a name, all of which stand; their ids count from 1."""
+        standing = [one for one in self._standing if one.name == name]
+        placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
+        return self._edited(placed, edits).objects if edits else placed
+
+    def named_key(self, name: str) -> str | None:
+        """Return the key of `named`."""
+        standing = [one for one in self._standing if one.name == name]
+        key, edits = self._key_of(standing, self._entries.get(name, ())), self._edits_of(name)
+        return stage_key(key, value_key(edits)) if edits and key is not None else key
+
+    @property
+    def all(self) -> tuple[PlacedObject, ...]:
+        """The objects of the level, all of which stand, with their hand edits."""
+        return self._all_edited.objects if self._edits else self.generated
+
+    @property
+    def misfits(self) -> tuple[Misfit, ...]:
+        """The hand edits that do not fit the placed objects, all of which stand."""
+        return self._all_edited.misfits if self._edits else ()
+
+    @cached_property
+    def generated(self) -> tuple[PlacedObject, ...]:
+        """The objects of the level as they were placed."""
+        return self._placed(self._standing, self._order)
+
+    @property
+    def spawned(self) -> dict[int, Placed]:
+        """What became of the groups that are drawn from tables, by their place in the spec."""
+        return {
+            index: placed
+            for index, placed in self._places.items()
+            if self._objects[index].spawn is not None
+        }
+
+    def all_key(self) -> str | None:
+        """Return the key of `all`."""
+        key = self._key_of(self._standing, self._order)
+        if not self._edits or key is None:
+            return key
+        return stage_key(key, value_key(tuple(self._edits)))
+
+    @cached_property
+    def _all_edited(self) -> EditedObjects:
+        return self._edited(self.generated, self._edits)
+
+    def _edits_of(self, *names: str) -> tuple[ObjectEdit, ...]:
+        return tuple(edit for edit in self._edits if edit.name in names)
+
+    def _edited(
+        self, objects: tuple[PlacedObject, ...], edits: Sequence[ObjectEdit]
+    ) -> EditedObjects:
+        from exporter.build.edits import edit_objects
+
+        properties = {one.name: one.properties for one in reversed(self._objects)}
+        return edit_objects(objects, edits, (self._width, self._height), properties)
+
+    @cached_property
+    def _occupied(self) -> NDArray[np.bool_]:
+        import numpy as np
+
+        return np.zeros((self._height, self._width), bool)
+
+    @cached_property
+    def _kept(self) -> NDArray[np.bool_]:
+        """The fixed places of groups without `after_others`: bool [height, width]."""
+        import numpy as np
+
+        kept = np.zeros((self._height, self._width), bool)
+        for index, (x, y) in self._fixed.items():
+            kept[y, x] |= not self._objects[index].after_others
+        return kept
+
+    def _placed(
+        self, standing: Sequence[PlacedObject], indices: Iterable[int]
+    ) -> tuple[PlacedObject, ...]:
+        found = (
+            (index, cell, properties)
+            for index in indices
+            for cell, properties in zip(
+                self._places[index].cells, self._properties(index), strict=True
+            )
+        )
+        placed = (
+            PlacedObject(number, self._objects[index].name, x, y, properties, entry=index)
+            for number, (index, (x, y), properties) in enumerate(found, len(standing) + 1)
+        )
+        return (*(replace(one, id=place) for place, one in enumerate(standing, 1)), *placed)
+
+    def _properties(self, index: int) -> list[Mapping[str, Scalar]]:
+        """Return the properties of each object of a group: those of its row, then of its entry."""
+        placed, own = self._places[index], self._objects[index].properties
+        if self._objects[index].spawn is None:
+            return [own] * len(placed.cells)
+        kinds = [{**row, **own} for row in placed.kinds]
+        return [kinds[kind] for kind in placed.kind_of]
+
+    def _key_of(self, standing: Sequence[PlacedObject], indices: Iterable[int]) -> str | None:
+        parts = [value_key(tuple(standing))] if standing else []
+        for index in indices:
+            key = self._keys[index]
+            if key is None:
+                return None
+            one = self._objects[index]
+            # Where messages about an object are told depends on the index.
+            parts += [one.name, str(index), value_key(one.properties), key]
+        return stage_key(*parts)

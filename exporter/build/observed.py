@@ -1,0 +1,54 @@
+"""Observes one group of objects of a build: a build up to that group, which then looks closer.
+
+What a group meets depends on the groups before it, so the build is made once more up to there; with
+a cache it costs little. The level itself, and what builds cost, do not change.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from exporter.build import steps
+from exporter.build.build import Build
+from exporter.build.inputs import Inputs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from exporter.build.stages import StageCache
+    from exporter.placement.observed import ObservedGroup
+    from exporter.reading.document import Path as ValuePath
+    from exporter.reading.level_spec import LevelSpec
+
+
+class _SeenError(Exception):
+    """The group has been looked at: the rest of the build is not needed."""
+
+
+def observed_group(
+    spec: LevelSpec, index: int, root: Path | None = None, cache: StageCache | None = None
+) -> ObservedGroup:
+    """Return what became of every cell when a group of objects was placed.
+
+    Args:
+        spec: The spec; its seed is searched for, if it says so.
+        index: The place of the group in the spec's `objects`.
+        root: As for `Build`.
+        cache: As for `Build`.
+
+    Raises:
+        SpecError: Something before the group, or one of its demands, cannot be had.
+    """
+    seen: list[ObservedGroup] = []
+
+    def look(_step: str, path: ValuePath) -> None:
+        if path == ("objects", index):
+            name, number = spec.objects[index].name, build.groups.number_of(index)
+            seen.append(steps.observe_group(index, name, number, Inputs(build)))
+            raise _SeenError
+
+    build = Build(spec, root, cache, before_step=look)
+    with suppress(_SeenError):
+        build.prepare()
+    return seen[0]

@@ -1,0 +1,205 @@
+"""Results of stages as bytes: a line of JSON, then the arrays."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from exporter.build.requirements import Figure
+from exporter.model.level import (
+    Certificate,
+    Connection,
+    HeightRange,
+    Layer,
+    PlacedObject,
+    Puzzle,
+    Room,
+    Tile,
+)
+from exporter.model.limits import MAXIMUM_CELLS
+from exporter.placement.placed import Placed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def encode_layer(layer: Layer) -> bytes | None:
+    """Put a layer into bytes; None when its report or its objects are not plain JSON."""
+    head = {
+        "name": layer.name,
+        "kind": layer.kind,
+        "generator": layer.generator,
+        "version": layer.version,
+        "tiles": [[t.id, t.name, t.walkable, t.opaque, t.color] for t in layer.tiles],
+        "heights": asdict(layer.heights) if layer.heights is not None else None,
+        "complete": layer.complete,
+        "report": dict(layer.report),
+        "rooms": [asdict(room) for room in layer.rooms],
+        "certificate": asdict(layer.certificate) if layer.certificate is not None else None,
+        "grid_aligned": layer.grid_aligned,
+        "role": layer.role,
+        "connections": [asdict(connection) for connection in layer.connections],
+        "masks": list(layer.masks),
+        "objects": _object_rows(layer.objects),
+        "type": str(layer.cells.dtype),
+        "shape": list(layer.cells.shape),
+        "walkable": layer.walkable is not None,
+        "measures": layer.measures,
+    }
+    plain = _plain_json(head["report"]) and _plain_json(head["objects"])
+    text = plain and json.dumps(head, separators=(",", ":"))
+    if not text:
+        return None
+    parts = [text.encode(), b"\n", _little(layer.cells).tobytes()]
+    if layer.walkable is not None:
+        parts.append(_bits(layer.walkable))
+    parts += [_bits(mask) for mask in layer.masks.values()]
+    return b"".join(parts)
+
+
+def decode_layer(data: bytes) -> Layer:
+    """Return the layer of `encode_layer`; ValueError for anything else."""
+    import numpy as np
+
+    line, _, rest = data.partition(b"\n")
+    head = json.loads(line)
+    height, width = head["shape"]
+    if head["type"] not in ("uint8", "uint16") or not 0 < height * width <= MAXIMUM_CELLS:
+        raise ValueError("not a layer")
+    kind = np.dtype(head["type"])
+    size = height * width * kind.itemsize
+    cells = np.frombuffer(rest[:size], kind.newbyteorder("<")).reshape(height, width)
+    cells = np.array(cells, kind)
+    cells.flags.writeable = False
+    grids = [
+        np.unpackbits(bits, count=height * width).astype(bool).reshape(height, width)
+        for bits in np.frombuffer(rest[size:], np.uint8).reshape(-1, -(-height * width // 8))
+    ]
+    walkable = grids.pop(0) if head["walkable"] else None
+    rooms = [dict(room, center=tuple(room["center"])) for room in head["rooms"]]
+    connections = [dict(entry, rooms=tuple(entry["rooms"])) for entry in head["connections"]]
+    return Layer(
+        name=head["name"],
+        kind=head["kind"],
+        cells=cells,
+        generator=head["generator"],
+        version=head["version"],
+        tiles=tuple(Tile(*tile) for tile in head["tiles"]),
+        walkable=walkable,
+        heights=HeightRange(**head["heights"]) if head["heights"] is not None else None,
+        complete=head["complete"],
+        report=head["report"],
+        rooms=tuple(Room(**room) for room in rooms),
+        certificate=_certificate(head["certificate"]),
+        grid_aligned=head["grid_aligned"],
+        role=head["role"],
+        connections=tuple(Connection(**entry) for entry in connections),
+        masks=dict(zip(head["masks"], grids, strict=True)),
+        objects=tuple(PlacedObject(*fields) for fields in head["objects"]),
+        measures=head["measures"],
+    )
+
+
+def encode_certificate(certificate: Certificate | None) -> bytes:
+    """Put a certificate, or that there is none, into bytes."""
+    document = asdict(certificate) if certificate is not None else None
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def decode_certificate(data: bytes) -> Certificate | None:
+    """Return what went into `encode_certificate`; ValueError or TypeError for anything else."""
+    return _certificate(json.loads(data))
+
+
+def _certificate(document: dict[str, Any] | None) -> Certificate | None:
+    if document is None:
+        return None
+    start = document["start"]
+    return Certificate(**{**document, "start": start if start is None else tuple(start)})
+
+
+def encode_figures(figures: dict[str, Figure]) -> bytes:
+    """Put the metrics of a level into bytes."""
+    return json.dumps(figures, separators=(",", ":")).encode()
+
+
+def decode_figures(data: bytes) -> dict[str, Figure]:
+    """Return what went into `encode_figures`; ValueError for anything else."""
+    figures = json.loads(data)
+    if not isinstance(figures, dict):
+        raise ValueError("not figures")
+    return figures
+
+
+def encode_places(placed: Placed) -> bytes:
+    """Put the places of objects into bytes: a list of cells, or a mapping for those of a table."""
+    if placed == Placed(placed.cells):
+        document: Any = placed.cells
+    else:
+        document = asdict(placed)
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def decode_places(data: bytes) -> Placed:
+    """Return what went into `encode_places`; ValueError or TypeError for anything else."""
+    document = json.loads(data)
+    if not isinstance(document, dict):
+        return Placed(tuple((int(x), int(y)) for x, y in document))
+    placed = Placed(
+        cells=tuple((int(x), int(y)) for x, y in document.get("cells", ())),
+        asked=int(document.get("asked", 0)),
+        kinds=tuple(dict(kind) for kind in document.get("kinds", ())),
+        kind_of=tuple(int(kind) for kind in document.get("kind_of", ())),
+        shortfall=str(document.get("shortfall", "")),
+    )
+    known = range(len(placed.kinds))
+    if len(placed.kind_of) != len(placed.cells) or any(one not in known for one in placed.kind_of):
+        raise ValueError("not places")
+    return placed
+
+
+def _object_rows(objects: tuple[PlacedObject, ...]) -> list[list[Any]]:
+    return [[o.id, o.name, o.x, o.y, dict(o.properties), o.entry] for o in objects]
+
+
+def encode_puzzle(puzzle: Puzzle) -> bytes | None:
+    """Put a puzzle into bytes; None when its data are not plain JSON."""
+    text = _plain_json([puzzle.name, puzzle.kind, dict(puzzle.data)])
+    return text.encode() if text else None
+
+
+def decode_puzzle(data: bytes) -> Puzzle:
+    """Return the puzzle of `encode_puzzle`; ValueError for anything else."""
+    return Puzzle(*json.loads(data))
+
+
+def _plain_json(value: Any) -> str | None:
+    """Return a value as JSON if it comes back equal, else None."""
+    try:
+        text = json.dumps(value, separators=(",", ":"))
+    except (TypeError, ValueError):
+        return None
+    return text if _equal(json.loads(text), value) else None
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Compare, telling True from 1 and a list from a tuple."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(_equal(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return bool(one == other)
+
+
+def _little(cells: NDArray[Any]) -> NDArray[Any]:
+    return cells.astype(cells.dtype.newbyteorder("<"))
+
+
+def _bits(walkable: NDArray[np.bool_]) -> bytes:
+    import numpy as np
+
+    return np.packbits(walkable).tobytes()

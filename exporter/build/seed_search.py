@@ -1,0 +1,220 @@
+"""The seed of a level whose spec says what it must be like: searched for when it is built.
+
+Candidates are numbered from 0, and their seeds depend on the number and the level's name alone. So
+the same spec finds the same seed everywhere, and `exporter seeds` looks at the same levels.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from exporter.build.foreseen import parts_with_files
+from exporter.build.inputs import Inputs
+from exporter.build.trials import OneBuild, Trials, candidate_seed, needed_part, values_by_name
+from exporter.metrics import Number
+from exporter.metrics._names import NamedMetric
+from exporter.model.errors import SpecError
+from exporter.model.expressions import Expression, Miss, NoValueError, distance_of
+from exporter.model.parameters import file_names
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.object_names import object_names
+from exporter.reading.seed_search import metric_expression
+
+# What candidates are not made from; files are read apart, and sizes of files are no matter of it.
+_NOT_READ = frozenset({"document", "folder", "seed", "budget"})
+# A build is told that it goes on so often; being told costs time.
+_TELL_EVERY = 16
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSeed:
+    """A seed that was searched for.
+
+    Attributes:
+        seed: The seed.
+        number: The candidate's number, from 0.
+        tried: How many candidates were looked at.
+        metrics: What was measured of its level, by name.
+    """
+
+    seed: int
+    number: int
+    tried: int
+    metrics: dict[str, Number]
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """What a level is judged by: a condition that it must meet, and a number to be large.
+
+    Attributes:
+        metrics: What is measured for them.
+        where: The condition; None if any level will do.
+        best: The number; None if any level is as good.
+    """
+
+    metrics: tuple[NamedMetric, ...]
+    where: Expression | None
+    best: Expression | None
+
+
+def criteria_of(spec: LevelSpec) -> Criteria:
+    """Return what the search of a checked spec goes by."""
+    assert spec.search is not None
+    objects = object_names(spec)
+    sight = spec.visibility is not None
+    metrics: dict[NamedMetric, None] = {}
+    where = best = None
+    if spec.search.where is not None:
+        where, named = metric_expression(spec.search.where, "condition", objects, sight=sight)
+        metrics |= dict.fromkeys(named)
+    if spec.search.best is not None:
+        best, named = metric_expression(spec.search.best, "number", objects, sight=sight)
+        metrics |= dict.fromkeys(named)
+    return Criteria(tuple(metrics), where, best)
+
+
+def searched_part(spec: LevelSpec) -> dict[str, Any]:
+    """Return all that the result of a spec's search depends on, but for the contents of files.
+
+    What no candidate is built from is left out: a puzzle can change without a new search.
+    """
+    part = needed_part(spec, criteria_of(spec).metrics)
+    names = [field.name for field in fields(LevelSpec) if field.name not in _NOT_READ]
+    return {name: getattr(part, name) for name in names}
+
+
+def search_seed(
+    spec: LevelSpec,
+    root: Path | None,
+    build: Callable[[LevelSpec, Path | None], OneBuild],
+    before_step: Callable[[str, ValuePath], None],
+    inputs: Inputs,
+) -> FoundSeed:
+    """Find the seed that a spec searches for.
+
+    Args:
+        spec: The spec.
+        root: The folder its input files must lie in.
+        build: Begins the build of one level.
+        before_step: Is told now and then which candidate is next.
+        inputs: Where it is recorded what the result depends on.
+
+    Raises:
+        SpecError: No candidate is what is wanted; the nearest one is named.
+    """
+    assert spec.search is not None
+    criteria = criteria_of(spec)
+    trials = Trials(spec, criteria.metrics, build, root)
+    inputs.searched_part()
+    for path, parameters in parts_with_files(trials.spec):
+        for name, inside in file_names(parameters):
+            inputs.attempt((*path, *inside), inputs.file, name)
+    best: tuple[float, FoundSeed] | None = None
+    missed = _Missed()
+    for number in range(spec.search.search):
+        if number % _TELL_EVERY == 0:
+            step = f"the search for a seed (candidate {number + 1} of {spec.search.search})"
+            before_step(step, ("seed", "search"))
+        seed = candidate_seed(spec.level, number)
+        tried = trials.run(seed)
+        if tried.values is None:
+            if tried.distance is None:
+                missed.failed(tried.failure)
+            else:
+                missed.by((True, tried.distance), tried.failure, seed)
+            continue
+        values = values_by_name(criteria.metrics, tried.values)
+        found = FoundSeed(seed, number, number + 1, values)
+        try:
+            misses = criteria.where.misses(values) if criteria.where is not None else []
+            rank = criteria.best.number(values) if criteria.best is not None else 0.0
+        except NoValueError as error:
+            missed.without_value(str(error))
+            continue
+        if misses:
+            missed.by((False, distance_of(misses)), miss_words(misses, values), seed)
+        elif best is None or rank > best[0]:  # of equals the lowest number stays
+            best = rank, found
+        if best is not None and criteria.best is None:
+            break
+    if best is None:
+        found_near = missed.nearest is not None and not missed.nearest[0][0]
+        key = "where" if spec.search.where is not None and found_near else "search"
+        told = missed.told(spec.search.search)
+        if spec.edits is not None and spec.edits.count:
+            told += (
+                f" (every one has the {spec.edits.count} hand edits of {spec.edits.document.file})"
+            )
+        raise SpecError([spec.problem(("seed", key), told)])
+    return replace(best[1], tried=number + 1)
+
+
+class _Missed:
+    """Why no candidate will do."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+        self.first_failure = ""
+        self.valueless = 0
+        self.first_valueless = ""
+        # Whether it breaks what the spec requires, and how far it is; its seed; the words for it.
+        self.nearest: tuple[tuple[bool, float], int, str] | None = None
+
+    def failed(self, reason: str) -> None:
+        self.failures += 1
+        self.first_failure = self.first_failure or reason
+
+    def without_value(self, reason: str) -> None:
+        self.valueless += 1
+        self.first_valueless = self.first_valueless or reason
+
+    def by(self, distance: tuple[bool, float], words: str, seed: int) -> None:
+        if self.nearest is None or distance < self.nearest[0]:
+            self.nearest = distance, seed, words
+
+    def told(self, tried: int) -> str:
+        """Say that none of so many levels will do, and which one is nearest."""
+        rest = ""
+        if self.valueless:
+            rest += f"; {self.valueless} have no value, first: {self.first_valueless}"
+        if self.failures:
+            rest += f"; {self.failures} failed, first with: {self.first_failure}"
+        if self.nearest is None:
+            verb = "satisfies this" if self.valueless else "can be built and measured"
+            return f"none of {counted(tried)} {verb}{rest}"
+        _, seed, words = self.nearest
+        return (
+            f"none of {counted(tried)} satisfies this (the nearest has the seed {seed}: "
+            f"{words}{rest})"
+        )
+
+
+def counted(levels: int) -> str:
+    """Say how many levels were tried."""
+    return f"{levels:,} levels" if levels > 1 else "1 level"
+
+
+def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
+    """Say by which numbers a level misses a condition."""
+    return ", ".join(miss.told(values) for miss in misses)
+
+
+def encode_found(found: FoundSeed) -> bytes:
+    """Put a found seed into bytes."""
+    return json.dumps(
+        [found.seed, found.number, found.tried, found.metrics], separators=(",", ":")
+    ).encode()
+
+
+def decode_found(data: bytes) -> FoundSeed:
+    """Return what went into `encode_found`; ValueError or TypeError for anything else."""
+    seed, number, tried, metrics = json.loads(data)
+    if not all(isinstance(one, int) for one in (seed, number, tried)):
+        raise ValueError("not a found seed")
+    return FoundSeed(seed, number, tried, dict(metrics))

@@ -1,0 +1,117 @@
+"""What of a level was asked for and could not be made: told, lest it is shipped unknowingly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from exporter.build.requirements import ALL_MADE, SEPARATE_REGIONS
+from exporter.generators import GENERATORS
+from exporter.model.errors import Problem
+
+if TYPE_CHECKING:
+    from exporter.model.level import Layer, PlacedObject
+    from exporter.placement.placed import Placed
+    from exporter.reading.level_spec import LevelSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectCount:
+    """How many objects of a name were asked for and placed."""
+
+    asked: int
+    placed: int
+
+    def report(self) -> dict[str, int]:
+        """Return the counts as the export report has them."""
+        return {"asked": self.asked, "placed": self.placed}
+
+
+def _apart(regions: int) -> str:
+    """Say that given cells keep regions apart."""
+    way_out = "open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`"
+    if regions == 0:
+        return f"no cell can be walked on, for all of them are given ({way_out})"
+    return (
+        f"{regions} regions cannot be joined, for given cells that are never opened lie between "
+        f"them ({way_out})"
+    )
+
+
+def object_counts(
+    spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, Placed]
+) -> dict[str, ObjectCount]:
+    """Return how many objects of each name were asked for and placed, in the spec's order.
+
+    Args:
+        spec: The spec.
+        placed: The objects that stand.
+        spawned: What became of the entries whose objects are drawn from tables, by their place in
+            the spec: as many as were drawn were asked for.
+    """
+    found = Counter(one.name for one in placed)
+    # What stands on a layer that was drawn is what was asked for.
+    asked = Counter(one.name for one in placed if one.entry is None)
+    entries = Counter(one.entry for one in placed)
+    for index, one in enumerate(spec.objects):
+        if one.spawn is not None:
+            asked[one.name] += spawned[index].asked
+        else:
+            # Where each cell is decided alone, what stands is what was asked for.
+            asked[one.name] += one.count if one.percent is None else entries[index]
+    return {name: ObjectCount(count, found[name]) for name, count in asked.items()}
+
+
+def shortfalls(
+    spec: LevelSpec,
+    layers: Mapping[str, Layer],
+    placed: tuple[PlacedObject, ...],
+    spawned: Mapping[int, Placed],
+) -> list[Problem]:
+    """Return a warning, at its place in the spec, for all that is less than was asked for.
+
+    Args:
+        spec: The spec.
+        layers: The finished layers.
+        placed: The objects as they were placed.
+        spawned: As in `object_counts`.
+    """
+    found: list[tuple[tuple[str | int, ...], str]] = []
+    for name, made in layers.items():
+        entry = GENERATORS.get(made.generator)
+        layer, text = made, ""
+        apart = made.report.get(SEPARATE_REGIONS)
+        if apart is not None:
+            found.append((("layers", name), f"layer {name!r}: {_apart(apart)}"))
+            layer = replace(made, complete=made.report[ALL_MADE])
+        if entry.shortfall is not None:
+            text = entry.shortfall(spec.layers[name].parameters, layer)
+        elif not layer.complete:
+            text = "not everything that was asked for could be made"
+        if text:
+            found.append((("layers", name), f"layer {name!r}: {text}"))
+    counted = Counter(one.entry for one in placed)
+    counts: dict[str, ObjectCount] = {}
+    for index, one in enumerate(spec.objects):
+        if one.spawn is None and one.percent is None:
+            before = counts.get(one.name, ObjectCount(0, 0))
+            counts[one.name] = ObjectCount(before.asked + one.count, before.placed + counted[index])
+    for name, count in counts.items():
+        if count.placed < count.asked:
+            index = next(i for i, one in enumerate(spec.objects) if one.name == name)
+            text = (
+                f"{count.placed} of {count.asked} {name!r} find a place (lower `count` or its "
+                "demands; `required: true` makes this an error)"
+            )
+            found.append((("objects", index), text))
+    found += [
+        (("objects", index, "spawn"), one.shortfall)
+        for index, one in sorted(spawned.items())
+        if one.shortfall
+    ]
+    return [
+        replace(spec.document.problem(path, text, at_key=True), severity="warning")
+        for path, text in found
+    ]

@@ -1,0 +1,177 @@
+"""Stages of a build that can be remembered: run again only if something they read changed.
+
+A stage is a function of an `Inputs`, which records every question it asks. A deterministic stage
+that gets the same answers asks the same questions, so its result can be found again without
+running it: the questions it once asked are remembered by the stage's name, their answers now are
+hashed to a key, and the key leads to the result. What a stage never asked for can change without
+running it again. Results are named by the hash of their content: a stage that runs again with an
+unchanged result stops the rebuild there. The idea is that of constructive traces in Mokhov,
+Mitchell and Peyton Jones, "Build Systems a la Carte" (2018).
+
+Nothing here touches a disk: a `StageCache` keeps bytes by key, and may forget them at any time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from exporter.build.inputs import Inputs, Question, Source
+from exporter.model.keys import content_key, stage_key
+
+Result = TypeVar("Result")
+# Is entered with the label of each stage, and left when the stage is done: for those who tell how
+# far a build is, or measure it. A stage may run inside another one.
+Track = Callable[[str], AbstractContextManager[None]]
+
+# How many sets of questions are remembered of one stage: a stage may ask for other things in other
+# levels, or after other answers.
+MAXIMUM_RECORDS = 32
+
+# What is no larger is kept where it is named: every file costs, however small it is.
+SMALL_BYTES = 4096
+_KEY_DIGITS = 64
+
+
+class StageCache(Protocol):
+    """Keeps bytes by key; may forget them at any time."""
+
+    def load(self, key: str) -> bytes | None:
+        """Return what was saved, or None."""
+
+    def save(self, key: str, data: bytes) -> None:
+        """Keep `data`."""
+
+
+@dataclass(frozen=True)
+class Stage(Generic[Result]):
+    """One step of a build.
+
+    Attributes:
+        name: What the step is, with the name and version of the code that runs in it.
+        make: Makes the result from what it reads.
+        encode: Puts the result into bytes; None when it cannot.
+        decode: The way back; ValueError for anything wrong.
+        label: What people call the step.
+    """
+
+    name: tuple[str, ...]
+    make: Callable[[Inputs], Result]
+    encode: Callable[[Result], bytes | None]
+    decode: Callable[[bytes], Result]
+    label: str = ""
+
+
+def untracked(_label: str) -> AbstractContextManager[None]:
+    """Track nothing."""
+    return nullcontext()
+
+
+class Stages:
+    """The stages of one build over a cache, which may be none.
+
+    Args:
+        source: Answers the questions of the stages.
+        cache: Where results are kept; None runs every stage.
+        identity: What stands for the exporter's own code in every key.
+        track: Is told of each stage.
+
+    Attributes:
+        unsaved: What is to be kept, by key: saved after the build, so that nobody waits for it.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        cache: StageCache | None,
+        identity: str,
+        track: Track = untracked,
+    ) -> None:
+        self.source = source
+        self.cache = cache
+        self.identity = identity
+        self.track = track
+        self.unsaved: dict[str, bytes] = {}
+
+    def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
+        """Return a stage's result and its key, from the cache or by making it.
+
+        The key is None when the result cannot be remembered.
+        """
+        with self.track(stage.label or stage.name[0]):
+            return self._run(stage)
+
+    def key(self, questions: Iterable[Question], *parts: str) -> str | None:
+        """Return the hash of questions with their answers now; None if an answer has no key."""
+        texts = [*parts]
+        for question in questions:
+            answer = self.source.key(question)
+            if answer is None:
+                return None
+            texts += [json.dumps(question), answer]
+        return stage_key(*texts)
+
+    def _run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
+        if self.cache is None:
+            return stage.make(Inputs(self.source)), None
+        place = stage_key(self.identity, *stage.name)
+        records = self._records(place)
+        for questions in records:
+            found = self._remembered(stage, place, questions)
+            if found is not None:
+                self.source.depend(questions)
+                return found
+        inputs = Inputs(self.source)
+        result = stage.make(inputs)
+        questions = list(inputs.questions)
+        key = self.key(questions, place)
+        data = stage.encode(result) if key is not None else None
+        if key is None or data is None:
+            return result, None
+        result_key = content_key(data)
+        self.unsaved[key] = result_key.encode()
+        if 0 < len(data) <= SMALL_BYTES:
+            self.unsaved[key] += data
+        else:
+            self.unsaved[result_key] = data
+        if questions not in records:
+            kept = [questions, *records][:MAXIMUM_RECORDS]
+            self.unsaved[place] = json.dumps(kept, separators=(",", ":")).encode()
+        return result, result_key
+
+    def _remembered(
+        self, stage: Stage[Result], place: str, questions: list[Question]
+    ) -> tuple[Result, str] | None:
+        key = self.key(questions, place)
+        pointer = self._load(key) if key is not None else None
+        if pointer is None:
+            return None
+        try:
+            result_key = pointer[:_KEY_DIGITS].decode("ascii")
+            data = pointer[_KEY_DIGITS:] or self._load(result_key)
+            if data is None or content_key(data) != result_key:
+                return None  # forgotten, or not what was saved
+            return stage.decode(data), result_key
+        except (ValueError, KeyError, TypeError, IndexError):
+            return None  # not written by us: made anew
+
+    def _records(self, place: str) -> list[list[Question]]:
+        try:
+            records = json.loads(self._load(place) or b"[]")
+            return [[_question(one) for one in record] for record in records]
+        except (ValueError, TypeError, RecursionError):
+            return []
+
+    def _load(self, key: str) -> bytes | None:
+        """Return what is remembered under a key, in this very build too."""
+        assert self.cache is not None
+        return self.unsaved.get(key) or self.cache.load(key)
+
+
+def _question(data: object) -> Question:
+    if not isinstance(data, list) or not all(isinstance(part, str | int) for part in data):
+        raise ValueError("not a question")
+    return tuple(data)

@@ -1,0 +1,542 @@
+"""The steps of a build: each a function of what it reads.
+
+make_layer      generator, then given cells, then connecting, then the certificate
+place_group     one entry of `objects:`
+certify_level   what is proven of the walkable cells of all `play` layers together
+measure_farthest  how far the farthest of these cells is from objects
+measure_level   metrics of the level
+make_puzzle     one puzzle
+assemble_level  the finished parts as one `Level`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from exporter.build.inputs import Inputs
+from exporter.build.requirements import Figure, connected
+from exporter.generators import GENERATORS, Generated, JoiningParameters, Request, Stage
+from exporter.grids.certificates import certify
+from exporter.model.errors import NotMeasurableError
+from exporter.model.level import (
+    Certificate,
+    Layer,
+    Level,
+    PlacedObject,
+    Puzzle,
+    Table,
+    walkable_cells,
+)
+from exporter.model.parameters import Parameters, references
+from exporter.reading.document import Path as ValuePath
+from exporter.streams import open_stream
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.generators._given import FixedCells
+    from exporter.generators._trace import Trace
+    from exporter.grids.room_maps import RoomMap
+    from exporter.metrics._measured import Measured
+    from exporter.metrics._names import NamedMetric
+    from exporter.model.tileset import TilesetOptions, TilesetSource
+    from exporter.placement.board import Surroundings
+    from exporter.placement.ground import Ground
+    from exporter.placement.observed import ObservedGroup
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.placement.placed import Placed
+    from exporter.placement.spawn_rows import SpawnRow
+    from exporter.visibility.table import VisibilityTable
+
+
+OTHER_GRID = (
+    "objects of a layer that has a size of its own cannot stand in the cells of the level (remove "
+    "`size`, or leave its objects out with `objects: false`)"
+)
+
+
+def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
+    """Make one layer.
+
+    Args:
+        name: The layer.
+        inputs: What it reads.
+        trace: Is told of the steps; None for nobody.
+
+    Raises:
+        SpecError: The generator cannot do what the spec asks.
+    """
+    path: ValuePath = ("layers", name)
+    entry = GENERATORS.get(inputs.spec(*path, "generator"))
+    parameters = inputs.spec(*path, "parameters")
+    is_map = isinstance(parameters, JoiningParameters)
+    generated, request, kept = _generated(name, parameters, inputs, trace)
+    connect = parameters.connect if is_map else False
+    joined = connected(generated, connect, kept, trace)
+    certificate = None
+    if joined.walkable is not None:
+        certificate = certify(
+            joined.walkable, joined.regions_before, joined.cells_carved, regions=joined.regions
+        )
+    generated = joined.generated
+    if generated.objects and not request.grid_aligned:
+        raise inputs.error((*path, "size"), OTHER_GRID)
+    generated.cells.flags.writeable = False
+    return Layer(
+        name=name,
+        kind=generated.kind,
+        cells=generated.cells,
+        generator=entry.name,
+        version=entry.version,
+        tiles=generated.tiles,
+        walkable=joined.walkable,
+        heights=generated.heights,
+        complete=generated.complete,
+        report=generated.report,
+        rooms=generated.rooms,
+        masks=generated.masks,
+        objects=generated.objects,
+        certificate=certificate,
+        grid_aligned=request.grid_aligned,
+        measures=entry.role == "data",
+    )
+
+
+def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
+    """Return what could be walked on before regions were joined: bool [height, width].
+
+    The layer is generated once more without `connect`. None for a layer that was not joined.
+
+    Raises:
+        SpecError: The generator cannot do what the spec asks.
+    """
+    parameters = inputs.spec("layers", name, "parameters")
+    if not isinstance(parameters, JoiningParameters) or parameters.connect is False:
+        return None
+    separate = replace(parameters, connect=False)
+    generated, _, kept = _generated(name, separate, inputs)
+    return connected(generated, False, kept).walkable
+
+
+def _generated(
+    name: str, parameters: Parameters, inputs: Inputs, trace: Trace | None = None
+) -> tuple[Generated, Request, NDArray[np.bool_] | None]:
+    """Run the generator of a layer: return what it made, what it got, and the cells that stay."""
+    path: ValuePath = ("layers", name)
+    entry = GENERATORS.get(inputs.spec(*path, "generator"))
+    level_size = inputs.spec("size")
+    own_size = inputs.spec(*path, "options", "size")
+    width, height = own_size or level_size
+    sight = entry.stage != "map" and inputs.spec("visibility") is not None
+    request = Request(
+        name=name,
+        width=width,
+        height=height,
+        stream=open_stream(inputs.spec("rng"), inputs.spec("seed"), name),
+        layers=inputs.layers,
+        read_file=inputs.file,
+        visibility=inputs.visibility if sight else None,
+        visibility_layer=inputs.sight_layer() if sight else None,
+        objects=_requested_objects(entry.stage, parameters, inputs),
+        grid_aligned=own_size in (None, level_size),
+        ground=(lambda: _ground(inputs)) if parameters.needs_ground() else None,
+        trace=trace,
+    )
+    fixed = None
+    if isinstance(parameters, JoiningParameters):
+        fixed = _given_cells(inputs, path, parameters, request)
+    if fixed is not None:
+        request = replace(request, fixed=fixed)
+    generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
+    if trace is not None and not trace.frames:
+        trace.frame("generated", generated.cells, generated.tiles)
+    if fixed is not None:
+        from exporter.generators._fixed import restored
+
+        generated = inputs.attempt(path, restored, fixed, generated)
+        if trace is not None:
+            trace.frame("given cells", generated.cells, generated.tiles)
+    kept = generated.kept
+    if fixed is not None:
+        kept = fixed.kept if kept is None else kept | fixed.kept
+    return generated, request, kept
+
+
+def _given_cells(
+    inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
+) -> FixedCells | None:
+    """Return the cells that are given of a layer; None if none are."""
+    if not parameters.gives_cells:
+        return None
+    from exporter.generators._fixed import fixed_cells
+
+    given: FixedCells = inputs.attempt(path, fixed_cells, parameters, request)
+    return given
+
+
+def _requested_objects(
+    stage: Stage, parameters: Parameters, inputs: Inputs
+) -> tuple[PlacedObject, ...]:
+    """Return the objects that a generator gets: those that are named, or all."""
+    if stage == "derived":
+        return inputs.objects()
+    names = [one.name for one in references(parameters) if one.rule.to == "object"]
+    return tuple(one for name in dict.fromkeys(names) for one in inputs.objects_named(name))
+
+
+def _ground(inputs: Inputs) -> tuple[Layer, ...]:
+    """Return the layers that make up the level's walkable cells."""
+    return tuple(inputs.layer(name) for name in inputs.ground_layers())
+
+
+def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
+    """Place a group of objects.
+
+    Args:
+        index: Where it stands in the spec's `objects`; it only serves messages.
+        name: The name of the objects.
+        number: Which group of that name it is, from 1 in the order of the build.
+        inputs: What it reads.
+
+    Returns:
+        Where they stand, and what those that are drawn from a table are.
+
+    Raises:
+        SpecError: Something that is required finds no place.
+    """
+    from exporter.placement.placing import place_group
+
+    one, surroundings = group_surroundings(index, name, number, inputs)
+    # Objects have no ancestor among the reference programs: they use the portable stream.
+    stream = open_stream("portable", inputs.spec("seed"), "objects")
+    path: ValuePath = ("objects", index)
+    placed: Placed = inputs.attempt(path, place_group, one, number, surroundings, stream)
+    return placed
+
+
+def observe_group(index: int, name: str, number: int, inputs: Inputs) -> ObservedGroup:
+    """Return which cells a group of objects could have, and why it could not have the others.
+
+    Arguments are those of `place_group`; too few places are no error.
+
+    Raises:
+        SpecError: A demand of the group cannot be understood on this map.
+    """
+    from exporter.placement.observed import observe_group
+
+    one, surroundings = group_surroundings(index, name, number, inputs)
+    stream = open_stream("portable", inputs.spec("seed"), "objects")
+    path: ValuePath = ("objects", index)
+    seen: ObservedGroup = inputs.attempt(path, observe_group, one, number, surroundings, stream)
+    return seen
+
+
+def group_surroundings(
+    index: int, name: str, number: int, inputs: Inputs
+) -> tuple[ObjectParameters, Surroundings]:
+    """Return a group of objects, and what it meets on the map when it is placed.
+
+    Raises:
+        SpecError: What it names is not there.
+    """
+    from exporter.placement.board import Surroundings
+
+    one = inputs.group(name, number)
+    path: ValuePath = ("objects", index)
+    return one, Surroundings(
+        ground=inputs.attempt(path, inputs.ground, one.layer),
+        taken=inputs.taken(name, number),
+        earlier=inputs.object_cells(name),
+        only_in=_mask(inputs, path, one, "only_in"),
+        never_in=_mask(inputs, path, one, "never_in"),
+        measured=_measured_layer(inputs, path, one),
+        steps=lambda names, aside: inputs.walking_steps(one.layer, names, aside=aside),
+        cells=lambda names: inputs.standing_cells(*names),
+        rooms=lambda: inputs.rooms(one.layer),
+        rows=_spawn_rows(inputs, path, one),
+    )
+
+
+def _spawn_rows(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> tuple[SpawnRow, ...]:
+    """Return the rows of the table that objects are drawn from; nothing without one."""
+    if one.spawn is None:
+        return ()
+    from exporter.model.tables.table import build_table
+    from exporter.placement.spawn_rows import spawn_rows
+
+    name = one.spawn.table
+    table = build_table(name, inputs.spec("tables", name))
+    rows: tuple[SpawnRow, ...] = inputs.attempt(path, spawn_rows, one.spawn, table)
+    return rows
+
+
+def _mask(
+    inputs: Inputs,
+    path: ValuePath,
+    one: ObjectParameters,
+    parameter: Literal["only_in", "never_in"],
+) -> NDArray[np.bool_] | None:
+    """Return the walkable cells of the layer that a parameter names; None if it names none."""
+    from exporter.placement.ground import mask_of_layer
+
+    name = getattr(one, parameter)
+    if name is None:
+        return None
+    mask: NDArray[np.bool_] = inputs.attempt(path, mask_of_layer, inputs.layer(name), parameter)
+    return mask
+
+
+def _measured_layer(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> Layer | None:
+    """Return the layer that `steps` names; None if it names none."""
+    from exporter.placement.ground import heights_of_layer
+
+    if one.steps is None:
+        return None
+    layer: Layer = inputs.attempt(path, heights_of_layer, inputs.layer(one.steps))
+    return layer
+
+
+def find_ground(name: str, inputs: Inputs) -> Ground:
+    """Return what objects stand on: a layer by its name, or all ground layers without one.
+
+    Raises:
+        ParameterError: With the path of the parameter, if nothing can stand there.
+    """
+    from exporter.placement.ground import common_ground, ground_of_layer
+
+    if name:
+        return ground_of_layer(inputs.layer(name))
+    return common_ground([inputs.layer(one) for one in inputs.ground_layers()])
+
+
+def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
+    """Return the rooms of what objects stand on; None without any.
+
+    Args:
+        ground: As in `find_ground`.
+        inputs: What it reads.
+
+    Raises:
+        ParameterError: With the path of the parameter, if nothing can stand there.
+    """
+    from exporter.grids.room_maps import room_map
+
+    return room_map(inputs.ground(ground or None).layers)
+
+
+def measure_steps(
+    layer: str, aside: int, names: tuple[str, ...], inputs: Inputs
+) -> NDArray[np.int32]:
+    """Return the steps from the nearest object of some names; see `Inputs.walking_steps`.
+
+    Raises:
+        ParameterError: With the path of the parameter, if nothing can stand there.
+    """
+    from exporter.placement.board import walking_steps
+
+    ground = inputs.ground(layer or None)
+    return walking_steps(ground.walkable, inputs.standing_cells(*names), aside=bool(aside))
+
+
+def certify_level(inputs: Inputs) -> Certificate | None:
+    """Measure the walkable cells of the level; None without a play layer.
+
+    Where they are those of one layer, its certificate is theirs.
+    """
+    import numpy as np
+
+    layers = [inputs.layer(name) for name in inputs.play_layers()]
+    if not layers:
+        return None
+    width, height = inputs.spec("size")
+    walkable = walkable_cells(layers, (height, width))
+    for layer in layers:
+        same = layer.walkable is not None and np.array_equal(layer.walkable, walkable)
+        if same and layer.certificate is not None:
+            return layer.certificate
+    return certify(walkable)
+
+
+def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
+    """Return the steps from the nearest object of a name to the farthest cell, by that name.
+
+    A text instead of the steps says that there is no such object. The cells are the walkable ones
+    of the level that can be reached; an object that stands on none of them counts from its
+    neighbours.
+    """
+    from exporter.placement.board import walking_steps
+
+    objects = inputs.objects_named(name)
+    if not objects:
+        return {name: f"no object {name!r} is placed"}
+    width, height = inputs.spec("size")
+    layers = [inputs.layer(one) for one in inputs.play_layers()]
+    walkable = walkable_cells(layers, (height, width))
+    cells = [one.y * width + one.x for one in objects]
+    steps = walking_steps(walkable, cells, aside=False)
+    return {name: int(steps.max(initial=0, where=walkable))}
+
+
+def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
+    """Measure metrics of the level; a text says why there is none.
+
+    Args:
+        names: The metrics, as a spec has them.
+        whole: Whether they need more of the level than its map, its sight and its objects.
+        inputs: The level as far as it is finished.
+
+    Raises:
+        SpecError: A metric cannot be computed.
+    """
+    from exporter.metrics._measured import Measured
+    from exporter.metrics._names import named_metric
+
+    metrics = {name: named_metric(name) for name in names}
+    if whole:
+        level = assemble_level(inputs)
+    else:
+        width, height = inputs.spec("size")
+        layers = {name: inputs.layer(name) for name in inputs.play_layers()}
+        asked = any("objects" in one.metric.needs for one in metrics.values())
+        objects = inputs.objects() if asked else ()
+        level = Level(inputs.spec("level"), width, height, layers=layers, objects=objects)
+    sight = inputs.visibility if inputs.spec("visibility") is not None else None
+    measured = Measured(level, sight)
+    return {
+        name: inputs.attempt(("require", name), figure, one, measured)
+        for name, one in metrics.items()
+    }
+
+
+def figure(named: NamedMetric, measured: Measured) -> Figure:
+    """Return a metric of a level or layer, or a text that says why it has none.
+
+    Raises:
+        ParameterError: It cannot be computed.
+    """
+    from exporter.metrics._measure import value_of
+
+    try:
+        return value_of(named, measured)
+    except NotMeasurableError as error:
+        return error.message
+
+
+def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
+    """Make one puzzle.
+
+    Raises:
+        SpecError: Its kind cannot do what the spec asks.
+    """
+    from exporter.puzzles import PUZZLES
+
+    spec = inputs.spec("puzzles", name)
+    stream = open_stream(inputs.spec("rng"), inputs.spec("seed"), name).child("puzzle")
+    made: Puzzle = inputs.attempt(
+        ("puzzles", name),
+        PUZZLES.get(spec.kind).build,
+        name,
+        spec.parameters,
+        stream,
+        inputs.file,
+    )
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class SightRequest:
+    """All that a field of view is computed from."""
+
+    opaque: NDArray[np.bool_]
+    radius: int
+    algorithm: str
+    see_walls: bool
+
+
+def request_sight(inputs: Inputs) -> SightRequest:
+    """Gather what the level's field of view is computed from; that costs next to nothing."""
+    wanted = inputs.spec("visibility")
+    opaque = inputs.layer(inputs.sight_layer()).opaque
+    return SightRequest(opaque, wanted.radius, wanted.algorithm, wanted.see_walls)
+
+
+def compute_sight(request: SightRequest) -> VisibilityTable:
+    """Compute a field of view.
+
+    Raises:
+        ValueError: It would be too large.
+    """
+    from exporter.visibility import compute_visibility
+
+    return compute_visibility(
+        request.opaque, request.radius, request.algorithm, see_walls=request.see_walls
+    )
+
+
+def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
+    """Gather what the level's tileset is opened from: its options and the bytes of its image."""
+    options = inputs.spec("tileset")
+    if options is None:
+        return None
+    data = b""
+    if options.image is not None:
+        data = inputs.attempt(("tileset", "image"), inputs.file, options.image)
+    return options, data
+
+
+def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource | None:
+    """Open a tileset.
+
+    Raises:
+        ParameterError: Its image is none, or does not hold such tiles.
+    """
+    if request is None:
+        return None
+    from exporter.tilesets import source
+
+    options, data = request
+    return source.open_tileset(options, lambda _name: data)
+
+
+def assemble_level(inputs: Inputs) -> Level:
+    """Put the finished parts together.
+
+    Raises:
+        SpecError: The tileset does not fit.
+    """
+    width, height = inputs.spec("size")
+    sight = inputs.spec("visibility") is not None
+    level = Level(
+        name=inputs.spec("level"),
+        width=width,
+        height=height,
+        seed=inputs.spec("seed"),
+        rng=inputs.spec("rng"),
+        layers=inputs.all_layers(),
+        visibility=inputs.visibility() if sight else None,
+        visibility_layer=inputs.sight_layer() if sight else None,
+        objects=inputs.objects(),
+        tables=_tables(inputs),
+        puzzles=inputs.puzzles(),
+        properties=inputs.spec("properties"),
+        tileset=inputs.tileset(),
+    )
+    if level.tileset is not None:
+        # Whether its pictures serve these tiles is found here, where the line is known.
+        from exporter.tilesets import level_tileset
+
+        inputs.attempt((), level_tileset, level.exported())
+    return level
+
+
+def _tables(inputs: Inputs) -> Mapping[str, Table]:
+    parameters = inputs.spec("tables")
+    if not parameters:
+        return {}
+    from exporter.model.tables.table import build_table
+
+    # The reader has built them once: whoever reads a spec is told what is wrong with a row.
+    return {name: build_table(name, one) for name, one in parameters.items()}

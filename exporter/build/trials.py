@@ -1,0 +1,235 @@
+"""Trials: many levels of one spec, each built only as far as some metrics need, and measured.
+
+A search looks at thousands of levels. So a spec is read once, and what no metric asks for is left
+out of it: layers that nobody walks on, puzzles, tables, pictures. The field of view is computed
+only if a metric asks. What remains is built by the same steps as any level (`pipeline.build`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from exporter.build.requirements import UnmetError, check_blob
+from exporter.generators import GENERATORS
+from exporter.metrics import Number
+from exporter.metrics._measure import value_of
+from exporter.metrics._names import NamedMetric, named_metric
+from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
+from exporter.model.parameters import references
+from exporter.reading.build_order import may_hold_tiles
+from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.roles import layer_roles
+from exporter.streams import derive_key
+
+if TYPE_CHECKING:
+    from exporter.build.inputs import Question
+    from exporter.metrics._measured import Measured
+    from exporter.model.level import Level
+
+# Seeds of candidates have 31 bits: every stream takes them, and they are easily copied.
+_SEED_BITS = 31
+MAXIMUM_SEED = (1 << _SEED_BITS) - 1
+
+# A parameter of a layer that is varied, and its value in one level.
+Setting = tuple[str, str, Any]
+
+
+class OneBuild(Protocol):
+    """The build of one level: `exporter.build.build.Build`, which itself searches for seeds."""
+
+    def prepare(self) -> None:
+        """Finish layers and objects."""
+
+    def level(self) -> tuple[Level, tuple[Question, ...]]:
+        """Finish all the rest."""
+
+    def measured(self) -> Measured:
+        """Return the level as metrics look at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of one level.
+
+    Attributes:
+        values: The metrics in the order in which they were asked for; None where it has none.
+        failure: Why it has none; empty if it has.
+        distance: How far it is from what the spec requires, if it was built and breaks that; None
+            if it could not be built or measured.
+    """
+
+    values: tuple[Number, ...] | None
+    failure: str = ""
+    distance: float | None = None
+
+
+class Trials:
+    """Builds and measures levels of one spec, with other seeds and parameters.
+
+    Args:
+        spec: The checked spec.
+        metrics: What is measured.
+        build: Begins the build of one level, from its spec and the folder of its input files.
+        root: The folder its input files must lie in; default: the spec's own.
+        whole: Build everything that an export would, so that whatever can fail does. The blob is
+            held against the spec's budget, too.
+        all_layers: Leave no layer out: settings change which layers use which.
+    """
+
+    def __init__(
+        self,
+        spec: LevelSpec,
+        metrics: Sequence[NamedMetric],
+        build: Callable[[LevelSpec, Path | None], OneBuild],
+        root: Path | None = None,
+        *,
+        whole: bool = False,
+        all_layers: bool = False,
+    ) -> None:
+        self._build = build
+        self.metrics = tuple(metrics)
+        self.root = root
+        self._whole = whole
+        self._of_level = any("level" in one.metric.needs for one in metrics)
+        self.spec = spec if whole else needed_part(spec, metrics, all_layers=all_layers)
+
+    def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
+        """Return the spec of one level; settings of layers that are left out change nothing of it.
+
+        Raises:
+            SpecError: These parameters do not fit each other.
+        """
+        kept = [one for one in settings if one[0] in self.spec.layers]
+        return varied(self.spec, seed, kept)
+
+    def run(self, seed: int, settings: Iterable[Setting] = ()) -> Tried:
+        """Build and measure one level; that it cannot be is told in the result."""
+        try:
+            build = self._build(self.level_spec(seed, settings), self.root)
+            build.prepare()
+            if self._of_level:
+                build.level()
+            if self._whole and self.spec.budget is not None:
+                check_blob(self.spec, build.level()[0])
+            measured = build.measured()
+            return Tried(tuple(value_of(one, measured) for one in self.metrics))
+        except UnmetError as error:
+            reason = ", ".join(problem.message for problem in error.problems)
+            return Tried(None, reason, error.distance)
+        except SpecError as error:
+            return Tried(None, error.problems[0].message)
+        except (NotMeasurableError, ParameterError) as error:
+            return Tried(None, error.message)
+
+
+def candidate_seed(level: str, number: int) -> int:
+    """Return the seed of a candidate: 31 bits that depend on the level's name.
+
+    Different numbers below 2**31 have different seeds.
+
+    Args:
+        level: The level's name, so that levels that are searched alike differ.
+        number: The candidate's number, from 0.
+    """
+    key = derive_key(("candidates", level))
+    value = (number ^ key) & MAXIMUM_SEED
+    # Each step can be undone, so no two numbers meet.
+    for shift, factor in ((16, key >> 32 | 1), (15, 0x2C1B3C6D), (16, 0x297A2D39)):
+        value ^= value >> shift
+        value = value * factor & MAXIMUM_SEED
+    return value ^ value >> 15
+
+
+def varied(spec: LevelSpec, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
+    """Return a spec with another seed and other parameters of its layers.
+
+    Raises:
+        SpecError: These parameters do not fit each other, or the size.
+    """
+    layers = dict(spec.layers)
+    for name, parameter, value in settings:
+        layer = layers[name]
+        layers[name] = replace(layer, parameters=replace(layer.parameters, **{parameter: value}))
+    changed = replace(spec, seed=seed, search=None, layers=layers)
+    for name in dict.fromkeys(name for name, _, _ in settings):
+        try:
+            layers[name].parameters.check(*(layers[name].options.size or spec.size))
+        except ParameterError as error:
+            raise spec.error(("layers", name, *error.path), error.message) from None
+    return changed
+
+
+def needed_part(
+    spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
+) -> LevelSpec:
+    """Return a spec without what neither metrics nor limits need.
+
+    What remains is built as in the whole spec: the roles of layers and who is walked on stay.
+
+    Args:
+        spec: The checked spec.
+        metrics: What is measured.
+        all_layers: Leave no layer out.
+    """
+    needs = {need for one in metrics for need in one.metric.needs}
+    needs |= {need for one in spec.limits for need in named_metric(one.name).metric.needs}
+    if "level" in needs:
+        return spec
+    roles = layer_roles(spec.layers)
+    kept = {
+        name
+        for name, layer in spec.layers.items()
+        if (roles[name] == "play" and may_hold_tiles(layer, spec.size))
+        or layer.options.require is not None
+        or layer.limits
+        or layer.parameters.object_names() != ()
+        or all_layers
+    }
+    objects = spec.objects
+    if spec.visibility is not None and spec.visibility.layer is not None:
+        kept.add(spec.visibility.layer)
+    kept |= {it.name for one in objects for it in references(one) if it.rule.to == "layer"}
+    while True:
+        used = {
+            reference.name
+            for name in kept
+            for reference in references(spec.layers[name].parameters)
+            if reference.rule.to == "layer"
+        }
+        if used <= kept:
+            break
+        kept |= used
+    can_fail = any(one.required for one in objects)
+    asked = any(_needs_objects(spec.layers[name]) for name in kept)
+    asked = asked or (spec.require is not None and spec.require.start is not None)
+    if "objects" not in needs and not asked and not can_fail:
+        objects = ()
+    layers = {name: layer for name, layer in spec.layers.items() if name in kept}
+    for name, role in layer_roles(layers).items():
+        if role != roles[name]:  # who stands in its place is not needed
+            options = replace(layers[name].options, role=roles[name])
+            layers[name] = replace(layers[name], options=options)
+    drawn_from = {one.spawn.table for one in objects if one.spawn is not None}
+    return replace(
+        spec,
+        layers=layers,
+        objects=objects,
+        puzzles={},
+        tables={name: table for name, table in spec.tables.items() if name in drawn_from},
+        tileset=None,
+        properties={},
+    )
+
+
+def _needs_objects(layer: LayerSpec) -> bool:
+    """Whether a layer is made from objects."""
+    named = any(one.rule.to == "object" for one in references(layer.parameters))
+    return named or GENERATORS.get(layer.generator).stage == "derived"
+
+
+def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:
+    """Return the values of a level by the names of the metrics."""
+    return {str(one): value for one, value in zip(metrics, values, strict=True)}

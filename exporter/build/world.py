@@ -1,0 +1,350 @@
+"""A world: a level that is made by parts, each with the cells that the whole would have there.
+
+Every random number of a layer is counted by its place, so that a part needs no other part. What a
+cell depends on lies within the halo of its generator: a part is made with the halo around it, from
+parts of other layers that are as large, and cut to its size.
+
+Some things have to be known of the whole before, as the extremes of heights that are stretched.
+Surveys of all parts find them: see `World.surveys`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.build.edits import edits_key
+from exporter.build.files import InputFiles, Reader
+from exporter.build.foreseen import file_problems
+from exporter.build.world_certificates import WorldCertificate, world_certificate
+from exporter.build.world_facts import (
+    WorldFacts,
+)
+from exporter.build.world_joining import decode_joins
+from exporter.build.world_made import cut
+from exporter.build.world_making import WorldMaker
+from exporter.build.world_objects import numbered_objects
+from exporter.build.world_surveying import WorldSurveys
+from exporter.build.world_surveys import (
+    Survey,
+    Surveyed,
+    joined_surveys,
+)
+from exporter.generators import (
+    GENERATORS,
+)
+from exporter.model.errors import Problem, SpecError
+from exporter.model.input_files import read_input
+from exporter.model.keys import stage_key, value_key
+from exporter.model.level import (
+    Layer,
+    Level,
+    PlacedObject,
+    SightRule,
+    Surroundings,
+    Tile,
+    WorldPart,
+)
+from exporter.model.parameters import file_names
+from exporter.model.windows import Window
+from exporter.reading.level_spec import LevelSpec
+
+if TYPE_CHECKING:
+    from exporter.model.tileset import TilesetSource
+
+# How many cells around a part decide which pictures its cells show.
+AROUND = 2
+
+
+class WorldFiles:
+    """Reads the files of game projects, as the inputs of a stage do.
+
+    Args:
+        files: The input files of the world.
+    """
+
+    def __init__(self, files: InputFiles) -> None:
+        self._files = files
+
+    def game_file(self, game: str, name: str) -> bytes:
+        """Return the content of a file: see `exporter.build.inputs.Inputs.game_file`."""
+        return self._files.read(name, game)
+
+    def expect(self, place: str) -> None:
+        """Note that a file was looked for in vain, by its path relative to the root."""
+        self._files.expect(place)
+
+
+class World:
+    """A level that is made by parts.
+
+    Args:
+        spec: The checked spec; it has `chunk`.
+        root: The folder its input files must lie in; default: the spec's own folder.
+        reader: Reads the input files: see `InputFiles`.
+
+    Attributes:
+        spec: The spec.
+        chunk: The side of its parts in cells.
+        size: Width and height in cells.
+        files: The input files, with the hashes of those that were read.
+
+    Raises:
+        ValueError: The spec has no `chunk`.
+        SpecError: A file that it names is not there, or it has hand edits of objects.
+    """
+
+    def __init__(
+        self, spec: LevelSpec, root: Path | None = None, reader: Reader = read_input
+    ) -> None:
+        if spec.chunk is None:
+            raise ValueError(f"the level {spec.level!r} has no `chunk`")
+        self.spec = spec
+        self.chunk = spec.chunk
+        self.size = spec.size
+        self.files = InputFiles(root if root is not None else spec.folder, spec.folder, reader)
+        missing = file_problems(spec, self.files)
+        if missing:
+            raise SpecError(missing)
+        self._maker = WorldMaker(spec, self.files)
+        self._surveys = WorldSurveys(self._maker)
+
+    @property
+    def columns(self) -> int:
+        """Parts in a row."""
+        return -(-self.size[0] // self.chunk)
+
+    @property
+    def rows(self) -> int:
+        """Rows of parts."""
+        return -(-self.size[1] // self.chunk)
+
+    def window(self, column: int, row: int) -> Window:
+        """Return the cells of a part; those at the right and the bottom may be smaller.
+
+        Raises:
+            ValueError: There is no such part.
+        """
+        if not (0 <= column < self.columns and 0 <= row < self.rows):
+            raise ValueError(f"no part ({column}, {row}) in {self.columns} x {self.rows} parts")
+        x, y = column * self.chunk, row * self.chunk
+        width = min(self.chunk, self.size[0] - x)
+        height = min(self.chunk, self.size[1] - y)
+        return Window(x, y, width, height, self.size)
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of all of the spec that decides cells and objects."""
+        spec = self.spec
+        parts = [value_key((spec.size, spec.seed, spec.rng, spec.visibility))]
+        for name, layer in spec.layers.items():
+            entry = GENERATORS.get(layer.generator)
+            options = value_key((layer.parameters, layer.options))
+            parts += [name, entry.name, str(entry.version), options]
+        parts += [value_key(one) for one in spec.objects]
+        for name, edits in self._maker.edits.cells.items():
+            parts += ["edits", name, edits_key(edits)]
+        if any(file_names(layer.parameters) for layer in spec.layers.values()):
+            # Which files a drawn map names in turn is known once it was read.
+            self.layers(Window(0, 0, 1, 1, self.size), {})
+            parts += [text for one in sorted(self.files.hashes.items()) for text in one]
+        return stage_key(*parts)
+
+    def files_of_games(self) -> WorldFiles:
+        """Return what reads files of game projects, and remembers them with the others."""
+        return WorldFiles(self.files)
+
+    def surveys(self) -> list[tuple[str, ...]]:
+        """Return the surveys by their names, in rounds: see `WorldSurveys.rounds`."""
+        return self._surveys.rounds()
+
+    def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
+        """Return what surveys find in a part: see `WorldSurveys.survey`."""
+        return self._surveys.survey(names, window, known)
+
+    def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
+        """Return what is known after a round: see `WorldSurveys.settle`."""
+        return self._surveys.settle(names, found, known)
+
+    def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
+        """Return which surveys of a round come once more: see `WorldSurveys.unsettled`."""
+        return self._surveys.unsettled(names, known)
+
+    @property
+    def reach(self) -> int:
+        """How many cells around a part its cells may depend on."""
+        return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
+
+    def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
+        """Return what is known of the walkable cells of layers: see `WorldSurveys.facts`."""
+        return self._surveys.facts(known)
+
+    def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
+        """Return what is known of the walkable cells of a layer.
+
+        Args:
+            name: The layer.
+            known: What all surveys found.
+            alone: Whether it is the only `play` layer, so that what is known of all is known of it.
+        """
+        facts = self.facts(known)
+        joins = known.get(Survey("joins", name).name)
+        return world_certificate(
+            self.size,
+            None if joins is None else decode_joins(joins),
+            facts.get(name, facts.get("") if alone else None),
+            edited=name in self._maker.edits.cells,
+        )
+
+    def check(self, known: Surveyed) -> None:
+        """Check what the spec requires of the world: see `WorldSurveys.check`."""
+        self._surveys.check(known)
+
+    def sight_layer(self, layers: Mapping[str, Layer]) -> str:
+        """Return the name of the layer that blocks sight: see `WorldMaker.sight_layer`."""
+        return self._maker.sight_layer(layers)
+
+    def edit_warnings(self, known: Surveyed) -> list[Problem]:
+        """Return a warning, at its place, for all hand edits that do not fit the world.
+
+        Args:
+            known: What all surveys found.
+
+        Raises:
+            SpecError: A generator cannot do what the spec asks.
+        """
+        for window in self._maker.edits.windows(self.chunk):
+            self.layers(window, known)
+        return self._maker.edits.warnings(self.layers(Window(0, 0, 1, 1, self.size), known))
+
+    def surveyed(self) -> dict[str, bytes]:
+        """Survey all parts, one after the other; see `surveys`.
+
+        Raises:
+            SpecError: A generator cannot do what the spec asks.
+        """
+        known: dict[str, bytes] = {}
+        for names in self.surveys():
+            left = names
+            while left:
+                found: Surveyed = {}
+                for window in self.windows():
+                    found = joined_surveys(found, self.survey(left, window, known))
+                known |= self.settle(left, found, known)
+                left = self.unsettled(left, known)
+        return known
+
+    def windows(self) -> Iterator[Window]:
+        """Yield the cells of all parts, row by row."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                yield self.window(column, row)
+
+    def layers(self, window: Window, known: Surveyed) -> dict[str, Layer]:
+        """Make the layers of a part, as they are in the whole.
+
+        Args:
+            window: Any part of the world.
+            known: What all surveys found.
+
+        Raises:
+            SpecError: A generator cannot do what the spec asks.
+        """
+        return self._all(window, known)[0]
+
+    def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
+        """Place the objects of a part, with cells and ids of the part; see `layers`."""
+        return self._all(window, known)[1]
+
+    def part(
+        self,
+        column: int,
+        row: int,
+        known: Surveyed,
+        grounds: Mapping[str, Mapping[int, int]] | None = None,
+    ) -> Level:
+        """Make a part as a level, with what lies around it in `Layer.around`.
+
+        It has no field of view: what a cell sees lies in other parts, too. Its objects are numbered
+        from 1, as those of any level: in another part there are others with these ids.
+
+        Args:
+            column: The part's place from the left, from 0.
+            row: Its place from the top, from 0.
+            known: What all surveys found.
+            grounds: See `WorldPart.grounds`.
+
+        Raises:
+            SpecError: A generator cannot do what the spec asks.
+        """
+        window = self.window(column, row)
+        wide = window.grown(AROUND)
+        inside = window.within(wide)
+        made = self._maker.made(self._maker.steps, wide, known)
+        layers = {}
+        for name in self.spec.layers:
+            layer = made.layers[name]
+            around = Surroundings(layer.cells, inside, (wide.x, wide.y))
+            layers[name] = replace(cut(layer, window, wide), around=around)
+        sight = None
+        if (rule := self.spec.visibility) is not None:
+            blocking = self._maker.sight_layer(layers)
+            sight = SightRule(blocking, rule.algorithm, rule.radius, rule.see_walls)
+        part = WorldPart(self.spec.level, self.size, self.chunk, column, row, grounds or {}, sight)
+        return Level(
+            name=f"{self.spec.level}.{column}_{row}",
+            width=window.width,
+            height=window.height,
+            seed=self.spec.seed,
+            rng=self.spec.rng,
+            layers=layers,
+            objects=numbered_objects(self.spec.objects, made.objects, window),
+            properties=self.spec.properties,
+            tileset=self._tileset,
+            part=part,
+        )
+
+    def grounds(self, known: Surveyed) -> dict[str, dict[int, int]]:
+        """Return which ground lies around tiles, as it is in the part in the middle.
+
+        Args:
+            known: What all surveys found.
+
+        Raises:
+            SpecError: The spec's tileset does not fit the tiles.
+        """
+        from exporter.tilesets.surroundings import grounds_around
+
+        middle = self.part(self.columns // 2, self.rows // 2, known)
+        if middle.tileset is not None:
+            # All parts have the same legends, so it fits all or none.
+            from exporter.tilesets import level_tileset
+
+            self._maker.attempt((), level_tileset, middle.exported())
+        legends: dict[tuple[Tile, ...], list[Layer]] = {}
+        for layer in middle.tile_layers():
+            legends.setdefault(layer.tiles, []).append(layer)
+        return {
+            layer.name: grounds_around(layers) for layers in legends.values() for layer in layers
+        }
+
+    def _all(
+        self, window: Window, known: Surveyed
+    ) -> tuple[dict[str, Layer], tuple[PlacedObject, ...]]:
+        made = self._maker.made(self._maker.steps, window, known)
+        objects = numbered_objects(self.spec.objects, made.objects, window)
+        return {name: made.layers[name] for name in self.spec.layers}, objects
+
+    @cached_property
+    def _tileset(self) -> TilesetSource | None:
+        """The tiles' pictures, where the spec names some."""
+        options = self.spec.tileset
+        if options is None:
+            return None
+        from exporter.tilesets.source import open_tileset
+
+        opened: TilesetSource = self._maker.attempt((), open_tileset, options, self.files.read)
+        return opened

@@ -1,0 +1,64 @@
+"""What is proven of the walkable cells of a world's layer, as far as the surveys know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from exporter.build.world_facts import Joins, WorldFacts
+
+
+@dataclass(frozen=True, slots=True)
+class WorldCertificate:
+    """What `exporter.model.level.Certificate` says of a layer; None is what is not known.
+
+    A survey looks at regions only where the spec joins them or requires something of them.
+    """
+
+    regions_before: int | None
+    regions_after: int | None
+    cells_carved: int
+    floor: int | None
+    cells: int
+    farthest: int | None
+    start: tuple[int, int] | None
+    dead_ends: int | None
+    chokes: int | None
+
+    @property
+    def connected(self) -> bool | None:
+        """Whether every walkable cell can be reached from every other; None if not known."""
+        return None if self.regions_after is None else self.regions_after == 1
+
+
+def world_certificate(
+    size: tuple[int, int], joins: Joins | None, facts: WorldFacts | None, *, edited: bool
+) -> WorldCertificate:
+    """Return what is known of a layer.
+
+    Args:
+        size: Width and height of the world.
+        joins: How its regions were joined; None if the spec joins none.
+        facts: What a survey found in the finished layer; None if nothing is required of it.
+        edited: Whether it has hand edits, which come after the joins.
+    """
+    after = before = None
+    if facts is not None:
+        after = facts.regions
+    elif joins is not None and not edited:
+        after = joins.regions_after
+    if joins is not None:
+        before = joins.regions_before
+    elif not edited:
+        before = after  # nothing came between
+    return WorldCertificate(
+        regions_before=before,
+        regions_after=after,
+        cells_carved=0 if joins is None else int(joins.carved.size),
+        floor=None if facts is None else facts.floor,
+        cells=prod(size),
+        farthest=None if facts is None else facts.farthest,
+        start=None if facts is None else facts.start,
+        dead_ends=None if facts is None else facts.dead_ends,
+        chokes=None if facts is None else facts.chokes,
+    )

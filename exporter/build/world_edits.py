@@ -1,0 +1,134 @@
+"""Hand edits of the cells of a world: each is applied in every window that it lies in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.build.edit_warnings import EditTroubles, edit_warnings
+from exporter.build.edits import edit_layer, is_empty, with_empty_tile
+from exporter.model.errors import Problem, SpecError
+from exporter.model.hand_edits import Misfit
+from exporter.model.level import Layer
+from exporter.model.windows import Window
+from exporter.reading.edits import CellEdit
+from exporter.reading.level_spec import LevelSpec
+
+
+class WorldEdits:
+    """The hand edits of a world.
+
+    Args:
+        spec: The spec, with its edits if it has any.
+
+    Raises:
+        SpecError: There are edits of objects, which are counted over the whole world.
+    """
+
+    def __init__(self, spec: LevelSpec) -> None:
+        self._spec = spec
+        self._misfits: dict[str, dict[int, Misfit]] = {}
+        edits = spec.edits
+        self.cells = {} if edits is None else {n: one for n, one in edits.layers.items() if one}
+        if edits is not None and edits.objects:
+            message = (
+                "objects of a world are not moved by hand: they are numbered in each part (remove "
+                "these edits, or `chunk`)"
+            )
+            raise SpecError([edits.document.problem(("objects", 0), message)])
+
+    def applied(self, layer: Layer, window: Window) -> Layer:
+        """Return a layer with its edits.
+
+        Args:
+            layer: The layer as it was generated and joined.
+            window: What it covers.
+        """
+        edits = self.cells.get(layer.name)
+        if edits is None:
+            return layer
+        if layer.kind == "tiles" and self._empties[layer.name]:
+            # As in a level: wherever the edit is, the legend has the tile.
+            layer = replace(layer, tiles=with_empty_tile(layer.tiles))
+        x, y = self._places[layer.name].T
+        here = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
+        inside = np.flatnonzero(here).tolist()
+        if not inside:
+            return layer
+        moved = [
+            replace(edits[index], at=(edits[index].at[0] - window.x, edits[index].at[1] - window.y))
+            for index in inside
+        ]
+        edited = edit_layer(layer, moved, self._spec.layers[layer.name].parameters)
+        known = self._misfits.setdefault(layer.name, {})
+        for misfit in edited.misfits:
+            known[inside[misfit.index]] = replace(misfit, index=inside[misfit.index])
+        return edited.layer
+
+    def windows(self, chunk: int) -> Iterator[Window]:
+        """Yield windows in which all edited cells lie, none of them larger than a part.
+
+        Args:
+            chunk: The side of a part.
+        """
+        size = self._spec.size
+        known = [self._places[name] for name in self.cells if name in self._spec.layers]
+        if not known:
+            return
+        places = np.concatenate(known)
+        places = places[(places[:, 0] < size[0]) & (places[:, 1] < size[1])]
+        for part in np.unique(places // chunk, axis=0):
+            here = places[(places // chunk == part).all(axis=1)]
+            x, y = here.min(axis=0).tolist()
+            right, bottom = (here.max(axis=0) + 1).tolist()
+            yield Window(x, y, right - x, bottom - y, size)
+
+    def warnings(self, layers: dict[str, Layer]) -> list[Problem]:
+        """Return a warning, at its place in the edits file, for all edits that do not fit.
+
+        Args:
+            layers: The layers in some window, once all `windows` were made.
+        """
+        edits = self._spec.edits
+        if edits is None:
+            return []
+        width, height = self._spec.size
+        misfits = {
+            name: [
+                *(one for _, one in sorted(self._misfits.get(name, {}).items())),
+                *(
+                    Misfit(index, "outside")
+                    for index, edit in enumerate(of_layer)
+                    if edit.at[0] >= width or edit.at[1] >= height
+                ),
+            ]
+            for name, of_layer in self.cells.items()
+        }
+        # Layers as large as the world, which take no memory: messages name their size.
+        nothing = np.broadcast_to(np.uint8(0), (height, width))
+        shown = {name: replace(one, cells=nothing, walkable=None) for name, one in layers.items()}
+        names = [one.name for one in self._spec.objects]
+        return edit_warnings(self._spec.level, edits, EditTroubles(misfits, ()), shown, names)
+
+    @cached_property
+    def _places(self) -> dict[str, NDArray[np.int64]]:
+        return {
+            name: np.array([edit.at for edit in edits], np.int64).reshape(-1, 2)
+            for name, edits in self.cells.items()
+        }
+
+    @cached_property
+    def _empties(self) -> dict[str, bool]:
+        """Whether some edit of a layer, inside of the world, empties its cell."""
+        return {
+            name: any(self._empties_cell(edit) for edit in edits)
+            for name, edits in self.cells.items()
+        }
+
+    def _empties_cell(self, edit: CellEdit) -> bool:
+        width, height = self._spec.size
+        return is_empty(edit.now) and edit.at[0] < width and edit.at[1] < height

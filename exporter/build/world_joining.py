@@ -1,0 +1,304 @@
+"""Joining the regions of a layer of a world: surveys of its parts, until one region is left.
+
+First every part gives its regions and where their territories meet (`meetings`). Where a region
+lies in another part, that part says which one it is (`regions`). Then the cheapest meetings are
+opened. If regions are left that lie further apart than the halo shows, more meetings are looked for
+with a larger one (`wider`): only around the parts that it can show any in, in blocks of parts. If
+regions can only be joined along the border of the world, all begins again in another phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.build.world_blocks import blocks_around, may_be_seen
+from exporter.build.world_facts import Joins, cells_inside, parts_of_records, records
+from exporter.grids.connectivity import PHASES
+from exporter.grids.packed_arrays import pack_arrays, unpack_arrays
+from exporter.grids.parted_joins import (
+    Meetings,
+    PartJoins,
+    all_meetings,
+    decode_meetings,
+    decode_part_joins,
+    encode_meetings,
+    joined_parts,
+)
+from exporter.grids.parted_regions import decode_regions, encode_regions, whole_regions
+from exporter.model.windows import Window
+
+Stage = Literal["meetings", "regions", "wider", "done"]
+_STAGES: tuple[Stage, ...] = ("meetings", "regions", "wider", "done")
+_UNKNOWN = -1
+# Nearly all caves are joined with the first.
+FIRST_HALO = 16
+_GROWTH = 4
+
+
+class TooFarApartError(Exception):
+    """Regions are further apart than a halo can show; `distance` is how far it can."""
+
+    def __init__(self, distance: int) -> None:
+        super().__init__(f"regions more than {distance} cells apart")
+        self.distance = distance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joining:
+    """How far the joining of the regions of a layer has come.
+
+    Attributes:
+        joins: What is decided.
+        stage: What the next survey looks for.
+        phase: See `exporter.grids.connectivity.carvable`.
+        halo: How many cells around a part are looked at.
+        asked: For `regions`: the cells whose regions are asked for, ascending: uint32.
+        parts: After `meetings`: the bytes of the regions of all parts.
+        meetings: After `meetings`: the bytes of all meetings.
+        unfinished: After `meetings`: the first cells of the parts in which a larger halo may show
+            more meetings, ascending: uint32.
+    """
+
+    joins: Joins = field(default_factory=lambda: Joins(_UNKNOWN, 1, _no_cells()))
+    stage: Stage = "meetings"
+    phase: int = 0
+    halo: int = FIRST_HALO
+    asked: NDArray[np.uint32] = field(default_factory=lambda: _no_cells())
+    parts: bytes = b""
+    meetings: bytes = b""
+    unfinished: NDArray[np.uint32] = field(default_factory=lambda: _no_cells())
+
+
+def _no_cells() -> NDArray[np.uint32]:
+    return np.zeros(0, np.uint32)
+
+
+def encode_joining(state: Joining) -> bytes:
+    """Return how far a joining has come as bytes."""
+    numbers = (
+        state.joins.regions_before,
+        state.joins.regions_after,
+        _STAGES.index(state.stage),
+        state.phase,
+        state.halo,
+    )
+    return pack_arrays(
+        {
+            "numbers": np.array(numbers, "<i8"),
+            "carved": state.joins.carved.astype("<u4"),
+            "asked": state.asked.astype("<u4"),
+            "unfinished": state.unfinished.astype("<u4"),
+            "parts": np.frombuffer(state.parts, "<u1"),
+            "meetings": np.frombuffer(state.meetings, "<u1"),
+        }
+    )
+
+
+def decode_joining(data: bytes) -> Joining:
+    """Return how far a joining has come from its bytes."""
+    arrays = unpack_arrays(data)
+    before, after, stage, phase, halo = arrays["numbers"].tolist()
+    return Joining(
+        Joins(before, after, arrays["carved"].astype(np.uint32)),
+        _STAGES[stage],
+        phase,
+        halo,
+        arrays["asked"].astype(np.uint32),
+        arrays["parts"].tobytes(),
+        arrays["meetings"].tobytes(),
+        arrays["unfinished"].astype(np.uint32),
+    )
+
+
+def decode_joins(data: bytes) -> Joins:
+    """Return what is decided, from the bytes of a joining."""
+    return decode_joining(data).joins
+
+
+def encode_wider(meetings: Meetings, unfinished: NDArray[np.uint32]) -> bytes:
+    """Return what a block of parts gives in the stage `wider` as bytes.
+
+    Args:
+        meetings: The meetings in it.
+        unfinished: See `Joining`.
+    """
+    return pack_arrays(
+        {
+            "meetings": np.frombuffer(encode_meetings(meetings), "<u1"),
+            "unfinished": unfinished.astype("<u4"),
+        }
+    )
+
+
+def _decode_wider(data: bytes) -> tuple[Meetings, NDArray[np.uint32]]:
+    arrays = unpack_arrays(data)
+    return decode_meetings(arrays["meetings"].tobytes()), arrays["unfinished"].astype(np.uint32)
+
+
+def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: int) -> Window:
+    """Return the window whose cells matter where a window is surveyed, whatever for.
+
+    A layer is surveyed with the cells that were opened in the layers below it, as far as is looked
+    at for any of them.
+
+    Args:
+        joinings: The bytes of all joinings.
+        window: The window.
+        reach: How many cells around it its own cells may depend on.
+        chunk: The side of the world's parts.
+    """
+    # A joining that has not begun is not among them.
+    around = window.grown(reach + FIRST_HALO)
+    for data in joinings:
+        state = decode_joining(data)
+        looked_at = _looked_at(state, window, chunk).grown(reach + state.halo)
+        left, top = min(around.x, looked_at.x), min(around.y, looked_at.y)
+        right = max(around.right, looked_at.right)
+        bottom = max(around.bottom, looked_at.bottom)
+        around = Window(left, top, right - left, bottom - top, window.whole)
+    return around
+
+
+def _looked_at(state: Joining, window: Window, chunk: int) -> Window:
+    return blocks_around(window, chunk, state.halo) if state.stage == "wider" else window
+
+
+def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) -> bytes:
+    """Return what of a joining concerns a window of the world.
+
+    Args:
+        data: The bytes of the joining.
+        window: The window.
+        around: See `joined_around`.
+        chunk: The side of the world's parts.
+    """
+    state = decode_joining(data)
+    window = _looked_at(state, window, chunk)
+    joins = state.joins
+    return encode_joining(
+        replace(
+            state,
+            joins=replace(joins, carved=cells_inside(joins.carved, around)),
+            asked=cells_inside(state.asked, window),
+            unfinished=cells_inside(state.unfinished, window),
+            parts=b"",
+            meetings=b"",
+        )
+    )
+
+
+def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: int) -> Joining:
+    """Return how far a joining has come after a survey of all parts.
+
+    Args:
+        data: What the parts gave: records of `PartJoins`, or of cells and their regions.
+        state: How far it had come before.
+        size: Width and height of the world.
+        chunk: The side of its parts.
+
+    Raises:
+        TooFarApartError: No window that may be looked at once is large enough.
+    """
+    if state.stage != "regions":
+        if state.stage == "meetings":
+            state = _with_parts([decode_part_joins(one) for one in parts_of_records(data)], state)
+        else:
+            state = _with_blocks([_decode_wider(one) for one in parts_of_records(data)], state)
+        if state.stage == "done" or state.asked.size:
+            return state
+        data = b""
+    known: dict[int, int] = {}
+    for one in parts_of_records(data):
+        arrays = unpack_arrays(one)
+        known |= dict(zip(arrays["cells"].tolist(), arrays["regions"].tolist(), strict=True))
+    return _joined(state, known, size, chunk)
+
+
+def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
+    """Return how far a joining has come once all parts gave their regions and meetings."""
+    count = whole_regions(one.regions for one in parts).count
+    before = count if state.joins.regions_before == _UNKNOWN else state.joins.regions_before
+    state = replace(state, joins=replace(state.joins, regions_before=before))
+    if count == 0:
+        nearest = min((one.nearest for one in parts if one.nearest is not None), default=None)
+        middle = [] if nearest is None else [nearest[1]]
+        return _done(state, np.array(middle, np.int64), len(middle))
+    if count == 1:
+        return _done(state, np.zeros(0, np.int64), 1)
+    windows = [one.regions.window for one in parts if not one.finished]
+    unfinished = np.array([one.y * one.whole[0] + one.x for one in windows], np.uint32)
+    state = replace(
+        state,
+        unfinished=np.sort(unfinished),
+        parts=records(*(encode_regions(one.regions) for one in parts)),
+    )
+    return _asking(state, all_meetings([one.meetings for one in parts]))
+
+
+def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining) -> Joining:
+    """Return how far a joining has come once all blocks gave what a larger halo shows."""
+    meetings = all_meetings([decode_meetings(state.meetings), *(one for one, _ in seen)])
+    unfinished = np.concatenate([_no_cells(), *(cells for _, cells in seen)])
+    return _asking(replace(state, unfinished=np.sort(unfinished)), meetings)
+
+
+def _asking(state: Joining, meetings: Meetings) -> Joining:
+    """Return a joining whose next survey looks for the regions that meetings ask for."""
+    asked = meetings.asked().astype(np.uint32)
+    return replace(state, stage="regions", asked=asked, meetings=encode_meetings(meetings))
+
+
+def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk: int) -> Joining:
+    """Join what can be joined by the meetings so far; return what comes next.
+
+    Args:
+        state: How far the joining had come.
+        known: The regions that were asked for.
+        size: Width and height of the world.
+        chunk: The side of its parts.
+    """
+    regions = [decode_regions(one) for one in parts_of_records(state.parts)]
+    count = whole_regions(regions).count
+    meetings = decode_meetings(state.meetings).answered(known)
+    joined = joined_parts(count, regions, meetings, {})
+    finished = not state.unfinished.size
+    if joined.regions == 1 or (finished and state.phase == PHASES - 1):
+        return _done(state, joined.opened, joined.regions)
+    if finished:
+        opened = np.union1d(state.joins.carved, joined.opened).astype(np.uint32)
+        return Joining(replace(state.joins, carved=opened), phase=state.phase + 1)
+    # Where no cell is far from a region a larger halo shows the meetings that are known.
+    return replace(
+        state,
+        stage="wider",
+        halo=_wider_halo(state.halo, size, chunk),
+        asked=_no_cells(),
+        meetings=encode_meetings(meetings),
+    )
+
+
+def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
+    """Return the halo after one that was too small.
+
+    That of a world that may be seen at once has no end: a way around given walls may pass every
+    cell of it.
+
+    Raises:
+        TooFarApartError: No window that may be looked at at once is large enough.
+    """
+    if may_be_seen(size, max(size)):
+        return size[0] * size[1]
+    if not may_be_seen(size, chunk + 2 * halo * _GROWTH):
+        # Two regions meet between them, and each side is seen as far as the halo goes.
+        raise TooFarApartError(2 * halo - 2)
+    return halo * _GROWTH
+
+
+def _done(state: Joining, opened: NDArray[np.int64], regions: int) -> Joining:
+    carved = np.union1d(state.joins.carved, opened).astype(np.uint32)
+    return Joining(Joins(state.joins.regions_before, regions, carved), "done", 0, 0)

@@ -1,0 +1,68 @@
+"""What a spec requires of a world and its layers, and whether the world keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from exporter.build.requirements import (
+    Breach,
+    Figure,
+    broken_limits,
+    broken_metrics,
+)
+from exporter.build.world_facts import WorldFacts
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LevelSpec, MetricLimit, Requirements
+
+
+def required_layers(spec: LevelSpec) -> list[str]:
+    """Return the layers of which something is required; "" for all `play` layers together."""
+    found = [
+        name
+        for name, layer in spec.layers.items()
+        if layer.limits or (layer.options.require and layer.options.require.limits_cells())
+    ]
+    if spec.limits or (spec.require is not None and spec.require.limits_cells()):
+        found.append("")
+    return found
+
+
+def unmet_requirements(
+    spec: LevelSpec, facts: Mapping[str, WorldFacts]
+) -> Iterator[tuple[ValuePath, str, Breach]]:
+    """Yield what is required and is not so: the place in the spec, words for it, and by how much.
+
+    Args:
+        spec: The spec.
+        facts: What is known of the layers that `required_layers` names.
+    """
+    for name, known in facts.items():
+        if name:
+            layer = spec.layers[name]
+            place: ValuePath = ("layers", name, "require")
+            found = _broken(layer.options.require, layer.limits, known)
+            what = f"layer {name!r}"
+        else:
+            place, what = ("require",), "the world"
+            found = _broken(spec.require, spec.limits, known)
+        for path, breach in found.items():
+            yield (*place, *path), f"{what}: {breach.text}", breach
+
+
+def _broken(
+    require: Requirements | None, limits: Iterable[MetricLimit], known: WorldFacts
+) -> dict[tuple[str, ...], Breach]:
+    broken: dict[tuple[str, ...], Breach] = {}
+    certificate = known.certificate()
+    if require is not None:
+        kept = broken_limits(certificate, True, require)
+        broken = {(key,): breach for key, breach in kept.items()}
+    # What is not known in so large a world is refused when its spec is read.
+    figures: dict[str, Figure] = {
+        "regions": certificate.regions_after,
+        "floor": certificate.floor / certificate.cells,
+        "dead_ends": certificate.dead_ends,
+        "farthest": certificate.farthest,
+        "chokes": certificate.chokes,
+    }
+    return broken | broken_metrics(limits, figures)

@@ -1,0 +1,299 @@
+"""Making any window of a world: its layers and objects, as they are in the whole.
+
+A layer or group is made in the order of the build with its halo, from parts of other layers that
+are as large, and cut to what the rest of the build needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.build.files import InputFiles
+from exporter.build.requirements import ALL_MADE, SEPARATE_REGIONS
+from exporter.build.world_edits import WorldEdits
+from exporter.build.world_facts import Joins
+from exporter.build.world_joining import decode_joins
+from exporter.build.world_made import Made, frozen
+from exporter.build.world_objects import Cells, cells_in, numbered_objects, place_in_window
+from exporter.build.world_plan import GroupStep, LayerStep, Step, world_steps
+from exporter.build.world_surveys import (
+    Survey,
+    Surveyed,
+    decode_extremes,
+    decode_ids,
+)
+from exporter.generators import (
+    GENERATORS,
+    Generated,
+    JoiningParameters,
+    Request,
+)
+from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.level import (
+    Layer,
+)
+from exporter.model.parameters import references
+from exporter.model.windows import Window
+from exporter.reading.build_order import Part, ground_layers, spec_graph
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.references import NO_SIGHT_LAYER
+from exporter.reading.roles import finished_role, layer_roles
+from exporter.streams import open_stream
+
+if TYPE_CHECKING:
+    from exporter.visibility.table import VisibilityTable
+
+
+class WorldMaker:
+    """Makes any window of a world.
+
+    Args:
+        spec: The checked spec; it has `chunk`.
+        files: Its input files.
+
+    Attributes:
+        spec: The spec.
+        size: Width and height in cells.
+        files: The input files.
+        steps: Layers and groups of objects, in the order of the build.
+        edits: The hand edits.
+        roles: The roles of layers, as far as the spec tells.
+
+    Raises:
+        SpecError: Something cannot be made by parts, or there are hand edits of objects.
+    """
+
+    def __init__(self, spec: LevelSpec, files: InputFiles) -> None:
+        self.spec = spec
+        self.size = spec.size
+        self.files = files
+        self.edits = WorldEdits(spec)
+        self.roles = layer_roles(spec.layers)
+        self._graph = spec_graph(spec)
+        self.steps = world_steps(spec, self._graph)
+
+    def sight_layer(self, layers: Mapping[str, Layer]) -> str:
+        """Return the name of the layer that blocks sight, among those that are made.
+
+        Raises:
+            SpecError: None does.
+        """
+        visibility = self.spec.visibility
+        assert visibility is not None
+        if visibility.layer is not None:
+            if visibility.layer in layers and layers[visibility.layer].kind == "tiles":
+                return visibility.layer
+            message = f"{visibility.layer!r} is not a tile layer of the level's size"
+            raise self.spec.error(("visibility", "layer"), message)
+        able = [
+            name
+            for name, layer in layers.items()
+            if layer.role == "play" and name not in self._graph.late
+        ]
+        if not able:
+            raise self.spec.error(("visibility",), NO_SIGHT_LAYER)
+        return max(able, key=list(self.spec.layers).index)
+
+    def step(self, name: str) -> LayerStep:
+        """Return how a layer is made."""
+        return next(
+            step for step in self.steps if isinstance(step, LayerStep) and step.name == name
+        )
+
+    def below(self, *names: str) -> list[Step]:
+        """Return what layers are made from, also by others, in the order of the build."""
+        found = {part for name in names for part in self.step(name).needs}
+        for step in reversed(self.steps):
+            if step.part in found:
+                found.update(step.needs)
+        return [step for step in self.steps if step.part in found]
+
+    def including(self, *names: str) -> list[Step]:
+        """Return what layers are made from, and themselves, in the order of the build."""
+        wanted = {step.part for step in self.below(*names)}
+        wanted |= {self.step(name).part for name in names}
+        return [step for step in self.steps if step.part in wanted]
+
+    def made(self, steps: Sequence[Step], window: Window, known: Surveyed) -> Made:
+        """Make layers and objects in a window, with all that they are made from among them."""
+        made: dict[Part, tuple[Window, Layer | Cells]] = {}
+        for step in steps:
+            kept = window.grown(step.reach)
+            asked = kept.grown(step.halo)
+            below = Made()
+            for part, (around, one) in made.items():
+                if part in step.needs:
+                    below.add(part, one, asked, around)
+            if isinstance(step, LayerStep):
+                made[step.part] = kept, self._layer(step, asked, kept, below, known)
+            else:
+                made[step.part] = kept, self._group(step, asked, kept, below)
+        found = Made()
+        for part, (around, one) in made.items():
+            found.add(part, one, window, around)
+        return found
+
+    def _group(self, step: GroupStep, asked: Window, kept: Window, below: Made) -> Cells:
+        """Place a group in a window, and leave out what stands in the halo."""
+        cells: Cells = self.attempt(
+            ("objects", step.index),
+            place_in_window,
+            self.spec.objects[step.index],
+            step.number,
+            asked,
+            below.layers,
+            self._ground,
+            below.objects.values(),
+            open_stream("portable", self.spec.seed, "objects", (asked.x, asked.y)),
+        )
+        return cells_in(cells, kept)
+
+    @cached_property
+    def _ground(self) -> list[str]:
+        """The layers that objects stand on which name none, as far as the spec tells."""
+        spec = self.spec
+        return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
+
+    def _layer(
+        self, step: LayerStep, asked: Window, kept: Window, below: Made, known: Surveyed
+    ) -> Layer:
+        """Make a layer in a window, and cut the halo off."""
+        entry = GENERATORS.get(self.spec.layers[step.name].generator)
+        generated, _ = self.generated(step, asked, below, known)
+        joins = known.get(Survey("joins", step.name).name)
+        if joins is not None:
+            generated = _joined(generated, decode_joins(joins), asked)
+        inside = kept.within(asked)
+        walkable = generated.walkable
+        if generated.kind == "tiles":
+            walkable = walkable_tiles(step.name, generated)
+        layer = Layer(
+            name=step.name,
+            kind=generated.kind,
+            cells=frozen(generated.cells[inside]),
+            generator=entry.name,
+            version=entry.version,
+            tiles=generated.tiles,
+            walkable=None if walkable is None else frozen(walkable[inside]),
+            heights=generated.heights,
+            complete=generated.complete,
+            report=generated.report,
+            measures=entry.role == "data",
+        )
+        layer = self.edits.applied(layer, kept)
+        return replace(layer, role=finished_role(layer, self.roles[step.name]))
+
+    def generated(
+        self, step: LayerStep, asked: Window, below: Made, known: Surveyed
+    ) -> tuple[Generated, NDArray[np.bool_] | None]:
+        """Run the generator of a layer in a window: return what it made, and the cells that stay.
+
+        The report is not that of a whole layer, so it is left out.
+        """
+        spec = self.spec.layers[step.name]
+        entry = GENERATORS.get(spec.generator)
+        path: ValuePath = ("layers", step.name)
+        request = self.request(step, asked, below, known)
+        parameters = spec.parameters
+        fixed = None
+        if isinstance(parameters, JoiningParameters) and parameters.gives_cells:
+            from exporter.generators._fixed import fixed_cells
+
+            fixed = self.attempt(path, fixed_cells, parameters, request)
+            request = replace(request, fixed=fixed)
+        generated: Generated = self.attempt(path, entry.generate, parameters, request)
+        if fixed is not None:
+            from exporter.generators._fixed import restored
+
+            generated = self.attempt(path, restored, fixed, generated)
+        kept = generated.kept
+        if fixed is not None:
+            kept = fixed.kept if kept is None else kept | fixed.kept
+        return replace(generated, report={}), kept
+
+    def request(self, step: LayerStep, asked: Window, below: Made, known: Surveyed) -> Request:
+        """Return what the generator of a layer gets in a window, halo included.
+
+        Args:
+            step: The layer.
+            asked: The window.
+            below: What the layer is made from, in that window.
+            known: What surveys found.
+        """
+        spec = self.spec
+        parameters = spec.layers[step.name].parameters
+        late = GENERATORS.get(spec.layers[step.name].generator).stage != "map"
+        with_sight = late and spec.visibility is not None
+        named = {one.name for one in references(parameters) if one.rule.to == "object"}
+        wanted = {index: one for index, one in below.objects.items() if self._named(index, named)}
+        extremes = known.get(Survey("extremes", step.name).name)
+        given = known.get(Survey("given", step.name).name)
+        return Request(
+            name=step.name,
+            width=asked.width,
+            height=asked.height,
+            stream=open_stream(spec.rng, spec.seed, step.name, (asked.x, asked.y)),
+            layers=below.layers,
+            read_file=self.files.read,
+            visibility=partial(self._sight, below.layers) if with_sight else None,
+            visibility_layer=self.sight_layer(below.layers) if with_sight else None,
+            objects=numbered_objects(spec.objects, wanted, asked),
+            part=asked,
+            extremes=None if extremes is None else decode_extremes(extremes),
+            given=None if given is None else decode_ids(given),
+        )
+
+    def _named(self, index: int, names: set[str]) -> bool:
+        return self.spec.objects[index].name in names
+
+    def _sight(self, layers: Mapping[str, Layer]) -> VisibilityTable:
+        """Return what the cells of a window see in it."""
+        from exporter.visibility import compute_visibility
+
+        wanted = self.spec.visibility
+        assert wanted is not None
+        opaque = layers[self.sight_layer(layers)].opaque
+        return compute_visibility(
+            opaque, wanted.radius, wanted.algorithm, see_walls=wanted.see_walls
+        )
+
+    def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
+        """Run a step; what it cannot do becomes an error at `path` of the spec."""
+        try:
+            return step(*arguments)
+        except ParameterError as error:
+            inside = (error.path,) if error.path[:1] == ("seed",) else ()
+            place = error.path if inside else (*path, *error.path)
+            raise SpecError([self._problem(place, error.message)]) from None
+
+    def _problem(self, path: ValuePath, message: str) -> Problem:
+        return self.spec.problem(path, message)
+
+
+def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
+    """Return a layer in a window with the cells opened that join the regions of the whole."""
+    floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
+    if floor is None:
+        return generated  # as in a level: what cannot be walked on has no regions
+    cells = generated.cells.copy()
+    cells[joins.inside(window)] = floor
+    joined = replace(generated, cells=cells)
+    if joins.regions_after != 1:
+        remarks = {SEPARATE_REGIONS: joins.regions_after, ALL_MADE: generated.complete}
+        joined = replace(joined, complete=False, report=remarks)
+    return joined
+
+
+def walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
+    """Return which tiles can be walked on; None if the layer has no tile for it, as in a level."""
+    if not any(tile.walkable for tile in generated.tiles):
+        return None
+    layer = Layer(name, "tiles", generated.cells, "", tiles=generated.tiles)
+    return layer.lookup([tile.walkable for tile in generated.tiles])

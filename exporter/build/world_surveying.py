@@ -1,0 +1,302 @@
+"""Surveying a world: what has to be known of the whole, and whether the whole is as required."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.build.requirements import unmet
+from exporter.build.world_blocks import block_of, window_of_parts
+from exporter.build.world_facts import (
+    Joins,
+    WorldFacts,
+    cells_inside,
+    decode_facts,
+    encode_cells,
+    records,
+    settled_cells,
+)
+from exporter.build.world_joining import (
+    Joining,
+    TooFarApartError,
+    decode_joining,
+    encode_joining,
+    encode_wider,
+    settled_joining,
+)
+from exporter.build.world_limits import required_layers, unmet_requirements
+from exporter.build.world_making import WorldMaker, walkable_tiles
+from exporter.build.world_plan import GroupStep, LayerStep
+from exporter.build.world_surveys import (
+    Survey,
+    Surveyed,
+    encode_extremes,
+    encode_ids,
+)
+from exporter.generators import JoiningParameters
+from exporter.grids.packed_arrays import pack_arrays
+from exporter.grids.parted_joins import (
+    encode_part_joins,
+    joins_of_part,
+    meetings_of_part,
+    regions_at,
+)
+from exporter.model.level import walkable_cells
+from exporter.model.windows import Window
+
+
+class WorldSurveys:
+    """The surveys of a world; see `exporter.build.world_surveys`.
+
+    Args:
+        maker: Makes windows of the world.
+    """
+
+    def __init__(self, maker: WorldMaker) -> None:
+        self.maker = maker
+
+    def rounds(self) -> list[tuple[str, ...]]:
+        """Return the surveys by their names, in rounds: those of one need what earlier ones found.
+
+        Every part is surveyed once in a round (`survey`); then all that was found in it is settled
+        (`settle`).
+        """
+        waiting = dict(self._all)
+        rounds: list[tuple[str, ...]] = []
+        while waiting:
+            ready = [
+                name for name, one in waiting.items() if not self._before(one) & waiting.keys()
+            ]
+            rounds.append(tuple(ready))
+            waiting = {name: one for name, one in waiting.items() if name not in ready}
+        return rounds
+
+    def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
+        """Return what surveys find in a part; what parts give is put together by `joined_surveys`.
+
+        Args:
+            names: The surveys, those of one round.
+            window: The part.
+            known: What is known from earlier rounds.
+
+        Raises:
+            SpecError: A generator cannot do what the spec asks.
+        """
+        return {name: self._survey(self._all[name], window, known) for name in names}
+
+    def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
+        """Return what is known after a round, to be added to what was known before.
+
+        Args:
+            names: The surveys of the round.
+            found: What all parts gave.
+            known: What was known before.
+
+        Raises:
+            SpecError: Regions are too far apart to be joined.
+        """
+        settled: dict[str, bytes] = {}
+        for name in names:
+            kind = self._all[name].kind
+            if kind == "joins":
+                settled[name] = self._settled_joins(self._all[name], found[name], known)
+            elif kind == "cells":
+                settled[name] = settled_cells(found[name], self.maker.size)
+            else:
+                settled[name] = found[name]
+        return settled
+
+    def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
+        """Return which surveys of a round have to look at all parts once more.
+
+        Args:
+            names: The surveys of the round.
+            known: What is known after it.
+        """
+        return tuple(
+            name
+            for name in names
+            if self._all[name].kind == "joins" and decode_joining(known[name]).stage != "done"
+        )
+
+    def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
+        """Return what is known of the walkable cells of layers, by their names.
+
+        Only of those of which something is required; "" are all `play` layers together.
+        """
+        return {
+            one.layer: decode_facts(known[name])
+            for name, one in self._all.items()
+            if one.kind == "cells"
+        }
+
+    def check(self, known: Surveyed) -> None:
+        """Check what the spec requires of the world.
+
+        Args:
+            known: What all surveys found.
+
+        Raises:
+            UnmetError: It is not what the spec requires, at the lines that say so.
+        """
+        found = [
+            (self.maker.spec.problem(path, text), breach)
+            for path, text, breach in unmet_requirements(self.maker.spec, self.facts(known))
+        ]
+        if found:
+            raise unmet(found)
+
+    @cached_property
+    def _all(self) -> dict[str, Survey]:
+        """All surveys by their names, in the order of the build."""
+        found: list[Survey] = []
+        for step in self.maker.steps:
+            if isinstance(step, GroupStep):
+                continue
+            parameters = self.maker.spec.layers[step.name].parameters
+            if step.parts.survey is not None and step.parts.surveyed(parameters):
+                found.append(Survey("extremes", step.name))
+            if isinstance(parameters, JoiningParameters):
+                if isinstance(parameters.fixed, str):
+                    found.append(Survey("given", step.name))
+                if parameters.connect == "guaranteed":
+                    found.append(Survey("joins", step.name))
+        found += [Survey("cells", name) for name in required_layers(self.maker.spec)]
+        return {one.name: one for one in found}
+
+    def _before(self, survey: Survey) -> set[str]:
+        """Return the surveys that one needs: all of the layers below."""
+        names = self._asked(survey.layer)
+        steps = self.maker.below(*names)
+        if survey.kind == "cells":
+            steps = self.maker.including(*names)  # of the finished layer
+        below = {step.name for step in steps if isinstance(step, LayerStep)}
+        earlier = {
+            name for name, one in self._all.items() if one.layer in below and one.kind != "cells"
+        }
+        if survey.kind == "joins":
+            own = (Survey("extremes", survey.layer).name, Survey("given", survey.layer).name)
+            earlier |= {name for name in own if name in self._all}
+        return earlier
+
+    def _survey(self, survey: Survey, window: Window, known: Surveyed) -> bytes:
+        if survey.kind == "cells":
+            around = window.grown(1)
+            walkable = self._walkable(survey.layer, around, known)
+            return records(encode_cells(walkable, window, around))
+        step = self.maker.step(survey.layer)
+        if survey.kind == "joins":
+            return self._joins(step, window, known)
+        parameters = self.maker.spec.layers[survey.layer].parameters
+        if survey.kind == "given":
+            assert isinstance(parameters, JoiningParameters)
+            made = self.maker.made(self.maker.below(survey.layer), window, known)
+            from exporter.generators._fixed import given_tiles
+
+            given = self.maker.attempt(
+                ("layers", survey.layer),
+                given_tiles,
+                parameters,
+                self.maker.request(step, window, made, known),
+            )
+            return encode_ids(given)
+        asked = window.grown(step.halo)
+        made = self.maker.made(self.maker.below(survey.layer), asked, known)
+        extremes = self.maker.attempt(
+            ("layers", survey.layer),
+            step.parts.survey,
+            parameters,
+            self.maker.request(step, asked, made, known),
+            window.within(asked),
+        )
+        return encode_extremes(extremes)
+
+    def _asked(self, layer: str) -> list[str]:
+        """Return the layers that are surveyed: one, or all that may be `play` layers."""
+        return (
+            [layer]
+            if layer
+            else [name for name, role in self.maker.roles.items() if role == "play"]
+        )
+
+    def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
+        """Return the walkable cells of a layer in a window, or of all `play` layers together."""
+        shape = window.height, window.width
+        made = self.maker.made(self.maker.including(*self._asked(layer)), window, known).layers
+        if not layer:
+            return walkable_cells(made.values(), shape)
+        walkable = made[layer].walkable
+        return np.zeros(shape, bool) if walkable is None else walkable
+
+    def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
+        """Return what a part gives for the joining of a layer's regions, in its stage."""
+        state = _joining(known, Survey("joins", step.name).name)
+        if state.stage == "regions":
+            cells = cells_inside(state.asked, window).astype(np.int64)
+            if not cells.size:
+                return b""
+            walkable, _ = self._separate(step, window, state.joins, known)
+            regions = regions_at(walkable, window, cells)
+            arrays = {"cells": cells.astype("<u4"), "regions": regions.astype("<i8")}
+            return records(pack_arrays(arrays))
+        if state.stage == "wider":
+            return self._wider(step, window, state, known)
+        around = window.grown(state.halo)
+        walkable, kept = self._separate(step, around, state.joins, known)
+        part = joins_of_part(walkable, kept, window, around, state.halo, state.phase)
+        return records(encode_part_joins(part))
+
+    def _wider(self, step: LayerStep, part: Window, state: Joining, known: Surveyed) -> bytes:
+        """Return the meetings of the block that is looked at in the name of a part."""
+        chunk = self._chunk
+        block = block_of(part, chunk, state.halo)
+        unfinished = state.unfinished if block is None else cells_inside(state.unfinished, block)
+        if block is None or not unfinished.size:
+            return b""
+        window = window_of_parts(unfinished, part.whole, chunk)
+        around = window.grown(state.halo)
+        walkable, kept = self._separate(step, around, state.joins, known)
+        meetings, finished = meetings_of_part(
+            walkable, kept, window, around, state.halo, state.phase
+        )
+        return records(encode_wider(meetings, unfinished[:0] if finished else unfinished))
+
+    @property
+    def _chunk(self) -> int:
+        assert self.maker.spec.chunk is not None
+        return self.maker.spec.chunk
+
+    def _settled_joins(self, survey: Survey, found: bytes, known: Surveyed) -> bytes:
+        state = _joining(known, survey.name)
+        try:
+            return encode_joining(settled_joining(found, state, self.maker.size, self._chunk))
+        except TooFarApartError as error:
+            message = (
+                f"regions of {survey.layer!r} lie more than {error.distance} cells apart, and the "
+                "joins of a world are found up to that distance (bring them nearer, or remove "
+                "`connect`)"
+            )
+            raise self.maker.spec.error(("layers", survey.layer, "connect"), message) from None
+
+    def _separate(
+        self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
+        """Return the walkable cells of a window, joined as far as is decided, and the kept ones."""
+        asked = window.grown(step.halo)
+        below = self.maker.made(self.maker.below(step.name), asked, known)
+        generated, kept = self.maker.generated(step, asked, below, known)
+        inside = window.within(asked)
+        walkable = walkable_tiles(step.name, generated)
+        if walkable is None:
+            own = np.zeros((window.height, window.width), bool)
+        else:
+            own = walkable[inside] | joins.inside(window)
+        return own, None if kept is None else kept[inside]
+
+
+def _joining(known: Surveyed, name: str) -> Joining:
+    """Return how far the joining of a layer has come."""
+    return decode_joining(known[name]) if name in known else Joining()

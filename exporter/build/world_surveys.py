@@ -1,0 +1,144 @@
+"""What has to be known of a whole world before its parts can be made, found part by part.
+
+A survey looks at every part once and gives some bytes for each, which are joined; once all parts
+have given theirs, it is known. Surveys of a layer need what is known of the layers below it, so
+they come in rounds.
+
+extremes   the extremes of a layer's numbers, for those that stretch heights
+given      which tiles the cells that are given have, anywhere
+joins      which cells are opened to join the regions of a layer
+cells      what is required of the walkable cells of a layer, or of all `play` layers together
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from exporter.build.world_joining import joined_around, narrowed_joining
+from exporter.generators import Extremes
+from exporter.model.windows import Window
+
+SurveyKind = Literal["extremes", "given", "joins", "cells"]
+# What surveys found of the whole, by their names.
+Surveyed = Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A survey of a world.
+
+    Attributes:
+        kind: What it looks for.
+        layer: Of which layer; empty for all `play` layers together.
+    """
+
+    kind: SurveyKind
+    layer: str
+
+    @property
+    def name(self) -> str:
+        """What it is called among what is known: no layer's name has a space."""
+        return f"{self.kind} {self.layer}"
+
+
+def encode_extremes(extremes: Extremes) -> bytes:
+    """Return extremes as bytes."""
+    return json.dumps([extremes.least, extremes.greatest]).encode()
+
+
+def decode_extremes(data: bytes) -> Extremes:
+    """Return extremes from their bytes."""
+    least, greatest = json.loads(data)
+    return Extremes(least, greatest)
+
+
+def encode_ids(ids: Sequence[int]) -> bytes:
+    """Return ids of tiles as bytes."""
+    return json.dumps(sorted(set(ids))).encode()
+
+
+def decode_ids(data: bytes) -> frozenset[int]:
+    """Return ids of tiles from their bytes."""
+    return frozenset(json.loads(data))
+
+
+def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, bytes]:
+    """Return what parts of a world give together; their order makes no difference in the end."""
+    joined = dict(one)
+    for name, data in other.items():
+        kind = name.partition(" ")[0]
+        joined[name] = _JOIN[kind](joined[name], data) if name in joined else data
+    return joined
+
+
+def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
+    """Return what of the whole concerns a window of the world.
+
+    Args:
+        known: What surveys found.
+        window: The window.
+        reach: How many cells around it its own cells may depend on: see `World.reach`.
+        chunk: The side of the world's parts.
+    """
+    joinings = {name for name in known if name.partition(" ")[0] == "joins"}
+    around = joined_around((known[name] for name in joinings), window, reach, chunk)
+    return {
+        name: narrowed_joining(data, window, around, chunk) if name in joinings else data
+        for name, data in known.items()
+    }
+
+
+def encode_surveyed(known: Surveyed) -> bytes:
+    """Return what surveys found as bytes."""
+    rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
+    return json.dumps(rows, separators=(",", ":")).encode()
+
+
+def decode_surveyed(data: bytes) -> dict[str, bytes]:
+    """Return what bytes say that surveys found.
+
+    Raises:
+        ValueError: They are not from `encode_surveyed`.
+    """
+    try:
+        return {str(name): b64decode(found, validate=True) for name, found in json.loads(data)}
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError("no survey") from error
+
+
+def check_surveyed(found: Surveyed, names: Sequence[str]) -> None:
+    """Check that what was read is of certain surveys, and can be joined.
+
+    Raises:
+        ValueError: It is not.
+    """
+    if set(found) != set(names):
+        raise ValueError("other surveys")
+    for name, data in found.items():
+        decode = {"extremes": decode_extremes, "given": decode_ids}.get(name.partition(" ")[0])
+        try:
+            if decode is not None:
+                decode(data)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ValueError("no survey") from error
+
+
+def _joined_extremes(one: bytes, other: bytes) -> bytes:
+    return encode_extremes(decode_extremes(one).joined(decode_extremes(other)))
+
+
+def _joined_ids(one: bytes, other: bytes) -> bytes:
+    return encode_ids([*decode_ids(one), *decode_ids(other)])
+
+
+_JOIN: Mapping[str, Callable[[bytes, bytes], bytes]] = {
+    "extremes": _joined_extremes,
+    "given": _joined_ids,
+    # Records of parts, one behind the other.
+    "joins": bytes.__add__,
+    "cells": bytes.__add__,
+}

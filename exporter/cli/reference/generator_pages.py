@@ -1,0 +1,138 @@
+"""A page for each generator: a picture, its parameters, and figures of the level in the picture.
+
+All of it is made of the registry, the dataclass and the level itself, so that a generator of
+another package has a page as ours have, and none can be out of date.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from exporter.build.build import build_level
+from exporter.cli.reference import wording
+from exporter.cli.reference.examples import FROM_FILES, SHOWN, example_spec
+from exporter.cli.reference.sections import Sections, generator_notes
+from exporter.formats.preview import preview_picture
+from exporter.generators import GENERATORS, Generator
+from exporter.metrics._measure import measure
+from exporter.model.errors import ExporterError
+from exporter.model.level import Level
+from exporter.reading.reader import parse_level
+
+# Pixels of a cell in the pictures.
+_SCALE = 8
+_INDEX_HEADER = """# Generators
+
+What can stand in a layer's `generator`. Each page has a picture drawn by the exporter, the spec
+of the picture, all parameters, and figures of that level. The picture of a layer of data is the
+layer alone.
+
+| generator | what it makes | |
+|---|---|---|"""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorPage:
+    """The page of a generator.
+
+    Attributes:
+        name: The generator's name.
+        text: The page as Markdown; its picture is called `<name>.png`.
+        picture: The picture, a PNG; None if it reads files of the user, or cannot be shown.
+    """
+
+    name: str
+    text: str
+    picture: bytes | None
+
+
+def generator_index(pages: Iterable[GeneratorPage]) -> str:
+    """Return the page that lists these generators, as Markdown."""
+    rows = [_INDEX_HEADER]
+    for page in pages:
+        name, origin = page.name, GENERATORS.origin(page.name)
+        summary = GENERATORS.get(name).summary.replace("|", "\\|").replace("\n", " ")
+        about = f"{summary} From {origin}." if origin else summary
+        picture = "" if page.picture is None else f"[![]({name}.png){{ width=120 }}]({name}.md)"
+        rows.append(f"| [`{name}`]({name}.md) | {about} | {picture} |")
+    return "\n".join(rows) + "\n"
+
+
+def generator_page(name: str, times: Mapping[str, str], up: str) -> GeneratorPage:
+    """Return the page of a generator, ours or one of another package.
+
+    Args:
+        name: Its name.
+        times: How long generators take, by name, as text.
+        up: What leads from the folder of the page to the other pages: `../`.
+
+    Raises:
+        RegistryError: There is none of that name, or it cannot be used.
+    """
+    entry = GENERATORS.get(name)
+    spec = example_spec(entry)
+    level = None if spec is None else _built(spec)
+    lines = "\n".join(_lines(entry, spec, level, times.get(name, ""), up))
+    return GeneratorPage(name, f"{lines}\n", None if level is None else _picture(level))
+
+
+def _built(spec: str) -> Level | None:
+    """Build an example; None where a package's generator cannot make it."""
+    try:
+        return build_level(parse_level(spec.encode(), "example.level.yaml"))
+    except ExporterError:
+        return None
+
+
+def _picture(level: Level) -> bytes:
+    """Draw the level, or the layer alone if scenes do not have it."""
+    layer = level.layers[SHOWN]
+    shown = replace(level, layers={SHOWN: layer}) if layer.role == "data" else level
+    return preview_picture(shown, scale=_SCALE)
+
+
+def _lines(
+    entry: Generator, spec: str | None, level: Level | None, time: str, up: str
+) -> Iterator[str]:
+    origin = GENERATORS.origin(entry.name)
+    notes = generator_notes(entry, f"From {origin}." if origin else "")
+    yield f"# `{entry.name}`\n"
+    yield f"{inspect.getdoc(entry.parameters) or entry.summary}\n"
+    if spec is not None and level is not None:
+        yield f"![A level of {entry.name}]({entry.name}.png)\n"
+        yield f"```yaml\n{spec}```\n"
+    elif entry.name in FROM_FILES:
+        yield f"What it makes is in files of yours: see [hand-made maps]({up}hand-made-maps.md).\n"
+    yield "\n".join(notes.replace("](", f"]({up}").splitlines()) + "\n"
+    if time:
+        yield f"A map of {time} ([how that is measured]({up}generator-speed.md)).\n"
+    yield "## Parameters\n"
+    yield from Sections().table("Parameters", entry.parameters, 2)
+    yield f"What every layer has besides: [the reference]({up}spec-reference.md#every-layer).\n"
+    if level is not None:
+        yield from _figures(level, up)
+    text = _source(entry)
+    if text:
+        yield f"## How it is made\n\n{text}\n"
+
+
+def _figures(level: Level, up: str) -> Iterator[str]:
+    """Yield the metrics of the level in the picture."""
+    figures = measure(level)
+    if not figures:
+        return
+    yield "## The level in the picture\n"
+    yield f"| [metric]({up}metrics.md) | value |"
+    yield "|---|---|"
+    for name, value in figures.items():
+        yield f"| `{name}` | {wording.number(round(value, 3))} |"
+    yield ""
+
+
+def _source(entry: Generator) -> str:
+    """Return what the generator's module says of itself: its method and where it is from."""
+    module = sys.modules.get(entry.parameters.__module__)
+    return inspect.getdoc(module) or "" if module is not None else ""

@@ -1,0 +1,90 @@
+"""Tables of dataclasses: every field, what it allows, its default and what it does."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from exporter.cli.reference import wording
+from exporter.generators import Generator
+
+# What outer keys hold is checked one by one, beside what else the spec says.
+_OUTER = {
+    "layers": "mapping of layers, see [every layer](#every-layer) and [generators](#generators)",
+    "objects": "list of [objects](#an-object-of-objects)",
+    "tables": "mapping of [tables](#a-table-of-tables)",
+    "puzzles": "mapping of [puzzles](#puzzles)",
+    "tileset": "mapping, see [`tileset`](#tileset)",
+    "targets": "mapping of targets, see below",
+}
+
+
+def generator_notes(entry: Generator, note: str) -> str:
+    """Return what is said of a generator besides its docstring; `note` is who brings it."""
+    role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
+    world = "" if entry.parts is None else "It can make [worlds](worlds.md)."
+    parts = (f"Recipe {entry.version}.", role, world, note)
+    return " ".join(part for part in parts if part)
+
+
+class Sections:
+    """Sections, and which dataclass has its table where."""
+
+    def __init__(self, titles: Mapping[type[Any], str] = MappingProxyType({})) -> None:
+        """Begin with the titles of dataclasses whose tables come later."""
+        self.titles = dict(titles)
+
+    def section(self, title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
+        """Yield the lines of a dataclass, then those of the dataclasses in its fields."""
+        yield f"{'#' * depth} {title}\n"
+        text = inspect.getdoc(kind) or ""
+        yield from (f"{paragraph}\n" for paragraph in (text, note) if paragraph)
+        yield from self.table(title, kind, depth)
+
+    def table(self, title: str, kind: type[Any], depth: int) -> Iterator[str]:
+        """Yield the table of a dataclass, then the sections of the dataclasses in its fields."""
+        self.titles[kind] = title
+        yield "| key | allowed | default | what it does |"
+        yield "|---|---|---|---|"
+        hints = wording.hints_of(kind)
+        inside = [one for hint in hints.values() for one in wording.nested(hint)]
+        unknown = [one for one in dict.fromkeys(inside) if one not in self.titles]
+        for one in unknown:
+            self.titles[one] = self._title(one)
+        for field in dataclasses.fields(kind):
+            yield self._row(field, hints[field.name])
+        yield ""
+        for one in unknown:
+            yield from self.section(self.titles[one], one, depth + 1)
+
+    def _title(self, kind: type[Any]) -> str:
+        """Return a title for a nested dataclass that nothing else has."""
+        words = re.findall(r"[A-Z][a-z0-9]*", kind.__name__)
+        title = " ".join(word for word in words if word not in ("Options", "Parameters"))
+        title = f"A {title.lower()}"
+        while title in self.titles.values():
+            title += f" of {kind.__module__.partition('.')[0]}"
+        return title
+
+    def _link(self, kind: type[Any]) -> str:
+        title = self.titles[kind]
+        return f"mapping, see [{title[:1].lower()}{title[1:]}](#{_anchor(title)})"
+
+    def _row(self, field: dataclasses.Field[Any], hint: Any) -> str:
+        about = wording.about(hint)
+        allowed = wording.allowed(hint, self._link)
+        if "any value" in allowed:
+            allowed = _OUTER.get(field.name, allowed)
+        if about.unit:
+            allowed += f" {about.unit}" if about.unit.startswith("%") else f" ({about.unit})"
+        cells = (f"`{field.name}`", allowed, wording.default(field), about.text)
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _anchor(title: str) -> str:
+    """Return how a heading is linked to within the page."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

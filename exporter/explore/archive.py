@@ -1,0 +1,164 @@
+"""An archive of different levels: one for each niche of a space of metrics (MAP-Elites).
+
+The range of each metric is divided into 20 parts, and a level belongs to the niche of its parts.
+Each niche keeps one level, and new candidates are changed copies of kept ones, so that the search
+works its way into rare niches (Mouret and Clune, "Illuminating search spaces by mapping elites",
+2015). Candidates come in generations of a fixed size: what a generation is made from is known
+before any of it is looked at, so the archive is the same for any number of processes.
+
+Ranges are those of the levels seen so far. When they grow, the kept levels are put into the new
+niches; of two that meet, the better one stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from exporter.build.trials import candidate_seed
+from exporter.explore.candidates import Candidate, spread_candidate
+from exporter.explore.varying import GENE_BITS
+from exporter.streams import derive_key
+
+PARTS = 20
+GENERATION = 200
+# So many candidates of a hundred are new points instead of changed copies.
+_NEW_PERCENT = 10
+# A changed parameter moves by at most this share of its range, and mostly by less.
+_REACH_PERCENT = 15
+_ONE = 1 << GENE_BITS
+
+Niche = tuple[int, ...]
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Elite:
+    """A kept level: the candidate, where it lies, and how good it is (less is better)."""
+
+    candidate: Candidate
+    place: tuple[float, ...]
+    rank: tuple[float, int]
+
+
+class Archive:
+    """One level for each niche.
+
+    Attributes:
+        ranges: The least and the greatest value of each metric so far.
+        elites: The kept levels by niche.
+    """
+
+    def __init__(self, dimensions: int) -> None:
+        self._dimensions = dimensions
+        self.ranges: tuple[Range, ...] = ()
+        self.elites: dict[Niche, Elite] = {}
+
+    def add(self, generation: Sequence[Elite]) -> None:
+        """Take in a generation: the better of two in a niche stays, of equals the earlier one."""
+        if not generation:
+            return
+        ranges = wider_ranges(self.ranges, [one.place for one in generation])
+        kept = list(self.elites.values()) if ranges != self.ranges else []
+        if kept:
+            self.elites = {}
+        self.ranges = ranges
+        for one in (*kept, *generation):
+            niche = niche_of(one.place, ranges)
+            there = self.elites.get(niche)
+            if there is None or one.rank < there.rank:
+                self.elites[niche] = one
+
+
+def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -> tuple[Range, ...]:
+    """Return ranges that hold these places, too; those of the places alone if there are none."""
+    columns = [[*column] for column in zip(*places, strict=True)]
+    for column, ends in zip(columns, ranges, strict=False):
+        column += ends
+    return tuple((min(column), max(column)) for column in columns)
+
+
+def niche_of(place: Sequence[float], ranges: Sequence[Range]) -> Niche:
+    """Return the niche of a place: for each metric the part of its range, from 0."""
+    return tuple(
+        min(PARTS - 1, int((value - low) / (high - low) * PARTS)) if high > low else 0
+        for value, (low, high) in zip(place, ranges, strict=True)
+    )
+
+
+def generation(
+    level: str, first: int, size: int, dimensions: int, elites: Sequence[Elite]
+) -> list[Candidate]:
+    """Return the candidates of one generation.
+
+    Args:
+        level: The level's name.
+        first: The number of its first candidate.
+        size: How many there are.
+        dimensions: How many parameters are varied.
+        elites: What they are changed copies of; with none they are evenly spread.
+    """
+    return [
+        _child(level, number, elites)
+        if elites and dimensions and _draw(level, number, "kind") * 100 >> GENE_BITS >= _NEW_PERCENT
+        else spread_candidate(level, number, dimensions)
+        for number in range(first, first + size)
+    ]
+
+
+def farthest_first(
+    elites: Sequence[Elite], ranges: Sequence[Range], accept: Callable[[Elite], bool], count: int
+) -> list[Elite]:
+    """Choose levels that lie far from each other: the best one, then always the farthest.
+
+    Distances are Euclidean, in shares of the ranges; of equally far ones the best is taken
+    (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985).
+
+    Args:
+        elites: What to choose from.
+        ranges: The range of each metric.
+        accept: Has the last word on a level that would be chosen.
+        count: How many to choose at most.
+    """
+    left = sorted(elites, key=lambda one: one.rank)
+    distances = [float("inf")] * len(left)
+    chosen: list[Elite] = []
+    while left and len(chosen) < count:
+        index = max(range(len(left)), key=lambda at: (distances[at], -at))
+        one = left.pop(index)
+        distances.pop(index)
+        if not accept(one):
+            continue
+        chosen.append(one)
+        for at, other in enumerate(left):
+            distances[at] = min(distances[at], _squared_distance(one, other, ranges))
+    return chosen
+
+
+def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
+    """Return a changed copy of one of the kept levels, with a seed of its own."""
+    parent = elites[_draw(level, number, "parent") * len(elites) >> GENE_BITS].candidate
+    genes = tuple(
+        _moved(gene, _draw(level, number, "one", axis), _draw(level, number, "other", axis))
+        for axis, gene in enumerate(parent.genes)
+    )
+    return Candidate(number, candidate_seed(level, number), genes)
+
+
+def _moved(gene: int, one: int, other: int) -> int:
+    """Return a gene that moved by the difference of two draws, and turned back at the ends."""
+    moved = gene + (one - other) * _REACH_PERCENT // 100
+    moved = -moved if moved < 0 else moved
+    return 2 * (_ONE - 1) - moved if moved >= _ONE else moved
+
+
+def _draw(level: str, number: int, *purpose: str | int) -> int:
+    return derive_key(("generation", level, number, *purpose))
+
+
+def _squared_distance(one: Elite, other: Elite, ranges: Sequence[Range]) -> float:
+    total = 0.0
+    for first, second, (low, high) in zip(one.place, other.place, ranges, strict=True):
+        if high > low:
+            total += ((first - second) / (high - low)) ** 2
+    return total

@@ -1,0 +1,74 @@
+"""Candidates: which seed and which parameters the level number so-and-so has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+from exporter.build.trials import Setting, candidate_seed
+from exporter.explore.varying import GENE_BITS, VariedParameter
+from exporter.streams import derive_key
+
+# So many are looked at, at most; seeds differ as far as this.
+MAXIMUM_BUDGET = 100_000_000
+_MASK = (1 << GENE_BITS) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One level of a search.
+
+    Attributes:
+        number: From 0, in the order in which they are looked at.
+        seed: Its seed.
+        genes: For each varied parameter the share of its range, of 2**64.
+    """
+
+    number: int
+    seed: int
+    genes: tuple[int, ...] = ()
+
+
+def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
+    """Return the varied parameters with their values."""
+    return tuple(one.setting(gene) for one, gene in zip(varied, candidate.genes, strict=True))
+
+
+def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> dict[str, Any]:
+    """Return the values of the varied parameters by name."""
+    return {one.name: one.value(gene) for one, gene in zip(varied, candidate.genes, strict=True)}
+
+
+def spread_candidate(level: str, number: int, dimensions: int) -> Candidate:
+    """Return a candidate whose parameters are evenly spread over their ranges.
+
+    The parameters are those of a Kronecker sequence: multiples of the square roots of primes,
+    without their whole parts. Any number of such points in a row covers the ranges evenly.
+
+    Args:
+        level: The level's name.
+        number: The candidate's number.
+        dimensions: How many parameters are varied.
+    """
+    genes = tuple(
+        (derive_key(("offset", level, axis)) + number * _root(prime)) & _MASK
+        for axis, prime in enumerate(_primes(dimensions))
+    )
+    return Candidate(number, candidate_seed(level, number), genes)
+
+
+def _root(prime: int) -> int:
+    """Return the square root of a prime without its whole part, of 2**64."""
+    return isqrt(prime << 2 * GENE_BITS) & _MASK
+
+
+def _primes(count: int) -> list[int]:
+    found: list[int] = []
+    number = 2
+    while len(found) < count:
+        if all(number % prime for prime in found):
+            found.append(number)
+        number += 1
+    return found

@@ -1,0 +1,186 @@
+"""Compares the cells of two layers: tiles by their names, heights in their units.
+
+Layers of different sizes are compared where both have cells, from the upper left corner. Large
+layers are gone through in bands of rows, so that the memory this takes does not grow with them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.explore.comparison.differences import (
+    Box,
+    CellChanges,
+    HeightChanges,
+    NamedChange,
+    TilePair,
+    WalkableChanges,
+)
+from exporter.model.level import HeightRange, Layer, Tile
+
+# Cells of a band.
+_BAND = 1 << 20
+_LARGEST_SAMPLE = 65535
+
+
+def compare_tiles(was: Layer, now: Layer) -> CellChanges:
+    """Return the cells whose tile has another name.
+
+    Other numbers for the same names change no cell. Where a legend has a name twice, the number
+    is part of it; a number outside the legend is a name of its own.
+    """
+    names: dict[str, int] = {}
+    numbers = [_numbers(layer, names) for layer in (was, now)]
+    mask = np.zeros(_common(was.cells, now.cells), bool)
+    pairs: Counter[tuple[int, int]] = Counter()
+    for rows, old_cells, new_cells in _bands(was.cells, now.cells):
+        old, new = numbers[0].take(old_cells), numbers[1].take(new_cells)
+        mask[rows] = differs = old != new
+        codes, counts = np.unique(old[differs] << 32 | new[differs], return_counts=True)
+        for code, cells in zip(codes.tolist(), counts.tolist(), strict=True):
+            pairs[code >> 32, code & 0xFFFFFFFF] += cells
+    words = list(names)
+    found = [TilePair(words[old], words[new], cells) for (old, new), cells in pairs.items()]
+    found.sort(key=lambda pair: (-pair.cells, pair.was, pair.now))
+    return CellChanges(mask, sum(pairs.values()), box_of(mask), tuple(found))
+
+
+def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
+    """Return a number for every possible id, the same for tiles of one name in both layers."""
+    labels = tile_labels(layer.tiles)
+    ids = range(1 << 8 * layer.cells.itemsize)
+    numbers = [names.setdefault(labels.get(one, f"#{one}"), len(names)) for one in ids]
+    return np.array(numbers, np.int64)
+
+
+def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
+    """Return the names of tiles by id, each a different one."""
+    times = Counter(tile.name for tile in tiles)
+    return {
+        tile.id: tile.name if times[tile.name] == 1 else f"{tile.name} #{tile.id}" for tile in tiles
+    }
+
+
+def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedChange]:
+    """Yield the tiles of two legends that differ, by name; `was` and `now` are a `Tile`."""
+    before, after = ({tile_labels(tiles)[t.id]: t for t in tiles} for tiles in (was, now))
+    for name, tile in after.items():
+        if name not in before:
+            yield NamedChange(name, "added", None, tile)
+        elif before[name] != tile:
+            yield NamedChange(name, "changed", before[name], tile)
+    yield from (
+        NamedChange(name, "removed", tile) for name, tile in before.items() if name not in after
+    )
+
+
+def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges | None]:
+    """Return the samples of two heights layers that differ, and by how much.
+
+    In the same units heights are compared, whatever their ranges. In different ones the stored
+    samples are, and nothing is said of how much they differ.
+    """
+    ranges = [layer.heights or HeightRange() for layer in (was, now)]
+    # A blob from anywhere may have a range whose length is no number.
+    same_units = ranges[0].units == ranges[1].units and all(isfinite(_unit(r)) for r in ranges)
+    mask = np.zeros(_common(was.cells, now.cells), bool)
+    raised = lowered = 0
+    largest, total = 0.0, 0.0
+    for rows, old, new in _bands(was.cells, now.cells):
+        change = _change(old, new, ranges) if same_units else new.astype(np.float64) - old
+        mask[rows] = change != 0
+        raised += int(np.count_nonzero(change > 0))
+        lowered += int(np.count_nonzero(change < 0))
+        size = np.abs(change)
+        largest = max(largest, float(size.max(initial=0)))
+        total += float(size.sum())
+    changed = raised + lowered
+    cells = CellChanges(mask, changed, box_of(mask))
+    if not same_units:
+        return cells, None
+    # Of equal ranges the differences above are whole numbers of samples, whose sum is exact.
+    unit = _unit(ranges[1]) if _same_range(ranges) else 1.0
+    mean = total * unit / changed if changed else 0.0
+    return cells, HeightChanges(ranges[1].units, raised, lowered, largest * unit, mean)
+
+
+def _change(
+    old: NDArray[np.uint8 | np.uint16],
+    new: NDArray[np.uint8 | np.uint16],
+    ranges: Sequence[HeightRange],
+) -> NDArray[np.float64]:
+    """Return how much higher samples are: in samples for equal ranges, else in units."""
+    if _same_range(ranges):
+        samples: NDArray[np.float64] = new.astype(np.float64) - old
+        return samples
+    heights = [
+        one.minimum + cells * _unit(one) for one, cells in zip(ranges, (old, new), strict=True)
+    ]
+    change: NDArray[np.float64] = heights[1] - heights[0]
+    return change
+
+
+def _same_range(ranges: Sequence[HeightRange]) -> bool:
+    one, other = ranges
+    return (one.minimum, one.maximum) == (other.minimum, other.maximum)
+
+
+def _unit(heights: HeightRange) -> float:
+    """Return how much one step of a sample is."""
+    return (heights.maximum - heights.minimum) / _LARGEST_SAMPLE
+
+
+def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableChanges:
+    """Return how many cells of two masks became true, and false, where both have cells."""
+    height, width = _common(was, now)
+    before, after = was[:height, :width], now[:height, :width]
+    opened, closed = np.count_nonzero(after & ~before), np.count_nonzero(before & ~after)
+    return WalkableChanges(int(opened), int(closed))
+
+
+def compare_named_masks(
+    was: Mapping[str, NDArray[np.bool_]], now: Mapping[str, NDArray[np.bool_]]
+) -> Iterator[tuple[str, int]]:
+    """Yield the names of masks that differ, and in how many cells; one that is missing is empty.
+
+    Masks of different shapes differ only where both have cells.
+    """
+    for name in dict.fromkeys([*now, *was]):
+        there = [masks[name] for masks in (was, now) if name in masks]
+        if len(there) == 2:
+            changes = compare_masks(*there)
+            cells = changes.opened + changes.closed
+        else:
+            cells = int(np.count_nonzero(there[0]))
+        if cells or len(there) == 1:
+            yield name, cells
+
+
+def box_of(mask: NDArray[np.bool_]) -> Box | None:
+    """Return the smallest rectangle around the true cells; None if there are none."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not rows.size:
+        return None
+    left, top = int(columns[0]), int(rows[0])
+    return Box(left, top, int(columns[-1]) - left + 1, int(rows[-1]) - top + 1)
+
+
+def _common(was: NDArray[np.generic], now: NDArray[np.generic]) -> tuple[int, int]:
+    """Return the height and width that two grids have in common."""
+    return min(was.shape[0], now.shape[0]), min(was.shape[1], now.shape[1])
+
+
+def _bands(
+    was: NDArray[np.uint8] | NDArray[np.uint16], now: NDArray[np.uint8] | NDArray[np.uint16]
+) -> Iterator[tuple[slice, NDArray[np.uint8 | np.uint16], NDArray[np.uint8 | np.uint16]]]:
+    """Yield the rows that two grids have in common, some at a time."""
+    height, width = _common(was, now)
+    step = max(1, _BAND // max(1, width))
+    for top in range(0, height, step):
+        rows = slice(top, min(top + step, height))
+        yield rows, was[rows, :width], now[rows, :width]

@@ -1,0 +1,169 @@
+"""Compares two levels, part by part; see `differences` for what is returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+
+import numpy as np
+
+from exporter.explore.comparison.cells import (
+    compare_legends,
+    compare_masks,
+    compare_named_masks,
+    compare_samples,
+    compare_tiles,
+)
+from exporter.explore.comparison.differences import (
+    LayerDifference,
+    LevelDifference,
+    MetricChange,
+    NamedChange,
+)
+from exporter.explore.comparison.lists import (
+    compare_lists,
+    compare_puzzles,
+    compare_tables,
+    compare_values,
+)
+from exporter.explore.comparison.objects import compare_objects
+from exporter.explore.comparison.sight import compare_sight
+from exporter.metrics import Number
+from exporter.metrics._measure import measure, value_of
+from exporter.metrics._measured import Measured
+from exporter.metrics._names import named_metrics
+from exporter.model.errors import BlobError, NotMeasurableError
+from exporter.model.level import Layer, Level
+from exporter.model.tileset import TilesetSource
+
+_FACTS = ("generator", "version", "role", "grid_aligned", "complete")
+
+
+def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None) -> LevelDifference:
+    """Return what differs between two levels.
+
+    Reports of generators and what follows from cells (certificates) are not compared. Metrics are
+    measured only if something else differs.
+
+    Args:
+        was: The first level.
+        now: The second one.
+        metrics: The metrics that are wanted, as texts name them; default: every one that
+            `measure` knows of a level. `blob_bytes` takes longer than all the rest.
+
+    Raises:
+        RegistryError: A metric of another distribution cannot be used.
+        ParameterError: There is no such metric, or it cannot be computed.
+    """
+    common = [name for name in now.layers if name in was.layers]
+    layers = (compare_layers(was.layers[name], now.layers[name]) for name in common)
+    found = LevelDifference(
+        was=was,
+        now=now,
+        added_layers=tuple(name for name in now.layers if name not in was.layers),
+        removed_layers=tuple(name for name in was.layers if name not in now.layers),
+        layers=tuple(layer for layer in layers if layer.differs),
+        reordered=common != [name for name in was.layers if name in now.layers],
+        walkable=compare_masks(was.walkable(), now.walkable()),
+        objects=compare_objects(was.objects, now.objects),
+        sight=compare_sight(was, now),
+        tables=tuple(compare_tables(was.tables, now.tables)),
+        puzzles=tuple(compare_puzzles(was.puzzles, now.puzzles)),
+        properties=compare_values(was.properties, now.properties),
+        tileset=not _same_tileset(was.tileset, now.tileset),
+    )
+    # A metric of equal levels could only differ by the name of the level, which the blob has.
+    return found if found.equal else replace(found, metrics=compare_metrics(was, now, metrics))
+
+
+def compare_layers(was: Layer, now: Layer) -> LayerDifference:
+    """Return what differs between two layers of one name; see `LayerDifference.differs`."""
+    kept = was.kind == now.kind
+    cells = heights = walkable = None
+    if kept and now.kind == "tiles":
+        cells = compare_tiles(was, now)
+    elif kept:
+        cells, heights = compare_samples(was, now)
+    if was.walkable is not None and now.walkable is not None:
+        walkable = compare_masks(was.walkable, now.walkable)
+    return LayerDifference(
+        name=now.name,
+        kind=now.kind,
+        facts=tuple(_facts(was, now)),
+        legend=tuple(compare_legends(was.tiles, now.tiles)),
+        cells=cells,
+        heights=heights,
+        walkable=walkable,
+        masks=tuple(compare_named_masks(was.masks, now.masks)),
+        rooms=compare_lists(was.rooms, now.rooms),
+        connections=compare_lists(was.connections, now.connections),
+    )
+
+
+def _facts(was: Layer, now: Layer) -> Iterator[NamedChange]:
+    """Yield the values of two layers as a whole that differ."""
+    sizes = [(layer.width, layer.height) for layer in (was, now)]
+    if sizes[0] != sizes[1]:
+        yield NamedChange("size", "changed", *map(list, sizes))
+    values = [
+        {
+            "kind": layer.kind,
+            **{name: getattr(layer, name) for name in _FACTS},
+            "has_walkable": layer.walkable is not None,
+            **({} if layer.heights is None else asdict(layer.heights)),
+        }
+        for layer in (was, now)
+    ]
+    yield from compare_values(*values)
+
+
+def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
+    """Whether two levels ask for the same pictures of their tiles."""
+    if was is None or now is None:
+        return was is now
+    pixels = [source.pixels for source in (was, now)]
+    if pixels[0] is None or pixels[1] is None:
+        same = pixels[0] is pixels[1]
+    else:
+        same = np.array_equal(pixels[0], pixels[1])
+    return same and was.options == now.options
+
+
+def compare_metrics(
+    was: Level, now: Level, names: Sequence[str] | None = None
+) -> tuple[MetricChange, ...]:
+    """Return the metrics that differ, in the order of the names or of the second level.
+
+    The field of view is left out if the table of one of them is over the limits of its blob.
+
+    Args:
+        was: The first level.
+        now: The second one.
+        names: See `compare_levels`.
+
+    Raises:
+        RegistryError: A metric of another distribution cannot be used.
+        ParameterError: There is no such metric, or it cannot be computed.
+    """
+    try:
+        before, after = _measured(was, names), _measured(now, names)
+    except BlobError:
+        before, after = (_measured(replace(one, visibility=None), names) for one in (was, now))
+    order = dict.fromkeys([*after, *before] if names is None else map(str, named_metrics(names)))
+    return tuple(
+        MetricChange(name, before.get(name), after.get(name))
+        for name in order
+        if before.get(name) != after.get(name)
+    )
+
+
+def _measured(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
+    """Return metrics of a level, without those that it does not have."""
+    if names is None:
+        return measure(level)
+    measured, found = Measured(level), {}
+    for named in named_metrics(names):
+        with suppress(NotMeasurableError):
+            found[str(named)] = value_of(named, measured)
+    return found

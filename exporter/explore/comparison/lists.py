@@ -1,0 +1,109 @@
+"""Compares values by name, lists, tables and puzzles. 1, 1.0 and true are three values here."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from exporter.explore.comparison.differences import (
+    ListChange,
+    NamedChange,
+    PartChange,
+    TableDifference,
+)
+from exporter.model.level import Puzzle, Scalar, Table
+
+
+def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[NamedChange, ...]:
+    """Return the values that differ, those of the second mapping first, in their order."""
+    found = []
+    for name, value in now.items():
+        if name not in was:
+            found.append(NamedChange(name, "added", None, value))
+        elif not same(was[name], value):
+            found.append(NamedChange(name, "changed", was[name], value))
+    found += [NamedChange(name, "removed", was[name]) for name in was if name not in now]
+    return tuple(found)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two JSON-able values are written alike; lists and tuples are the same."""
+    if isinstance(one, dict | list | tuple) or isinstance(other, dict | list | tuple):
+        return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return type(one) is type(other) and bool(one == other)
+
+
+def compare_lists(was: Sequence[Any], now: Sequence[Any]) -> ListChange | None:
+    """Return how two lists of hashable values differ; None if they do not."""
+    if tuple(was) == tuple(now):
+        return None
+    return ListChange(len(was), len(now), (Counter(was) & Counter(now)).total())
+
+
+def compare_puzzles(was: Mapping[str, Puzzle], now: Mapping[str, Puzzle]) -> Iterator[PartChange]:
+    """Yield the puzzles that differ, with the parts of their data that do."""
+    for name, puzzle in now.items():
+        if name not in was:
+            yield PartChange(name, "added")
+            continue
+        before = was[name]
+        values = compare_values(
+            {"kind": before.kind, **before.data}, {"kind": puzzle.kind, **puzzle.data}
+        )
+        if values:
+            yield PartChange(name, "changed", values)
+    yield from (PartChange(name, "removed") for name in was if name not in now)
+
+
+def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterator[TableDifference]:
+    """Yield the tables that differ."""
+    for name, table in now.items():
+        if name not in was:
+            yield TableDifference(name, "added")
+            continue
+        found = _compare_table(name, was[name], table)
+        if found is not None:
+            yield found
+    yield from (TableDifference(name, "removed") for name in was if name not in now)
+
+
+def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
+    """Compare two tables by their rows, in whatever order, and in the columns that both have."""
+    types = [
+        {column.name: column.type + "?" * column.nullable for column in table.columns}
+        for table in (was, now)
+    ]
+    columns = compare_values(*types)
+    common = [column for column in types[1] if column in types[0]]
+    before, after = _rows(was, common), _rows(now, common)
+    added, removed = _without(after, before), _without(before, after)
+    same_order = before == after and [one for one in types[0] if one in types[1]] == common
+    if not columns and not added and not removed and same_order:
+        return None
+    reordered = not added and not removed and not same_order
+    return TableDifference(name, "changed", columns, added, removed, reordered)
+
+
+# A value with its type, lest 1 and true are taken for the same.
+_Row = tuple[tuple[type, Scalar], ...]
+
+
+def _rows(table: Table, columns: Sequence[str]) -> list[_Row]:
+    """Return the rows of some columns."""
+    places = {column.name: place for place, column in enumerate(table.columns)}
+    wanted = [places[column] for column in columns]
+    return [tuple((type(row[place]), row[place]) for place in wanted) for row in table.rows]
+
+
+def _without(rows: Sequence[_Row], others: Sequence[_Row]) -> tuple[tuple[Scalar, ...], ...]:
+    """Return the rows that are not among the others, as often as there are more of them."""
+    left = Counter(others)
+    found = []
+    for row in rows:
+        if left[row]:
+            left[row] -= 1
+        else:
+            found.append(tuple(value for _, value in row))
+    return tuple(found)

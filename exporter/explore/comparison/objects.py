@@ -1,0 +1,177 @@
+"""Compares objects: which of two levels are the same ones, and where they stand now.
+
+Objects are the same only if they have one name. Those that stand in the same cell stay together;
+of the others those are matched whose ways are shortest in total (the assignment problem), so that
+one that was added or removed does not make all behind it seem to have moved.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict, deque
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.explore.comparison.differences import (
+    NumberedObject,
+    ObjectChange,
+    ObjectDifference,
+)
+from exporter.explore.comparison.lists import compare_values
+from exporter.model.level import PlacedObject
+
+# More steps than this are not worth the shortest ways: then the order of placement decides.
+_LARGEST_WORK = 1 << 24
+
+Pair = tuple[int, int]
+
+
+def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> ObjectDifference:
+    """Return what differs between the objects of two levels.
+
+    Args:
+        was: Those of the first level, in the order of placement.
+        now: Those of the second.
+    """
+    before, after = _by_name(was), _by_name(now)
+    added: list[NumberedObject] = []
+    removed: list[NumberedObject] = []
+    changed: list[ObjectChange] = []
+    same = other_ids = 0
+    for name in dict.fromkeys([*after, *before]):
+        old, new = before.get(name, []), after.get(name, [])
+        pairs = _matched([one.placed for one in old], [one.placed for one in new])
+        for i, j in pairs:
+            change = _change(old[i], new[j])
+            other_ids += old[i].placed.id != new[j].placed.id
+            if change.moved or change.properties:
+                changed.append(change)
+            else:
+                same += 1
+        kept, held = {i for i, _ in pairs}, {j for _, j in pairs}
+        removed += [one for i, one in enumerate(old) if i not in kept]
+        added += [one for j, one in enumerate(new) if j not in held]
+    return ObjectDifference(tuple(added), tuple(removed), tuple(changed), other_ids, same)
+
+
+def _by_name(objects: Sequence[PlacedObject]) -> dict[str, list[NumberedObject]]:
+    """Return objects by name, numbered."""
+    found: dict[str, list[NumberedObject]] = {}
+    for one in objects:
+        of_name = found.setdefault(one.name, [])
+        of_name.append(NumberedObject(len(of_name) + 1, one))
+    return found
+
+
+def _change(was: NumberedObject, now: NumberedObject) -> ObjectChange:
+    properties = compare_values(was.placed.properties, now.placed.properties)
+    return ObjectChange(was, now, properties)
+
+
+def _matched(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
+    """Return the places of objects of one name that are the same object, sorted."""
+    pairs = _in_one_cell(was, now)
+    kept, held = {i for i, _ in pairs}, {j for _, j in pairs}
+    rest_was = [i for i in range(len(was)) if i not in kept]
+    rest_now = [j for j in range(len(now)) if j not in held]
+    if rest_was and rest_now:
+        found = _nearest(_cells([was[i] for i in rest_was]), _cells([now[j] for j in rest_now]))
+        pairs += [(rest_was[i], rest_now[j]) for i, j in found]
+    return sorted(pairs)
+
+
+def _in_one_cell(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
+    """Match objects that stand in one cell, first those with the same properties."""
+    pairs: list[Pair] = []
+    left, free = list(range(len(was))), list(range(len(now)))
+    for key in (_cell_and_properties, _cell):
+        waiting: dict[object, deque[int]] = defaultdict(deque)
+        for j in free:
+            waiting[key(now[j])].append(j)
+        for i in left:
+            here = waiting.get(key(was[i]))
+            if here:
+                pairs.append((i, here.popleft()))
+        kept, held = {i for i, _ in pairs}, {j for _, j in pairs}
+        left = [i for i in left if i not in kept]
+        free = [j for j in free if j not in held]
+    return pairs
+
+
+def _cell(one: PlacedObject) -> object:
+    return one.x, one.y
+
+
+def _cell_and_properties(one: PlacedObject) -> object:
+    return one.x, one.y, json.dumps(dict(one.properties), sort_keys=True)
+
+
+def _cells(objects: Sequence[PlacedObject]) -> NDArray[np.int64]:
+    """Return where objects stand: int64 [objects, 2]."""
+    return np.array([(one.x, one.y) for one in objects], np.int64).reshape(-1, 2)
+
+
+def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
+    """Match as many cells as possible so that all ways together are as short as possible.
+
+    Of equally short ones those are taken whose order changes least. Beyond `_LARGEST_WORK` the
+    order alone decides.
+    """
+    fewer, more = sorted((len(was), len(now)))
+    if fewer * fewer * more > _LARGEST_WORK:
+        return [(place, place) for place in range(fewer)]
+    steps = np.abs(was[:, None] - now[None]).sum(axis=2)
+    order = np.abs(np.arange(len(was))[:, None] - np.arange(len(now))[None])
+    # All orders together are less than one step.
+    cost = steps * (fewer * more + 1) + order
+    if len(was) <= len(now):
+        return list(enumerate(assignment(cost)))
+    return [(i, j) for j, i in enumerate(assignment(np.ascontiguousarray(cost.T)))]
+
+
+def assignment(cost: NDArray[np.int64]) -> list[int]:
+    """Return for each row a column of its own, so that the sum of the costs is the least.
+
+    The Hungarian algorithm with potentials and shortest augmenting paths (Kuhn 1955; in the form
+    of Jonker and Volgenant 1987), in whole numbers: O(rows² · columns).
+
+    Args:
+        cost: int64 [rows, columns], at least as many columns as rows.
+    """
+    rows, columns = cost.shape
+    endless = np.iinfo(np.int64).max
+    row_potential = np.zeros(rows + 1, np.int64)
+    potential = np.zeros(columns + 1, np.int64)
+    # The row of each column, from 1; 0 for none. Column 0 stands for the row that is entered.
+    owner = np.zeros(columns + 1, np.int64)
+    for row in range(1, rows + 1):
+        owner[0] = row
+        column = 0
+        shortest = np.full(columns + 1, endless, np.int64)
+        before = np.zeros(columns + 1, np.int64)
+        used = np.zeros(columns + 1, bool)
+        while owner[column]:
+            used[column] = True
+            at = owner[column]
+            reduced = cost[at - 1] - row_potential[at] - potential[1:]
+            better = ~used[1:] & (reduced < shortest[1:])
+            shortest[1:][better] = reduced[better]
+            before[1:][better] = column
+            following = int(np.where(used[1:], endless, shortest[1:]).argmin()) + 1
+            delta = shortest[following]
+            row_potential[owner[used]] += delta
+            potential[used] -= delta
+            shortest[~used] -= delta
+            shortest[0] = endless
+            column = following
+        while column:
+            previous = int(before[column])
+            owner[column] = owner[previous]
+            column = previous
+    found = [0] * rows
+    for column in range(1, columns + 1):
+        if owner[column]:
+            found[owner[column] - 1] = column - 1
+    return found

@@ -1,0 +1,37 @@
+"""The dearest level that a search may look at, by estimate: known before anything is built."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exporter.build.costs import estimated_costs
+from exporter.build.trials import varied
+from exporter.explore.finding import Search
+from exporter.explore.sheets import figure
+from exporter.model.errors import SpecError
+from exporter.reading.level_spec import LevelSpec
+
+
+def dearest_spec(search: Search) -> tuple[LevelSpec, str]:
+    """Return the spec whose level costs most, and the varied parameters in it, in words.
+
+    Of each range both ends are looked at, and of choices all: one parameter after the other, since
+    the cost mostly grows or falls with each. Values that the spec does not take are passed over.
+    """
+    chosen: dict[str, Any] = {}
+    spec = search.spec
+    for one in search.varied:
+        costs: list[tuple[float, int, LevelSpec]] = []
+        values = one.choices or (one.low, one.high)
+        for index, value in enumerate(values):
+            try:
+                there = varied(spec, 0, [(one.layer, one.parameter, value)])
+                seconds = sum(step.seconds for step in estimated_costs(there))
+            except SpecError:
+                continue
+            costs.append((seconds, -index, there))
+        if costs:
+            _, index, spec = max(costs, key=lambda cost: cost[:2])
+            chosen[one.name] = values[-index]
+    words = ", ".join(f"{name} {figure(value)}" for name, value in chosen.items())
+    return spec, words

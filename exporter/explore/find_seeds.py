@@ -1,0 +1,72 @@
+"""The search as a function of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from exporter.explore.finding import Finding, FoundLevels, search_for
+from exporter.explore.varying import varied_parameters
+from exporter.model.errors import ParameterError
+from exporter.reading.level_spec import LevelSpec
+
+
+def find_seeds(
+    spec: LevelSpec,
+    count: int = 50,
+    where: str = "",
+    vary: Mapping[str, Sequence[Any]] | None = None,
+    spread: Sequence[str] = (),
+    budget: int = 10_000,
+    *,
+    sort: str = "",
+    jobs: int = 1,
+    root: Path | None = None,
+) -> FoundLevels:
+    """Look at many levels of one spec, and return those worth having.
+
+    Args:
+        spec: The spec. Its own seed is not used.
+        count: How many levels are wanted.
+        where: The condition they must meet, over metrics: `farthest >= 80 and dead_ends <= 6`.
+        vary: Parameters of layers to vary: `{"ground.wall_percent": (38, 46)}`. A tuple of two
+            numbers is a range, anything else are choices.
+        spread: Metrics in which the levels should differ from each other as much as possible, at
+            most 3. Then the whole budget is used.
+        budget: How many levels are looked at, at most. Without `spread` and `sort` the search ends
+            as soon as there are enough.
+        sort: The metric by which they are sorted, the least first; `-farthest` puts the greatest
+            first. Without `spread` these are the best of the whole budget.
+        jobs: In how many processes; the result is the same.
+        root: The folder its input files must lie in; default: the spec's own.
+
+    Returns:
+        The levels, each with `seed`, `parameters` and `metrics`, and how the search went.
+
+    Raises:
+        ExpressionError: `where` is no condition over metrics of such levels.
+        ParameterError: Another argument is wrong.
+    """
+    for name, value in (("count", count), ("budget", budget), ("jobs", jobs)):
+        if type(value) is not int:
+            raise ParameterError(f"{name}: {value!r} is no whole number")
+    for name, text in (("where", where), ("sort", sort)):
+        if not isinstance(text, str):
+            raise ParameterError(f"{name}: {text!r} is no text")
+    if jobs < 1:
+        raise ParameterError(f"jobs: {jobs} is out of range (allowed: 1 or more)")
+    if isinstance(spread, str):
+        raise ParameterError(f"spread: a list of metrics is expected (write ({spread!r},))")
+    varied = varied_parameters(vary or {}, spec)
+    search = search_for(
+        spec,
+        root=root,
+        count=count,
+        budget=budget,
+        where=where,
+        varied=varied,
+        spread=spread,
+        sort=sort,
+    )
+    return Finding(search).run(jobs)

@@ -1,0 +1,448 @@
+"""The search itself: candidates are looked at in order, and the levels worth having are kept.
+
+Without `spread` the parameters of the candidates are evenly spread over their ranges. With it they
+come from an archive of different levels (`exporter.explore.archive`), and those are chosen in the
+end that lie far from each other.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from exporter.build.build import Build
+from exporter.build.costs import estimated_costs
+from exporter.build.seed_search import miss_words
+from exporter.build.trials import Trials, Tried, needed_part, values_by_name
+from exporter.build.trials import varied as varied_spec
+from exporter.explore.archive import (
+    GENERATION,
+    PARTS,
+    Archive,
+    Elite,
+    Range,
+    farthest_first,
+    generation,
+)
+from exporter.explore.candidates import (
+    MAXIMUM_BUDGET,
+    Candidate,
+    parameters_of,
+    settings_of,
+    spread_candidate,
+)
+from exporter.explore.journal import Journal, judged
+from exporter.explore.judging import Judges, Judging, MakeJudges, Plan, sensible_jobs
+from exporter.explore.varying import VariedParameter
+from exporter.metrics import Number
+from exporter.model.errors import ParameterError
+from exporter.model.expressions import Expression, NoValueError, distance_of
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.object_names import object_names
+from exporter.reading.seed_search import measurable, metric_expression
+
+MAXIMUM_COUNT = 10_000
+# An archive of more metrics would have niches without end, and nobody could look at it.
+MAXIMUM_SPREAD = 3
+# What is measured if nothing is asked for: the certificate has it anyway.
+_BY_DEFAULT = ("floor", "farthest", "dead_ends")
+# An archive begins with evenly spread candidates: this share of the budget.
+_FIRST_SHARE = 10
+# Levels that are found are built in whole; for those that then fail, others are at hand.
+_SPARE = 16
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is searched for; made and checked by `search_for`.
+
+    Attributes:
+        spec: The spec, with a plain seed.
+        root: The folder its input files must lie in; None for its own.
+        count: How many levels are wanted.
+        budget: How many are looked at, at most.
+        where: The condition that they must meet; None for any.
+        varied: The parameters that are varied.
+        spread: The names of the metrics in which they should differ.
+        sort: The name of the metric by which they are sorted; empty for none.
+        descending: Whether the greatest comes first.
+        metrics: The names of all that is measured, in order.
+    """
+
+    spec: LevelSpec
+    root: Path | None
+    count: int
+    budget: int
+    where: Expression | None
+    varied: tuple[VariedParameter, ...]
+    spread: tuple[str, ...]
+    sort: str
+    descending: bool
+    metrics: tuple[str, ...]
+
+    @property
+    def plan(self) -> Plan:
+        """How the candidates are built and measured."""
+        return Plan(self.spec, self.root, self.metrics, self.varied)
+
+    def spec_of(self, found: FoundLevel) -> LevelSpec:
+        """Return the spec of a level that was found."""
+        settings = [(one.layer, one.parameter, found.parameters[one.name]) for one in self.varied]
+        return varied_spec(self.spec, found.seed, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLevel:
+    """A level that was found.
+
+    Attributes:
+        seed: Its seed.
+        parameters: The varied parameters by name, as in `ground.wall_percent`.
+        metrics: What was measured, by name.
+        number: The number of the candidate, from 0.
+    """
+
+    seed: int
+    parameters: dict[str, Any]
+    metrics: dict[str, Number]
+    number: int = field(default=0, compare=False)
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON reports have it."""
+        return {"seed": self.seed, "parameters": self.parameters, "metrics": self.metrics}
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """The level that came nearest to what is wanted, and by what it misses it, in words.
+
+    Its metrics are missing if it breaks what the spec requires.
+    """
+
+    level: FoundLevel
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLevels:
+    """What a search has found: its levels, in order, and how it went.
+
+    Attributes:
+        levels: The levels.
+        tried: How many were looked at.
+        matched: How many of them meet the condition.
+        failed: How many could not be built or measured, or break what the spec requires.
+        first_failure: Why the first of them did.
+        nearest: If none meets the condition, the nearest one: of those that keep what the spec
+            requires, or of the others if there are none.
+        niches: With `spread`, how many niches are filled.
+        all_niches: And how many there are.
+        ranges: The least and the greatest value of each metric of `spread`.
+        unmet: How many of those that failed were built, and break what the spec requires.
+        without_value: For how many of those that failed the condition has no value.
+    """
+
+    levels: tuple[FoundLevel, ...]
+    tried: int
+    matched: int
+    failed: int = 0
+    first_failure: str = ""
+    nearest: NearMiss | None = None
+    niches: int = 0
+    all_niches: int = 0
+    ranges: tuple[Range, ...] = ()
+    unmet: int = 0
+    without_value: int = 0
+
+    def __len__(self) -> int:
+        """Return how many levels were found."""
+        return len(self.levels)
+
+    def __iter__(self) -> Iterator[FoundLevel]:
+        """Go through the levels in order."""
+        return iter(self.levels)
+
+    def __getitem__(self, index: int) -> FoundLevel:
+        """Return a level by its place."""
+        return self.levels[index]
+
+
+def search_for(
+    spec: LevelSpec,
+    *,
+    root: Path | None = None,
+    count: int = 50,
+    budget: int = 10_000,
+    where: str = "",
+    varied: Sequence[VariedParameter] = (),
+    spread: Sequence[str] = (),
+    sort: str = "",
+) -> Search:
+    """Check what is searched for; see `find_seeds`.
+
+    Raises:
+        ExpressionError: `where` is no condition over metrics of such levels.
+        ParameterError: Anything else is wrong.
+    """
+    if not 1 <= count <= MAXIMUM_COUNT:
+        raise ParameterError(f"count: {count} is out of range (allowed: 1 to {MAXIMUM_COUNT})")
+    if not 1 <= budget <= MAXIMUM_BUDGET:
+        raise ParameterError(f"budget: {budget} is out of range (allowed: 1 to {MAXIMUM_BUDGET})")
+    names = [one.name for one in varied]
+    for name in names:
+        if names.count(name) > 1:
+            raise ParameterError(f"vary: {name} is given twice")
+    objects = object_names(spec)
+    check = partial(measurable, objects=objects, sight=spec.visibility is not None)
+    condition, named = None, list[str]()
+    if where:
+        condition, metrics = metric_expression(
+            where, "condition", objects, sight=spec.visibility is not None
+        )
+        named += map(str, metrics)
+    if len(spread) > MAXIMUM_SPREAD:
+        raise ParameterError(f"spread: {len(spread)} metrics (allowed: 1 to {MAXIMUM_SPREAD})")
+    with _named("spread"):
+        axes = tuple(str(check(name)) for name in spread)
+    if len(set(axes)) < len(axes):
+        raise ParameterError("spread: the same metric is given twice")
+    with _named("sort"):
+        order = str(check(sort.removeprefix("-"))) if sort else ""
+    wanted = dict.fromkeys([*axes, *([order] if order else []), *named])
+    return Search(
+        spec if spec.search is None else spec.with_seed(0),
+        root,
+        count,
+        budget,
+        condition,
+        tuple(varied),
+        axes,
+        order,
+        sort.startswith("-"),
+        tuple(wanted) or _BY_DEFAULT,
+    )
+
+
+@contextmanager
+def _named(argument: str) -> Iterator[None]:
+    """Put the name of an argument before errors about it."""
+    try:
+        yield
+    except ParameterError as error:
+        raise ParameterError(f"{argument}: {error.message}") from None
+
+
+def seconds_of_each(search: Search) -> float:
+    """Estimate how long it takes to look at one level."""
+    metrics = search.plan.named()
+    part = needed_part(search.spec, metrics)
+    seconds = sum(
+        one.seconds
+        for one in estimated_costs(part)
+        if one.what != "visibility" or any("visibility" in one.metric.needs for one in metrics)
+    )
+    return max(seconds, 0.0005)
+
+
+class Finding:
+    """A search that is under way.
+
+    Args:
+        search: What is searched for.
+        journal: Remembers results, so that an interrupted search can go on.
+        progress: Is told now and then how many levels were looked at, and of how many.
+    """
+
+    def __init__(
+        self,
+        search: Search,
+        journal: Journal | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._search = search
+        self._journal = journal
+        self._progress = progress
+        self._named = search.plan.named()
+        self._archive = Archive(len(search.spread))
+        self._whole = Trials(search.spec, (), Build, search.root, whole=True)
+        self._kept: list[tuple[float, int, Candidate, dict[str, Number]]] = []
+        self._nearest: tuple[tuple[bool, float], NearMiss] | None = None
+        self._tried = self._matched = self._failed = self._unmet = self._without_value = 0
+        self._first_failure = ""
+
+    def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> FoundLevels:
+        """Search to the end; when interrupted, `result` tells what was found until then.
+
+        Args:
+            jobs: In how many processes; None chooses.
+            judges_for: Makes what judges the candidates elsewhere, instead of processes.
+        """
+        search = self._search
+        # A generation is finished before the next one begins.
+        at_once = GENERATION if search.spread else search.budget
+        jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs, at_once)
+        made = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
+        with made as judges:
+            if search.spread:
+                self._fill_archive(judges)
+            else:
+                self._go_through(judges)
+        return self.result()
+
+    def result(self) -> FoundLevels:
+        """Return what is found so far."""
+        levels = self._different() if self._search.spread else self._first()
+        spread = len(self._search.spread)
+        nearest = self._nearest[1] if self._nearest is not None and not self._matched else None
+        return FoundLevels(
+            tuple(levels),
+            self._tried,
+            self._matched,
+            self._failed,
+            self._first_failure,
+            nearest,
+            len(self._archive.elites),
+            PARTS**spread if spread else 0,
+            self._archive.ranges,
+            self._unmet,
+            self._without_value,
+        )
+
+    # --- looking at candidates ----------------------------------------------------------------
+
+    def _go_through(self, judges: Judging) -> None:
+        """Look at evenly spread candidates, until there are enough of them or of the wanted."""
+        search = self._search
+        numbers = range(search.budget)
+        dimensions = len(search.varied)
+        candidates = (spread_candidate(search.spec.level, n, dimensions) for n in numbers)
+        for candidate, tried in judged(judges, candidates, self._journal):
+            values = self._matching(candidate, tried)
+            if values is None:
+                continue
+            if not search.sort:
+                # It is among the levels that are found, unless the whole of it fails.
+                if self._is_whole(candidate):
+                    self._kept.append((0.0, candidate.number, candidate, values))
+                if len(self._kept) == search.count:
+                    return
+                continue
+            # A heap has its least on top: here the level that would go first.
+            rank = -self._rank(values)
+            heapq.heappush(self._kept, (rank, -candidate.number, candidate, values))
+            if len(self._kept) > 2 * search.count + _SPARE:
+                heapq.heappop(self._kept)
+
+    def _fill_archive(self, judges: Judging) -> None:
+        search = self._search
+        level, dimensions = search.spec.level, len(search.varied)
+        for first in range(0, search.budget, GENERATION):
+            size = min(GENERATION, search.budget - first)
+            elites = self._elites() if first * _FIRST_SHARE >= search.budget else []
+            born = []
+            candidates = generation(level, first, size, dimensions, elites)
+            for candidate, tried in judged(judges, candidates, self._journal):
+                values = self._matching(candidate, tried)
+                if values is not None:
+                    place = tuple(float(values[name]) for name in search.spread)
+                    born.append(Elite(candidate, place, (self._rank(values), candidate.number)))
+            self._archive.add(born)
+
+    def _elites(self) -> list[Elite]:
+        return [one for _, one in sorted(self._archive.elites.items())]
+
+    def _matching(self, candidate: Candidate, tried: Tried) -> dict[str, Number] | None:
+        """Return the metrics of a level that is as wanted; count those that are not."""
+        self._tried += 1
+        if self._progress is not None:
+            self._progress(self._tried, self._search.budget)
+        if tried.values is None:
+            self._note_failure(tried.failure)
+            if tried.distance is not None:
+                self._unmet += 1
+                self._note_miss((True, tried.distance), candidate, {}, tried.failure)
+            return None
+        values = values_by_name(self._named, tried.values)
+        where = self._search.where
+        try:
+            misses = where.misses(values) if where is not None else []
+        except NoValueError as error:
+            self._without_value += 1
+            self._note_failure(f"the condition has no value: {error}")
+            return None
+        if not misses:
+            self._matched += 1
+            return values
+        words = miss_words(misses, values)
+        self._note_miss((False, distance_of(misses)), candidate, values, words)
+        return None
+
+    def _note_miss(
+        self,
+        distance: tuple[bool, float],
+        candidate: Candidate,
+        values: dict[str, Number],
+        words: str,
+    ) -> None:
+        """Keep the nearest level; one that breaks what the spec requires is farther than others."""
+        if self._nearest is None or distance < self._nearest[0]:
+            self._nearest = distance, NearMiss(self._level(candidate, values), words)
+
+    def _note_failure(self, reason: str) -> None:
+        self._failed += 1
+        self._first_failure = self._first_failure or reason
+
+    def _rank(self, values: dict[str, Number]) -> float:
+        """Return how good a level is; less is better."""
+        if not self._search.sort:
+            return 0.0
+        value = float(values[self._search.sort])
+        return -value if self._search.descending else value
+
+    # --- choosing -----------------------------------------------------------------------------
+
+    def _first(self) -> Iterator[FoundLevel]:
+        """Yield the first levels in the wanted order, as far as the whole of them can be built."""
+        found = 0
+        ordered = sorted(self._kept, key=lambda one: (-one[0], abs(one[1])))
+        for _, _, candidate, values in ordered:
+            if found == self._search.count:
+                return
+            if self._search.sort and not self._is_whole(candidate):
+                continue
+            found += 1
+            yield self._level(candidate, values)
+
+    def _different(self) -> Iterator[FoundLevel]:
+        """Yield levels of the archive that lie far from each other, in the wanted order."""
+        chosen = farthest_first(
+            self._elites(),
+            self._archive.ranges,
+            lambda one: self._is_whole(one.candidate),
+            self._search.count,
+        )
+        trials = self._search.plan.trials()
+        for one in sorted(chosen, key=lambda one: one.rank):
+            settings = settings_of(one.candidate, self._search.varied)
+            again = trials.run(one.candidate.seed, settings)
+            assert again.values is not None, "a level that was built is built again"
+            yield self._level(one.candidate, values_by_name(self._named, again.values))
+
+    def _is_whole(self, candidate: Candidate) -> bool:
+        """Whether all of a level can be built, not only what the metrics need."""
+        tried = self._whole.run(candidate.seed, settings_of(candidate, self._search.varied))
+        if tried.values is None:
+            self._matched -= 1
+            self._note_failure(tried.failure)
+        return tried.values is not None
+
+    def _level(self, candidate: Candidate, values: dict[str, Number]) -> FoundLevel:
+        parameters = parameters_of(candidate, self._search.varied)
+        return FoundLevel(candidate.seed, parameters, values, candidate.number)

@@ -1,0 +1,164 @@
+"""The journal of a search: what became of each candidate, so that the search can go on.
+
+A journal belongs to one search: the same spec and options, the same exporter. Going on means to
+repeat the search with the results that are known, which takes no time, and then to look at further
+candidates. Results are read one by one, so that a long journal takes no memory. A search that comes
+to its end removes its journal.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Protocol
+
+from exporter.build.trials import Tried
+from exporter.explore.candidates import Candidate
+from exporter.explore.judging import Judging
+
+# So many results are written at once.
+_BATCH = 256
+
+
+class Lines(Protocol):
+    """Keeps lines of text, if it can: `exporter.store.searches.SearchLines`."""
+
+    def read(self) -> Iterator[str]:
+        """Yield what is kept, line by line."""
+
+    def keep(self, count: int) -> None:
+        """Keep so many of the first lines alone."""
+
+    def append(self, lines: Sequence[str]) -> bool:
+        """Keep these lines, too; return whether there was room for them."""
+
+    def remove(self) -> None:
+        """Keep nothing any more."""
+
+
+class Journal:
+    """The results of one search.
+
+    Args:
+        lines: Keeps them.
+        metrics: How many values each level has.
+
+    Attributes:
+        kept: How many results the next run will find, of those that were asked for or added.
+    """
+
+    def __init__(self, lines: Lines, metrics: int) -> None:
+        self._lines = lines
+        self._known = _results(lines, metrics)
+        self._read = 0
+        self._unsaved: list[Tried] = []
+        self._begun = False
+        self._full = False
+        self.kept = 0
+
+    def known(self) -> Tried | None:
+        """Return what became of the next candidate, if an earlier run has seen it."""
+        if self._begun or (found := next(self._known, None)) is None:
+            return None
+        self._read, tried = found
+        self.kept += 1
+        return tried
+
+    def add(self, tried: Tried) -> None:
+        """Note what became of the next candidate, of which nothing was known."""
+        if self._full:
+            return
+        self._unsaved.append(tried)
+        if len(self._unsaved) >= _BATCH:
+            self.save()
+
+    def save(self) -> None:
+        """Keep what is new."""
+        if not self._unsaved:
+            return
+        if not self._begun:
+            # What was damaged at the end of an earlier file goes.
+            self._begun = True
+            self._lines.keep(self._read)
+        # An interruption may come at any time: lines that are saved twice have the same number.
+        lines = [_line(self.kept + index, one) for index, one in enumerate(self._unsaved)]
+        if self._lines.append(lines):
+            self.kept, self._unsaved = self.kept + len(self._unsaved), []
+        else:
+            self._full, self._unsaved = True, []
+
+    def remove(self) -> None:
+        """Forget the search: it came to its end."""
+        self._unsaved = []
+        self._known.close()
+        self._lines.remove()
+
+
+def judged(
+    judges: Judging, candidates: Iterable[Candidate], journal: Journal | None
+) -> Iterator[tuple[Candidate, Tried]]:
+    """Yield candidates with what becomes of them; what a journal knows is not built again."""
+    source = iter(candidates)
+    waiting: list[Candidate] = []
+
+    def unknown() -> Iterator[Candidate]:
+        for candidate in source:
+            waiting.append(candidate)
+            yield candidate
+
+    for candidate in source:
+        known = journal.known() if journal is not None else None
+        if known is None:
+            source = chain([candidate], source)
+            break
+        yield candidate, known
+    for tried in judges.judged(unknown()):
+        candidate = waiting.pop(0)
+        if journal is not None:
+            journal.add(tried)
+        yield candidate, tried
+
+
+def _line(number: int, tried: Tried) -> str:
+    if tried.values is None:
+        return json.dumps([number, tried.failure, tried.distance]) + "\n"
+    return json.dumps([number, tried.values]) + "\n"
+
+
+def _results(lines: Lines, metrics: int) -> Generator[tuple[int, Tried]]:
+    """Yield results up to the first that is damaged or missing, each with the lines to there."""
+    expected = 0
+    for count, line in enumerate(lines.read(), 1):
+        try:
+            number, tried = _result(line, metrics)
+        except (ValueError, TypeError, RecursionError):
+            return
+        if number > expected:
+            return
+        if number == expected:
+            expected += 1
+            yield count, tried
+
+
+def _result(line: str, metrics: int) -> tuple[int, Tried]:
+    number, document, *more = json.loads(line)
+    if not line.endswith("\n") or type(number) is not int:
+        raise ValueError("cut short, or no number")
+    if isinstance(document, str):
+        (distance,) = more
+        if not document or not (distance is None or _is_finite(distance)):
+            raise ValueError("not a failure")
+        return number, Tried(None, document, distance)
+    values = tuple(document)
+    if more or len(values) != metrics or not all(map(_is_finite, values)):
+        raise ValueError("not the values of a level")
+    return number, Tried(values)
+
+
+def _is_finite(value: object) -> bool:
+    try:
+        return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
+    except OverflowError:  # an integer of hundreds of digits
+        return False

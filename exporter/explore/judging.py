@@ -1,0 +1,145 @@
+"""Looks at candidates, here or in several processes, and returns what was found in their order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+from exporter.build.build import Build
+from exporter.build.trials import Trials, Tried
+from exporter.explore.candidates import Candidate, settings_of
+from exporter.explore.processes import Crew
+from exporter.explore.varying import VariedParameter
+from exporter.metrics._names import NamedMetric, named_metrics
+from exporter.reading.level_spec import LevelSpec
+
+# So many candidates go to a process at once.
+_BATCH = 32
+# More processes than this only take memory.
+_MOST_FOR_EACH_PROCESSOR = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the candidates of a search are built and measured.
+
+    Attributes:
+        spec: The spec.
+        root: The folder its input files must lie in; None for its own.
+        metrics: The names of what is measured.
+        varied: The parameters that are varied.
+        whole: Whether everything is built that an export would build.
+    """
+
+    spec: LevelSpec
+    root: Path | None
+    metrics: tuple[str, ...] = ()
+    varied: tuple[VariedParameter, ...] = ()
+    whole: bool = False
+
+    def trials(self, build: Callable[[LevelSpec, Path | None], Build] = Build) -> Trials:
+        """Return what builds and measures the levels.
+
+        Args:
+            build: Begins the build of one level.
+        """
+        refers = any(one.refers for one in self.varied)
+        return Trials(
+            self.spec, self.named(), build, self.root, whole=self.whole, all_layers=refers
+        )
+
+    def named(self) -> tuple[NamedMetric, ...]:
+        """Return what is measured."""
+        return tuple(named_metrics(self.metrics))
+
+
+class Judging(Protocol):
+    """Builds and measures candidates somewhere, for as long as a `with` block."""
+
+    def __enter__(self) -> Judging:
+        """Return itself."""
+
+    def __exit__(self, *_: object) -> None:
+        """End the work."""
+
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Tried]:
+        """Yield what becomes of each candidate, in their order."""
+
+
+# Makes what judges the candidates of a plan.
+MakeJudges = Callable[[Plan], Judging]
+
+
+class Judges:
+    """Builds and measures candidates.
+
+    Args:
+        plan: How.
+        jobs: In how many processes; 1 is this one.
+    """
+
+    def __init__(self, plan: Plan, jobs: int = 1) -> None:
+        self._plan = plan
+        self._jobs = jobs
+        self._judge = prepared(plan) if jobs <= 1 else None
+        self._crew: Crew[list[Candidate], list[Tried]] | None = None
+
+    def __enter__(self) -> Judges:
+        """Return the judges; leaving the block ends their processes."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the processes."""
+        if self._crew is not None:
+            self._crew.close()
+            self._crew = None
+
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Tried]:
+        """Yield what becomes of each candidate, in their order."""
+        if self._judge is not None:
+            for candidate in candidates:
+                yield from self._judge([candidate])
+            return
+        if self._crew is None:
+            self._crew = Crew(self._jobs, prepared, self._plan)
+        for results in self._crew.results(_batches(candidates)):
+            yield from results
+
+
+def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Tried]]:
+    """Return what builds and measures candidates."""
+    trials = plan.trials()
+
+    def judge(candidates: Sequence[Candidate]) -> list[Tried]:
+        return [trials.run(one.seed, settings_of(one, plan.varied)) for one in candidates]
+
+    return judge
+
+
+def sensible_jobs(
+    levels: int, seconds_each: float, jobs: int | None, at_once: int | None = None
+) -> int:
+    """Return in how many processes to look at so many levels; the result is the same for any.
+
+    Args:
+        levels: How many levels.
+        seconds_each: How long one takes.
+        jobs: In how many the user wants; fewer are started where there is not so much to do, or
+            not nearly as many processors.
+        at_once: After how many levels all processes wait for each other; default: never.
+    """
+    if jobs is not None:
+        batches = -(-(at_once or levels) // _BATCH)
+        return max(1, min(jobs, batches, _MOST_FOR_EACH_PROCESSOR * (os.cpu_count() or 1)))
+    # Starting processes takes about as long as a second of work.
+    return (os.cpu_count() or 1) if levels * seconds_each > 2 else 1
+
+
+def _batches(candidates: Iterable[Candidate]) -> Iterator[list[Candidate]]:
+    source = iter(candidates)
+    while batch := list(islice(source, _BATCH)):
+        yield batch

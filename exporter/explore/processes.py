@@ -1,0 +1,138 @@
+"""Several processes that do the same work, and whose results come in the order of the work."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from typing import Any, Generic, TypeVar
+
+from exporter.model.errors import ExporterError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+# Makes, in a process of its own and once, the function that does each task.
+Prepare = Callable[[Any], Callable[[Task], Result]]
+
+# So many tasks wait at each process: it never idles, and an interruption loses little.
+_AHEAD = 3
+_PRELOADED = ["exporter.build.build", "exporter.explore.judging"]
+
+
+class Crew(Generic[Task, Result]):
+    """Processes that do tasks in turn.
+
+    Args:
+        count: How many.
+        prepare: A function of a module; see `Prepare`.
+        argument: What it is called with.
+    """
+
+    def __init__(self, count: int, prepare: Prepare[Task, Result], argument: Any) -> None:
+        self._members = []
+        for _ in range(count):
+            self._members.append(_Member(prepare, argument))
+
+    def results(self, tasks: Iterable[Task]) -> Iterator[Result]:
+        """Yield the result of each task, in their order.
+
+        Raises:
+            Exception: A task has raised it.
+            ExporterError: A process has ended without a result.
+        """
+        # Each process gets the tasks of its turn: whose result is next is known, and the pipes
+        # keep their order.
+        given = taken = 0
+        source = iter(tasks)
+        done = False
+        while True:
+            while not done and given - taken < _AHEAD * len(self._members):
+                try:
+                    task = next(source)
+                except StopIteration:
+                    done = True
+                    break
+                self._members[given % len(self._members)].give(task)
+                given += 1
+            if given == taken:
+                return
+            yield self._members[taken % len(self._members)].take()
+            taken += 1
+
+    def close(self) -> None:
+        """End the processes, whatever they are at."""
+        for member in self._members:
+            member.end()
+
+
+class _Member:
+    """One process."""
+
+    def __init__(self, prepare: Callable[[Any], Any], argument: Any) -> None:
+        context = _context()
+        self._ours, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, prepare, argument), daemon=True)
+        if os.name != "nt":
+            # Otherwise it is started with the process, and lets interrupts through again.
+            resource_tracker.ensure_running()
+        with interrupts_blocked():
+            self._process.start()
+        theirs.close()
+
+    def give(self, task: Any) -> None:
+        # A process that is dead already is noticed when its result is taken.
+        with contextlib.suppress(OSError):
+            self._ours.send(task)
+
+    def take(self) -> Any:
+        try:
+            failed, result = self._ours.recv()
+        except (EOFError, OSError):
+            raise ExporterError("a process that looks at levels has ended without a word") from None
+        if failed:
+            raise result
+        return result
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join(5)
+        self._ours.close()
+
+
+@contextlib.contextmanager
+def interrupts_blocked() -> Iterator[None]:
+    """Start processes that Ctrl+C in the terminal does not reach: their owner ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _context() -> Any:
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
+    return context
+
+
+def _work(connection: Connection, prepare: Callable[[Any], Any], argument: Any) -> None:
+    """Do tasks until the owner goes; runs in the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    work = prepare(argument)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            task = connection.recv()
+            try:
+                answer = False, work(task)
+            except Exception as error:
+                answer = True, error
+            connection.send(answer)

@@ -1,0 +1,181 @@
+"""Proofs: how many of so many seeds give a level that keeps what its spec requires."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from exporter.build.costs import estimated_costs
+from exporter.build.seed_search import miss_words
+from exporter.build.trials import Tried, values_by_name
+from exporter.explore.bounds import lower_bound, needed_trials
+from exporter.explore.candidates import MAXIMUM_BUDGET, spread_candidate
+from exporter.explore.journal import Journal, judged
+from exporter.explore.judging import Judges, MakeJudges, Plan, sensible_jobs
+from exporter.model.errors import ParameterError, Problem
+from exporter.model.expressions import Expression, NoValueError
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.object_names import object_names
+from exporter.reading.seed_search import metric_expression
+
+# Reasons that are kept apart.
+_MOST_REASONS = 1000
+_FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What trying so many seeds has shown.
+
+    Attributes:
+        tried: How many seeds were tried.
+        passed: How many of them give a level that is as required.
+        failed: The other seeds, in the order in which they were tried.
+        reasons: Why they fail, the most frequent reason first: the words for the first such seed,
+            and how many there are whose words differ in figures at most.
+        at_least: The share of all seeds that must pass; None if the spec does not say.
+    """
+
+    tried: int
+    passed: int
+    failed: tuple[int, ...]
+    reasons: tuple[tuple[str, int], ...]
+    at_least: float | None
+
+    @property
+    def bound(self) -> float:
+        """The share of all seeds that passes at least, at a confidence of 95 %."""
+        return lower_bound(self.passed, self.tried) if self.tried else 0.0
+
+    @property
+    def kept(self) -> bool:
+        """Whether that is what is asked for; all that were tried if nothing is."""
+        if self.at_least is None:
+            return not self.failed
+        return self.bound >= self.at_least
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON reports have it."""
+        return {
+            "tried": self.tried,
+            "passed": self.passed,
+            "lower_bound": self.bound,
+            "at_least": self.at_least,
+            "failed": list(self.failed),
+            "reasons": [{"reason": text, "count": count} for text, count in self.reasons],
+        }
+
+
+class Proving:
+    """A proof that is under way.
+
+    Args:
+        spec: The spec; its own seed is not used.
+        seeds: How many seeds are tried.
+        root: The folder its input files must lie in; None for its own.
+        where: A further condition that the levels must meet; empty for none.
+        journal: Remembers results, so that an interrupted proof can go on.
+        progress: Is told how many seeds were tried, and of how many.
+
+    Raises:
+        ExpressionError: `where` is no condition over metrics of such levels.
+        ParameterError: There are not so many different seeds to try.
+    """
+
+    def __init__(
+        self,
+        spec: LevelSpec,
+        seeds: int,
+        root: Path | None = None,
+        where: str = "",
+        *,
+        journal: Journal | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        if not 1 <= seeds <= MAXIMUM_BUDGET:
+            raise ParameterError(f"{seeds} seeds are out of range (allowed: 1 to {MAXIMUM_BUDGET})")
+        self._condition: Expression | None = None
+        metrics: tuple[str, ...] = ()
+        if where:
+            objects = object_names(spec)
+            sight = spec.visibility is not None
+            self._condition, named = metric_expression(where, "condition", objects, sight=sight)
+            metrics = tuple(map(str, named))
+        demand = spec.require.seeds if spec.require is not None else None
+        self.at_least = demand.at_least if demand is not None else None
+        self.plan = Plan(spec.with_seed(0), root, metrics, whole=True)
+        self._named = self.plan.named()
+        self._seeds = seeds
+        self.journal = journal
+        self.progress = progress
+        self._tried = 0
+        self._failed: list[int] = []
+        self._reasons: dict[str, tuple[str, int]] = {}
+
+    def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> Proof:
+        """Try all seeds; when interrupted, `result` tells what was found until then.
+
+        Args:
+            jobs: In how many processes; None chooses.
+            judges_for: Makes what judges the candidates elsewhere, instead of processes.
+        """
+        spec = self.plan.spec
+        seconds = sum(one.seconds for one in estimated_costs(spec))
+        jobs = sensible_jobs(self._seeds, max(seconds, 0.0005), jobs)
+        made = judges_for(self.plan) if judges_for is not None else Judges(self.plan, jobs)
+        with made as judges:
+            candidates = (spread_candidate(spec.level, n, 0) for n in range(self._seeds))
+            for _, tried in judged(judges, candidates, self.journal):
+                self._take(tried)
+        return self.result()
+
+    def result(self) -> Proof:
+        """Return what is known so far."""
+        reasons = sorted(self._reasons.values(), key=lambda one: (-one[1], one[0]))
+        passed = self._tried - len(self._failed)
+        return Proof(self._tried, passed, tuple(self._failed), tuple(reasons), self.at_least)
+
+    def _take(self, tried: Tried) -> None:
+        reason = self._failure(tried)
+        if reason:
+            self._failed.append(spread_candidate(self.plan.spec.level, self._tried, 0).seed)
+            kind = _FIGURE.sub("#", reason)
+            if kind in self._reasons or len(self._reasons) < _MOST_REASONS:
+                first, count = self._reasons.get(kind, (reason, 0))
+                self._reasons[kind] = first, count + 1
+        self._tried += 1
+        if self.progress is not None:
+            self.progress(self._tried, self._seeds)
+
+    def _failure(self, tried: Tried) -> str:
+        """Return why a level is not as required; empty if it is."""
+        if tried.values is None:
+            return tried.failure
+        if self._condition is None:
+            return ""
+        values = values_by_name(self._named, tried.values)
+        try:
+            misses = self._condition.misses(values)
+        except NoValueError as error:
+            return f"the condition has no value: {error}"
+        return miss_words(misses, values)
+
+
+def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
+    """Return the problem of a spec whose seeds do not pass as often as it requires; else None."""
+    if proof.kept:
+        return None
+    path = ("require", "seeds", "at_least")
+    least = f"{proof.at_least:g}" if proof.at_least is not None else "all"
+    reason = f"; most often: {proof.reasons[0][0]}" if proof.reasons else ""
+    if not proof.failed and proof.at_least is not None:
+        needed = needed_trials(proof.at_least)
+        reason = f"; set `of` to {needed} or more" if needed else "; no number of seeds shows that"
+    message = (
+        f"{proof.passed} of {proof.tried} seeds keep what is required, so at least "
+        f"{proof.bound:.4f} of all (required: {least}){reason}"
+    )
+    return replace(spec.problem(path, message), severity="error")

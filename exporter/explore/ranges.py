@@ -1,0 +1,210 @@
+"""Expressive range: where the levels of a spec fall in a space of two metrics.
+
+Evenly spread candidates are measured, and a heat map counts them (Smith and Whitehead, "Analyzing
+the expressive range of a level generator", 2010). Two specs, or two versions of one, are compared
+over the same ranges.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.explore.archive import PARTS, Range
+from exporter.explore.candidates import spread_candidate
+from exporter.explore.finding import Search, seconds_of_each
+from exporter.explore.journal import Journal, judged
+from exporter.explore.judging import Judges, MakeJudges, sensible_jobs
+from exporter.explore.sheets import draw_text
+from exporter.formats.images.letters import text_width
+from exporter.formats.images.png import encode_png
+from exporter.formats.images.png_mark import mark_png
+
+_CELL = 16
+_LEFT, _TOP, _GAP, _BOTTOM = 8, 30, 40, 58
+_BACKGROUND = (24, 22, 30)
+_INK = (226, 222, 210)
+_FAINT = (150, 146, 160)
+# From few levels to many: dark violet over orange to light yellow.
+_COLORS = np.array(
+    [(36, 33, 45), (58, 30, 92), (121, 40, 110), (190, 55, 84), (237, 105, 37), (251, 200, 70)],
+    np.float64,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """The levels of one spec in a space of two metrics.
+
+    Attributes:
+        title: What they are called in a picture.
+        metrics: The names of the two metrics: across, and upwards.
+        places: The metrics of every level that could be measured: float64 [number, 2].
+        tried: How many levels were looked at.
+        failed: How many could not be built or measured.
+        first_failure: Why the first of them could not.
+    """
+
+    title: str
+    metrics: tuple[str, str]
+    places: NDArray[np.float64]
+    tried: int
+    failed: int
+    first_failure: str
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        """The least and the greatest value of each metric; nothing without any level."""
+        if not len(self.places):
+            return ()
+        ends = zip(self.places.min(axis=0), self.places.max(axis=0), strict=True)
+        return tuple((float(low), float(high)) for low, high in ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How two specs compare over the same ranges.
+
+    Attributes:
+        niches: How many niches each of the two fills.
+        shared: How many both fill.
+        overlap: The share of levels that fall into the same niches, 0 to 1: the sum over all
+            niches of the lesser of the two shares of levels.
+    """
+
+    niches: tuple[int, int]
+    shared: int
+    overlap: float
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON reports have it."""
+        return {"niches": list(self.niches), "shared": self.shared, "overlap": self.overlap}
+
+
+def survey(
+    search: Search,
+    title: str,
+    jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    journal: Journal | None = None,
+    judges_for: MakeJudges | None = None,
+) -> Survey:
+    """Measure evenly spread candidates of a spec: the whole budget.
+
+    Args:
+        search: The spec, its varied parameters, the budget, and two metrics in `spread`.
+        title: What the levels are called in a picture.
+        jobs: In how many processes.
+        progress: Is told how many levels were looked at, and of how many.
+        journal: Remembers results, so that an interrupted survey can go on.
+        judges_for: Makes what judges the candidates elsewhere, instead of processes.
+    """
+    across, upwards = search.spread
+    values = array("d")
+    failed, reason = 0, ""
+    named = [str(one) for one in search.plan.named()]
+    columns = named.index(across), named.index(upwards)
+    level, dimensions = search.spec.level, len(search.varied)
+    candidates = (spread_candidate(level, n, dimensions) for n in range(search.budget))
+    jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs)
+    made = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
+    with made as judges:
+        for number, (_, tried) in enumerate(judged(judges, candidates, journal)):
+            if tried.values is None:
+                failed += 1
+                reason = reason or tried.failure
+            else:
+                values.extend(float(tried.values[column]) for column in columns)
+            if progress is not None:
+                progress(number + 1, search.budget)
+    places = np.array(values, np.float64).reshape(-1, 2)
+    return Survey(title, (across, upwards), places, search.budget, failed, reason)
+
+
+def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.int64]:
+    """Return how many levels fall into each niche: int64 [20, 20], the second metric first.
+
+    Args:
+        places: float64 [number, 2].
+        ranges: The least and the greatest value of each metric.
+    """
+    parts = []
+    for axis, (low, high) in enumerate(ranges):
+        if high > low:
+            share = (places[:, axis] - low) / (high - low) * PARTS
+            parts.append(np.clip(share.astype(np.int64), 0, PARTS - 1))
+        else:
+            parts.append(np.zeros(len(places), np.int64))
+    found = np.zeros((PARTS, PARTS), np.int64)
+    np.add.at(found, (parts[1], parts[0]), 1)
+    return found
+
+
+def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
+    """Return ranges that hold all levels of several surveys."""
+    ranges = [one.ranges for one in surveys if one.ranges]
+    if not ranges:
+        return ((0.0, 0.0), (0.0, 0.0))
+    return tuple(
+        (min(one[axis][0] for one in ranges), max(one[axis][1] for one in ranges))
+        for axis in range(2)
+    )
+
+
+def compared(one: Survey, other: Survey) -> Overlap:
+    """Compare two surveys over the same ranges."""
+    ranges = common_ranges((one, other))
+    first, second = counts(one.places, ranges), counts(other.places, ranges)
+    shared = int(np.count_nonzero((first > 0) & (second > 0)))
+    shares = [grid / max(1, int(grid.sum())) for grid in (first, second)]
+    overlap = round(float(np.minimum(*shares).sum()), 6)
+    niches = int(np.count_nonzero(first)), int(np.count_nonzero(second))
+    return Overlap(niches, shared, overlap)
+
+
+def heat_map(surveys: Sequence[Survey]) -> bytes:
+    """Draw surveys side by side over the same ranges, as a PNG.
+
+    The second metric goes upwards. A niche without a level is dark; the others are the lighter the
+    more levels they have, by the square root of their share.
+    """
+    ranges = common_ranges(surveys)
+    across, upwards = surveys[0].metrics
+    side = PARTS * _CELL
+    labels = [
+        f"across: {across} {ranges[0][0]:.6g} to {ranges[0][1]:.6g}",
+        f"upwards: {upwards} {ranges[1][0]:.6g} to {ranges[1][1]:.6g}",
+    ]
+    widest = max(text_width(text) * 2 for text in [*labels, *(one.title for one in surveys)])
+    width = max(side, widest)
+    picture = np.empty(
+        (_TOP + side + _BOTTOM, 2 * _LEFT + len(surveys) * (width + _GAP) - _GAP, 3), np.uint8
+    )
+    picture[:] = _BACKGROUND
+    for index, one in enumerate(surveys):
+        left = _LEFT + index * (width + _GAP)
+        grid = counts(one.places, ranges)
+        cells = _colored(grid).repeat(_CELL, axis=0).repeat(_CELL, axis=1)
+        picture[_TOP : _TOP + side, left : left + side] = cells
+        draw_text(picture, one.title, left, 10, _INK)
+        lines = [*labels, f"{int(np.count_nonzero(grid))} of {PARTS * PARTS} niches"]
+        for number, line in enumerate(lines):
+            draw_text(picture, line, left, _TOP + side + 8 + 16 * number, _FAINT)
+    alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
+    return mark_png(encode_png(np.concatenate([picture, alpha], axis=2), period=_CELL))
+
+
+def _colored(grid: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return the colour of each niche, the greatest second metric on top: uint8 [20, 20, 3]."""
+    most = max(1, int(grid.max()))
+    heat = np.sqrt(grid[::-1] / most) * (len(_COLORS) - 2)
+    lower = np.clip(heat.astype(np.int64), 0, len(_COLORS) - 3)
+    between = (heat - lower)[..., None]
+    colors = _COLORS[lower + 1] * (1 - between) + _COLORS[lower + 2] * between
+    colors[grid[::-1] == 0] = _COLORS[0]
+    return colors.round().astype(np.uint8)

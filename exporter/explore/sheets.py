@@ -1,0 +1,205 @@
+"""Contact sheets: small pictures of the levels that were found, with their figures.
+
+A sheet is a PNG, or one HTML file that needs nothing else: pictures inside, and a table that can be
+sorted.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.explore.finding import FoundLevel
+from exporter.formats.images.html_mark import is_marked_html, mark_html
+from exporter.formats.images.letters import HEIGHT, letter_mask, text_width
+from exporter.formats.images.png import encode_png
+from exporter.formats.images.png_mark import is_marked_png, mark_png
+from exporter.formats.preview import preview_pixels
+from exporter.model.level import Level
+
+# More levels nobody looks at, and their pictures would take hundreds of megabytes.
+MAXIMUM_LEVELS = 200
+# The longer side of a small picture, in pixels at most.
+_SIDE = 240
+_MARGIN = 12
+_ENLARGED = 2
+_LINE = (HEIGHT + 3) * _ENLARGED
+_BACKGROUND = (24, 22, 30)
+_INK = (226, 222, 210)
+_FAINT = (150, 146, 160)
+
+Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A level on a sheet: what was found, and its small picture (uint8 [height, width, 3])."""
+
+    found: FoundLevel
+    picture: Pixels
+
+
+def small_picture(level: Level) -> Pixels:
+    """Draw a level so that its longer side has at most 240 pixels."""
+    longest = max(level.width, level.height)
+    pixels, _ = preview_pixels(level, scale=max(1, _SIDE // longest))
+    step = -(-max(pixels.shape[:2]) // _SIDE)
+    return np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step])
+
+
+def sheet_png(levels: Sequence[Shown]) -> bytes:
+    """Return a sheet as a picture: rows of levels, each with its seed and figures below it."""
+    labels = [_labels(one.found) for one in levels]
+    lines = max(map(len, labels))
+    widest = max(text_width(line) * _ENLARGED for label in labels for line in label)
+    width = max(widest, *(one.picture.shape[1] for one in levels)) + _MARGIN
+    height = max(one.picture.shape[0] for one in levels) + lines * _LINE + 2 * _MARGIN
+    columns = max(1, min(len(levels), round((len(levels) * height / width * 1.6) ** 0.5)))
+    rows = -(-len(levels) // columns)
+    sheet = np.empty((rows * height + _MARGIN, columns * width + _MARGIN, 3), np.uint8)
+    sheet[:] = _BACKGROUND
+    for index, (one, label) in enumerate(zip(levels, labels, strict=True)):
+        top = index // columns * height + _MARGIN
+        left = index % columns * width + _MARGIN
+        picture = one.picture
+        sheet[top : top + picture.shape[0], left : left + picture.shape[1]] = picture
+        top += picture.shape[0] + _MARGIN // 2
+        for number, line in enumerate(label):
+            draw_text(sheet, line, left, top + number * _LINE, _FAINT if number else _INK)
+    return mark_png(encode_png(_opaque(sheet)))
+
+
+def sheet_html(title: str, levels: Sequence[Shown]) -> bytes:
+    """Return a sheet as one HTML file, with a table that is sorted by a click on a heading."""
+    names = list(_values(levels[0].found)) if levels else []
+    # Pictures come first, and are not sorted by.
+    head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
+    rows = "\n".join(_row(one) for one in levels)
+    body = _PAGE.format(title=html.escape(title), head=head, rows=rows, script=_SCRIPT)
+    return mark_html(body)
+
+
+def is_our_sheet(data: bytes) -> bool:
+    """Whether a file is exactly a sheet as we wrote it, for whatever levels."""
+    return is_marked_html(data) or is_marked_png(data)
+
+
+def draw_text(
+    picture: Pixels, text: str, left: int, top: int, ink: tuple[int, int, int], enlarged: int = 2
+) -> None:
+    """Write a line into a picture (uint8 [height, width, 3]); what does not fit is cut."""
+    mask = letter_mask(text).repeat(enlarged, axis=0).repeat(enlarged, axis=1)
+    area = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
+    area[mask[: area.shape[0], : area.shape[1]]] = ink
+
+
+def figure(value: Any) -> str:
+    """Return a value for people: whole numbers as they are, others with four digits."""
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _labels(found: FoundLevel) -> list[str]:
+    return [f"{name} {figure(value)}" for name, value in _values(found).items()]
+
+
+def _values(found: FoundLevel) -> dict[str, Any]:
+    """Return what a sheet tells of a level, by name."""
+    return {"seed": found.seed, **found.parameters, **found.metrics}
+
+
+def _row(one: Shown) -> str:
+    data = base64.b64encode(encode_png(_opaque(one.picture))).decode()
+    cells = "".join(
+        f"<td data-name='{html.escape(name)}' data-value='{html.escape(json.dumps(value))}'>"
+        f"{html.escape(figure(value))}</td>"
+        for name, value in _values(one.found).items()
+    )
+    height, width, _ = one.picture.shape
+    alternative = f"level with seed {one.found.seed}"
+    picture = (
+        f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}" '
+        f'alt="{html.escape(alternative)}">'
+    )
+    return f"<tr><td>{picture}</td>{cells}</tr>"
+
+
+def _opaque(picture: Pixels) -> Pixels:
+    alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
+    return np.concatenate([picture, alpha], axis=2)
+
+
+def shown_levels(found: Sequence[FoundLevel], build: Callable[[FoundLevel], Level]) -> list[Shown]:
+    """Build the levels that were found, one after another, and draw them small."""
+    return [Shown(one, small_picture(build(one))) for one in found]
+
+
+_SCRIPT = """
+for (const button of document.querySelectorAll("th button")) {
+  button.addEventListener("click", () => {
+    const column = button.parentElement.cellIndex;
+    const body = document.querySelector("tbody");
+    const down = button.parentElement.ariaSort === "ascending";
+    for (const heading of document.querySelectorAll("th")) heading.ariaSort = "none";
+    button.parentElement.ariaSort = down ? "descending" : "ascending";
+    const value = row => JSON.parse(row.cells[column].dataset.value);
+    const rows = [...body.rows].sort((one, other) => {
+      const [a, b] = [value(one), value(other)];
+      return (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1);
+    });
+    body.append(...rows);
+  });
+}
+"""
+_PAGE = """<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: dark light; --paper: #18161e; --row: #201e28; --ink: #e2ded2; }}
+@media (prefers-color-scheme: light) {{
+  :root {{ --paper: #fbfaf7; --row: #f0eee8; --ink: #24212c; }}
+}}
+body {{ background: var(--paper); color: var(--ink); font: 15px system-ui, sans-serif; }}
+body {{ margin: 2em; font-variant-numeric: tabular-nums; }}
+h1 {{ font-size: 1.5em; }}
+table {{ border-collapse: collapse; }}
+th, td {{ padding: 6px 12px; text-align: right; }}
+td:first-child, th:first-child {{ text-align: left; }}
+th {{ position: sticky; top: 0; background: var(--paper); }}
+tbody tr:nth-child(even) {{ background: var(--row); }}
+button {{ all: unset; cursor: pointer; }}
+button:focus-visible {{ outline: 2px solid; }}
+th[aria-sort="ascending"] button::after {{ content: " \\25b2"; }}
+th[aria-sort="descending"] button::after {{ content: " \\25bc"; }}
+img {{ image-rendering: pixelated; display: block; max-width: 100%; height: auto; }}
+@media (max-width: 640px) {{
+  body {{ margin: 1em; }}
+  table, thead, tbody, tr, td {{ display: block; }}
+  thead tr {{ display: flex; flex-wrap: wrap; margin-bottom: 1em; }}
+  th {{ position: static; padding: 6px 12px 6px 0; }}
+  th:empty {{ display: none; }}
+  tbody tr {{ padding: 12px; }}
+  td {{ padding: 3px 0; }}
+  td[data-name] {{ display: flex; justify-content: space-between; }}
+  td[data-name]::before {{ content: attr(data-name); }}
+}}
+</style>
+<h1>{title}</h1>
+<table>
+<thead><tr>{head}</tr></thead>
+<tbody>
+{rows}
+</tbody>
+</table>
+<script>{script}</script>
+</html>
+"""

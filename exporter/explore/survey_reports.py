@@ -1,0 +1,97 @@
+"""Reports of surveys for programs, and a survey read back from its report.
+
+So a generator is compared with its earlier version: the report of the one is kept, and the levels
+of the other are compared with it later.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from exporter.explore.ranges import Overlap, Survey, common_ranges, counts
+from exporter.model.errors import ParameterError
+
+
+def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[str, Any]:
+    """Return where the levels of one or two specs fall, as the JSON report."""
+    ranges = common_ranges(surveys)
+    specs = [
+        {
+            "spec": one.title,
+            "tried": one.tried,
+            "failed": one.failed,
+            "reason": one.first_failure or None,
+            "ranges": {
+                name: list(ends) for name, ends in zip(one.metrics, one.ranges, strict=False)
+            },
+            "counts": counts(one.places, ranges).tolist(),
+            "values": {name: one.places[:, axis].tolist() for axis, name in enumerate(one.metrics)},
+        }
+        for one in surveys
+    ]
+    document: dict[str, Any] = {
+        "tried": sum(one.tried for one in surveys),
+        "kept": 0,
+        "levels": [],
+        "metrics": list(surveys[0].metrics),
+        "ranges": [list(ends) for ends in ranges],
+        "specs": specs,
+    }
+    if overlap is not None:
+        document["compared"] = overlap.document()
+    return document
+
+
+def reported_survey(data: bytes, title: str, metrics: Sequence[str]) -> Survey | None:
+    """Return the survey of a report; None if the data are no report of a survey.
+
+    Args:
+        data: The bytes of a file.
+        title: What the levels are called in a picture.
+        metrics: The two metrics it must have, in order.
+
+    Raises:
+        ParameterError: The report has other metrics, several specs, or broken values.
+    """
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(document, dict) or not {"metrics", "specs", "ranges"} <= document.keys():
+        return None
+    if document["metrics"] != list(metrics):
+        wanted = ",".join(map(str, document["metrics"])) if _are_texts(document["metrics"]) else ""
+        way = f" (--spread {wanted})" if wanted else ""
+        raise ParameterError(f"the report has other metrics{way}")
+    specs = document["specs"]
+    if not isinstance(specs, list) or len(specs) != 1 or not isinstance(specs[0], dict):
+        raise ParameterError("the report is about several specs (compare with a report of one)")
+    values, tried = specs[0].get("values"), specs[0].get("tried")
+    columns = [values.get(name) if isinstance(values, dict) else None for name in metrics]
+    if not all(map(_are_numbers, columns)) or len({len(column or ()) for column in columns}) != 1:
+        raise ParameterError("the report has no values of these metrics, or broken ones")
+    places = np.array(columns, np.float64).T.reshape(-1, 2)
+    if type(tried) is not int or tried < len(places):
+        raise ParameterError("the report does not say how many levels were tried")
+    reason = specs[0].get("reason")
+    failure = reason if isinstance(reason, str) else ""
+    return Survey(title, (metrics[0], metrics[1]), places, tried, tried - len(places), failure)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _are_numbers(value: Any) -> bool:
+    """Whether a value of a report is a list of finite numbers."""
+    if not isinstance(value, list):
+        return False
+    try:
+        return all(type(one) in (int, float) and math.isfinite(one) for one in value)
+    except OverflowError:  # an integer of hundreds of digits
+        return False

@@ -1,0 +1,97 @@
+"""Found levels as specs: the text of the spec they come from, with their seed and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from exporter.build.foreseen import parts_with_files
+from exporter.build.trials import MAXIMUM_SEED
+from exporter.explore.finding import FoundLevel
+from exporter.explore.varying import VariedParameter
+from exporter.model.errors import ParameterError, SpecError
+from exporter.model.parameters import file_names
+from exporter.reading.changes import Refused, SetValue
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.reader import parse_level
+from exporter.reading.spec_changes import changed_spec
+
+SUFFIX = ".level.yaml"
+
+
+def spec_name(spec: LevelSpec, found: FoundLevel, number: int = 1) -> str:
+    """Return the name of the file of a found level.
+
+    Args:
+        spec: The spec that was searched.
+        found: The level.
+        number: From 2 on it is part of the name: levels with the same seed and other parameters.
+    """
+    return _level_name(spec, found.seed, number) + SUFFIX
+
+
+def spec_text(spec: LevelSpec, content: bytes, found: FoundLevel, number: int = 1) -> bytes:
+    """Return the spec of a found level: comments, order and style of the original stay.
+
+    Args:
+        spec: The spec that was searched.
+        content: Its bytes.
+        found: The level.
+        number: As for `spec_name`.
+
+    Raises:
+        ParameterError: The original is written in a way that cannot be changed in place.
+        SpecError: What comes out is no good spec, as when its new name is too long.
+    """
+    changed = _rewritten(spec, content, found, number)
+    name = spec_name(spec, found, number)
+    try:
+        parse_level(changed, name, spec.folder)
+    except SpecError as error:
+        first = replace(error.problems[0], file=name)
+        raise SpecError([first, *error.problems[1:]]) from None
+    return changed
+
+
+def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedParameter]) -> None:
+    """Check that specs of found levels can be written, before any is found.
+
+    Raises:
+        ParameterError: The original is written in a way that cannot be changed in place.
+        SpecError: The name of the level would be too long.
+    """
+    spec_text(spec, content, FoundLevel(MAXIMUM_SEED, {}, {}))
+    # Whether the values fit each other is known of found levels, not of these.
+    values = {one.name: one.value(0) for one in varied}
+    _rewritten(spec, content, FoundLevel(MAXIMUM_SEED, values, {}), 1)
+
+
+def _rewritten(spec: LevelSpec, content: bytes, found: FoundLevel, number: int) -> bytes:
+    changes = [SetValue(("seed",), found.seed)]
+    if spec.document.get(("level",)) is not None:
+        changes.append(SetValue(("level",), _level_name(spec, found.seed, number)))
+    for name, value in found.parameters.items():
+        layer, _, parameter = name.partition(".")
+        changes.append(SetValue(("layers", layer, parameter), value))
+    changed = changed_spec(content, spec.document.file, changes)
+    if isinstance(changed, Refused):
+        raise ParameterError(f"this spec cannot be rewritten in place: {changed.reason}")
+    return changed.after
+
+
+def _level_name(spec: LevelSpec, seed: int, number: int) -> str:
+    return f"{spec.level}-{seed}" + (f"-{number}" if number > 1 else "")
+
+
+def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
+    """Return a file that a spec names, so that copies must lie in its folder; empty for none."""
+    return next(iter(named_files(spec, varied)), "")
+
+
+def named_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> list[str]:
+    """Return the files that a spec names, or that levels with other parameters name."""
+    parts = [parameters for _, parameters in parts_with_files(spec)]
+    for one in varied:
+        before = spec.layers[one.layer].parameters
+        parts += [replace(before, **{one.parameter: value}) for value in one.choices]
+    return list(dict.fromkeys(name for one in parts for name, _ in file_names(one)))

@@ -1,0 +1,165 @@
+"""A store that many machines fill: contents by their hash, and the results of levels by their key.
+
+    level-exporter-store.json           says what this is
+    contents/AB/CDEF...                 a file's bytes; its name is their SHA-256
+    levels/AB/CDEF.../0123...           a record: what a level's key led to, and the files that were
+                                        read; its name is the SHA-256 of the record
+
+A key has several records where the same spec read files with other contents. So nothing is ever
+changed: whoever writes adds files whose names follow from their bytes, in any order and from
+anywhere, and a record is written after the contents it names. Nothing is removed either; a store
+that has grown too large is deleted as a whole.
+
+What is read is compared with its name. A file that is damaged counts as missing; it is told, and
+written anew when the level has been built again. (Constructive traces, in Mokhov, Mitchell and
+Peyton Jones, "Build Systems a la Carte", 2018.)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+
+from exporter.export.places import LocalPlace, NoPlace, Place, open_place
+from exporter.model.errors import FarmError
+from exporter.model.keys import content_key
+
+MARK = "level-exporter-store.json"
+VERSION = 1
+_MARK_TEXT = b'{"store": 1}\n'
+_CONTENTS = "contents"
+_LEVELS = "levels"
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+# Records of one key that are looked at: a store in which there are more was filled by a loop.
+MAXIMUM_RECORDS = 64
+
+
+class SharedStore:
+    """A store at a place.
+
+    Args:
+        place: Where it lies.
+        read_only: Write nothing.
+
+    Attributes:
+        damaged: The names of the files that were found not to be what their names say.
+    """
+
+    def __init__(self, place: Place, *, read_only: bool = False) -> None:
+        self.place = place
+        self.read_only = read_only
+        self.damaged: set[str] = set()
+        self._lock = threading.Lock()
+        # What is known to be there, so that shared tilesets are not asked for with every level.
+        self._there: set[str] = set()
+
+    @classmethod
+    def open(cls, url: str, *, read_only: bool = False) -> SharedStore:
+        """Open the store at a path or URL; an empty place becomes one.
+
+        Raises:
+            FarmError: The place cannot be reached, holds something else, or a store that a newer
+                exporter has made.
+        """
+        place = open_place(url)
+        if isinstance(place, LocalPlace):
+            if read_only and place.could_be_made():
+                return cls(NoPlace(place.title), read_only=True)
+            place.make()
+        store = cls(place, read_only=read_only)
+        mark = place.read(MARK)
+        if mark is None and any(not name.startswith(".") for name in place.names(".")):
+            mark = place.read(MARK)  # another machine may have begun the store just now
+            if mark is None:
+                message = f"{place.title}: it is no store of the exporter, and not empty"
+                raise FarmError(f"{message} (name an empty or a new folder)")
+        if mark is not None:
+            _check_mark(mark, place.title)
+        elif not read_only:
+            place.write(MARK, _MARK_TEXT)
+        return store
+
+    @property
+    def title(self) -> str:
+        """What messages call the store."""
+        return self.place.title
+
+    def content(self, sha256: str) -> bytes | None:
+        """Return a content by its hash; None if it is missing or damaged."""
+        return self._verified(_path(_CONTENTS, sha256), sha256)
+
+    def save_content(self, sha256: str, data: bytes, *, anew: bool = False) -> None:
+        """Add a content.
+
+        Args:
+            sha256: Its hash.
+            data: The content.
+            anew: Write it even if there is a file of that name and size: it may be damaged.
+        """
+        self._save(_path(_CONTENTS, sha256), data, anew=anew)
+
+    def records(self, key: str) -> Iterator[bytes]:
+        """Yield the records of a key that are what their names say."""
+        folder = _path(_LEVELS, key)
+        names = [name for name in self.place.names(folder) if _DIGEST.fullmatch(name)]
+        for name in names[:MAXIMUM_RECORDS]:
+            record = self._verified(f"{folder}/{name}", name)
+            if record is not None:
+                yield record
+
+    def save_record(self, key: str, record: bytes, *, anew: bool = False) -> None:
+        """Add a record of a key; the contents that it names must be there.
+
+        Args:
+            key: The key.
+            record: The record.
+            anew: As in `save_content`.
+        """
+        self._save(f"{_path(_LEVELS, key)}/{content_key(record)}", record, anew=anew)
+
+    def has_record(self, key: str, record: bytes) -> bool:
+        """Whether a record of a key is there."""
+        return self.place.has(f"{_path(_LEVELS, key)}/{content_key(record)}", len(record))
+
+    def _verified(self, path: str, digest: str) -> bytes | None:
+        data = self.place.read(path)
+        if data is None:
+            return None
+        if content_key(data) != digest:
+            with self._lock:
+                self.damaged.add(path)
+                self._there.discard(path)
+            return None
+        return data
+
+    def _save(self, path: str, data: bytes, *, anew: bool) -> None:
+        if self.read_only:
+            return
+        with self._lock:
+            known = path in self._there
+            anew = (anew and not known) or path in self.damaged
+        if known:
+            return
+        if anew or not self.place.has(path, len(data)):
+            self.place.write(path, data)
+        with self._lock:
+            self._there.add(path)
+            self.damaged.discard(path)
+
+
+def _path(kind: str, digest: str) -> str:
+    if not _DIGEST.fullmatch(digest):
+        raise ValueError(f"{digest!r} is no SHA-256")
+    return f"{kind}/{digest[:2]}/{digest[2:]}"
+
+
+def _check_mark(mark: bytes, title: str) -> None:
+    try:
+        version = json.loads(mark)["store"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise FarmError(f"{title}: its {MARK} is not one of a store") from None
+    if version != VERSION:
+        message = f"{title}: a store of version {version!r}; this exporter reads version {VERSION}"
+        raise FarmError(f"{message} (name another place, or update the exporter)")

@@ -1,0 +1,163 @@
+"""Tables from records: a program's dataclasses, typed dictionaries or plain mappings.
+
+The annotations of a class become the columns: name, type, and nullable where None is allowed. Of
+plain mappings the values say it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import types
+import typing
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, NotRequired, Required, Union, get_args, get_origin
+
+from exporter.model.errors import ParameterError
+from exporter.model.level import Column, Table
+from exporter.model.parameters import NAME_PATTERN, NAME_RULE
+from exporter.model.tables.table import TYPES, PlainType, check_columns, checked_row, shown
+
+
+def table_from_records(name: str, records: Sequence[Any], record_type: type | None = None) -> Table:
+    """Return a table with a row for every record and columns derived from them.
+
+    A dataclass gives its fields in order, a TypedDict its keys, typed by their annotations: str,
+    int, float, bool, each also `| None`; a key that may be absent is nullable. Plain mappings
+    give all their keys in order of appearance, typed by their values: whole numbers and floats
+    together are `number`; a key that is missing or None somewhere makes its column nullable.
+
+    >>> @dataclasses.dataclass
+    ... class Monster:
+    ...     name: str
+    ...     hp: int
+    ...     boss: bool | None = None
+    >>> table = table_from_records("monsters", [Monster("rat", 3), Monster("lich", 90, True)])
+    >>> [(column.name, column.type, column.nullable) for column in table.columns]
+    [('name', 'text', False), ('hp', 'integer', False), ('boss', 'boolean', True)]
+    >>> table.rows
+    (('rat', 3, None), ('lich', 90, True))
+
+    Args:
+        name: The table's name: letters, digits, `_` and `-`, at most 64.
+        records: All instances of one dataclass, or all mappings.
+        record_type: The dataclass or TypedDict. A dataclass is found from the first record
+            otherwise; a TypedDict is not, for its instances are plain mappings.
+
+    Raises:
+        ExporterError: A type that no column has, mixed types, a cell that does not fit, or a
+            name that is none.
+    """
+    if not isinstance(name, str) or not re.fullmatch(NAME_PATTERN, name):
+        raise ParameterError(f"{name!r} cannot name a table ({NAME_RULE})")
+    if record_type is None and records and dataclasses.is_dataclass(records[0]):
+        record_type = type(records[0])
+    if record_type is None:
+        listed = [_mapping(record, index) for index, record in enumerate(records)]
+        columns = _found_columns(listed)
+    else:
+        columns = tuple(_class_columns(record_type))
+        listed = [
+            _fields_of(record_type, record, index)
+            if dataclasses.is_dataclass(record_type)
+            else _mapping(record, index)
+            for index, record in enumerate(records)
+        ]
+    check_columns(columns)
+    rows = tuple(checked_row(columns, record, index) for index, record in enumerate(listed))
+    return Table(name, columns, rows)
+
+
+def _mapping(record: Any, index: int) -> dict[str, Any]:
+    if not isinstance(record, Mapping):
+        raise ParameterError(
+            f"record {index} is neither a dataclass instance nor a mapping", ("rows", index)
+        )
+    for key in record:
+        if not isinstance(key, str):
+            raise ParameterError(
+                f"record {index} has the key {shown(key)}, which is not text", ("rows", index)
+            )
+    return dict(record)
+
+
+def _fields_of(record_type: type, record: Any, index: int) -> dict[str, Any]:
+    if not isinstance(record, record_type):
+        raise ParameterError(
+            f"record {index} is not of type {record_type.__name__}", ("rows", index)
+        )
+    return {field.name: getattr(record, field.name) for field in dataclasses.fields(record_type)}
+
+
+def _class_columns(record_type: type) -> Iterator[Column]:
+    """Yield the columns of a dataclass or TypedDict."""
+    typed_dict = typing.is_typeddict(record_type)
+    if not typed_dict and not dataclasses.is_dataclass(record_type):
+        name = getattr(record_type, "__name__", repr(record_type))
+        raise ParameterError(f"{name} is neither a dataclass nor a TypedDict")
+    try:
+        hints = typing.get_type_hints(record_type, include_extras=True)
+    except NameError as error:
+        raise ParameterError(
+            f"an annotation of {record_type.__name__} cannot be looked up ({error})", ("columns",)
+        ) from None
+    absent = record_type.__optional_keys__ if typed_dict else ()  # type: ignore[attr-defined]
+    names = list(hints) if typed_dict else [field.name for field in dataclasses.fields(record_type)]
+    for name in names:
+        yield _annotated_column(record_type, name, hints[name], name in absent)
+
+
+def _annotated_column(record_type: type, name: str, annotation: Any, absent: bool) -> Column:
+    """Return the column of an annotation; `absent` tells whether a record may lack it."""
+    kind, absent = _unwrapped(annotation, absent)
+    members = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
+    kinds = [_unwrapped(one, False)[0] for one in members if one is not type(None)]
+    if len(kinds) != 1 or not isinstance(kinds[0], type) or kinds[0] not in TYPES:
+        raise ParameterError(
+            f"{record_type.__name__}.{name} is {annotation}, which is not a column type "
+            "(allowed: str, int, float, bool, each also with None)",
+            ("columns", name),
+        )
+    return Column(name, TYPES[kinds[0]], absent or len(members) > 1)
+
+
+def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
+    """Return what an annotation says of the type, and whether the key may be absent.
+
+    Where annotations are text, Python itself does not see `NotRequired` in them.
+    """
+    while (origin := get_origin(annotation)) in (Annotated, Required, NotRequired):
+        absent = origin is NotRequired or (absent and origin is not Required)
+        annotation = get_args(annotation)[0]
+    return annotation, absent
+
+
+def _found_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
+    """Return the columns of mappings."""
+    kinds: dict[str, set[PlainType]] = {}
+    filled: dict[str, int] = {}
+    for index, record in enumerate(records):
+        for key, value in record.items():
+            found = kinds.setdefault(key, set())
+            if value is None:
+                continue
+            filled[key] = filled.get(key, 0) + 1
+            if type(value) not in TYPES:
+                raise ParameterError(
+                    f"{shown(value)} is not a table value (allowed: text, numbers, booleans, None)",
+                    ("rows", index, key),
+                )
+            found.add(TYPES[type(value)])
+    columns = []
+    for name, found in kinds.items():
+        if found == {"integer", "number"}:
+            found = {"number"}
+        if len(found) > 1:
+            raise ParameterError(
+                f"column {name!r} has values of several types ({', '.join(sorted(found))})",
+                ("columns", name),
+            )
+        # Nothing but None says nothing of the type: text can hold whatever comes later.
+        kind: PlainType = next(iter(found), "text")
+        columns.append(Column(name, kind, filled.get(name, 0) < len(records)))
+    return tuple(columns)

@@ -1,0 +1,36 @@
+"""Which exported files of two levels differ."""
+
+from __future__ import annotations
+
+from exporter.explore.comparison.outputs import Output, compare_outputs, outputs_document
+
+
+def output(path: str, content: str, kind: str = "bitmap", layer: str | None = None) -> Output:
+    return Output(path, kind, layer, "tiled", len(content), content)
+
+
+def test_files_are_the_same_where_their_hashes_are() -> None:
+    found = compare_outputs([output("a.png", "x")], [output("a.png", "x")])
+    assert (found.changed, found.same, found.was, found.now) == ((), 1, (1, 1), (1, 1))
+
+
+def test_files_are_compared_by_their_paths() -> None:
+    was = [output("b.png", "x", layer="ground"), output("gone.tmx", "xy", "tilemap")]
+    now = [output("b.png", "y", layer="ground"), output("a.lvb", "xyz", "blob")]
+    found = compare_outputs(was, now)
+    assert [(one.output.path, one.kind) for one in found.changed] == [
+        ("a.lvb", "added"),
+        ("b.png", "changed"),
+        ("gone.tmx", "removed"),
+    ]
+    assert dict(found.kinds) == {"bitmap": 1, "blob": 1, "tilemap": 1}
+    assert found.layers == ("ground",)
+
+
+def test_the_document_has_bytes_of_both_sides() -> None:
+    found = outputs_document(
+        compare_outputs([output("b.png", "x")], [output("b.png", "yy"), output("c.png", "z")])
+    )
+    assert (found["was"], found["now"]) == ({"files": 1, "bytes": 1}, {"files": 2, "bytes": 3})
+    sizes = [(one["was"], one["now"]) for one in found["changed"]]
+    assert sizes == [(1, 2), (None, 1)]

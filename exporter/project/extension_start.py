@@ -13,8 +13,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from exporter.model.parameters import DEVICE_NAMES
+from exporter.model.templates import templates
 from exporter.project.start_plan import Plan, PlannedFile, StartError
-from exporter.project.templates import templates
 
 # The name in the template, as a distribution and as a package.
 _DISTRIBUTION, _PACKAGE = "my-extension", "my_extension"

@@ -13,8 +13,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
+from exporter.model.templates import templates
 from exporter.project.project import Project
-from exporter.project.templates import templates
 from exporter.targets import TARGETS, Plugin
 
 

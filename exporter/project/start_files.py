@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from exporter.model.templates import templates
 from exporter.project.games import Game
 from exporter.project.git_attributes import (
     GIT_ATTRIBUTES,
@@ -18,7 +19,7 @@ from exporter.project.project import FILE_NAME
 from exporter.project.schema_file import SCHEMA, is_current_schema, is_our_schema, schema_text
 from exporter.project.start_plan import Kept, PlannedFile
 from exporter.project.start_targets import NewTarget
-from exporter.project.templates import LEVEL_SUFFIX, level_template, templates
+from exporter.project.templates import LEVEL_SUFFIX, level_template
 
 # In the first line of every spec that `init` writes: where editors find the schema.
 _SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA}\n"

@@ -1,12 +1,11 @@
-"""Where the templates are: inside the package when installed, beside it in a checkout."""
+"""The level templates that a project can start from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
-from pathlib import Path
 
 from exporter.model.errors import RegistryError
+from exporter.model.templates import templates
 
 LEVEL_SUFFIX = ".level.yaml"
 
@@ -24,17 +23,6 @@ class LevelTemplate:
         lines = self.text.splitlines()
         end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
         return " ".join(line.lstrip("# ").rstrip() for line in lines[:end])
-
-
-def templates() -> Path:
-    """Return the folder of templates.
-
-    An editable install does not map the top-level `templates` folder into the package, so both
-    places are looked at.
-    """
-    package = Path(str(files("exporter")))
-    inside = package / "templates"
-    return inside if inside.is_dir() else package.parent / "templates"
 
 
 def level_template_names() -> list[str]:

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 from exporter._version import __version__
 from exporter.model.installed import EntryPoint, entry_points
+from exporter.model.templates import templates
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
-_CODE = (".py", ".so", ".pyd")
+# Scripts that are built into scenes, too.
+_CODE = (".py", ".so", ".pyd", ".gd")
 _COMPILED = (".pyc", ".pyo")
 
 
@@ -32,9 +34,10 @@ def code_identity() -> str:
     """
     digest = hashlib.sha256(__version__.encode())
     package = Path(__file__).parents[1]
-    for path in _files_below(str(package)):
-        if path.endswith(_CODE):
-            digest.update(_line(os.path.relpath(path, package), path))
+    for place in (package, templates() / "godot"):
+        for path in _files_below(str(place)):
+            if path.endswith(_CODE):
+                digest.update(_line(os.path.relpath(path, package), path))
     digest.update(extensions_identity().encode())
     return digest.hexdigest()
 
@@ -48,7 +51,8 @@ def portable_identity() -> str:
     extensions every file counts.
     """
     digest = hashlib.sha256(__version__.encode())
-    digest.update(_hash_of(str(Path(__file__).parents[1]), _is_source))
+    digest.update(_hash_of(str(Path(__file__).parents[1]), lambda path: path.endswith(".py")))
+    digest.update(_hash_of(str(templates() / "godot"), lambda path: path.endswith(".gd")))
     # Where packages are installed differs, and with it their order by path.
     for one in sorted(_hash_of(place, _is_portable) for place in _extension_places()):
         digest.update(one)
@@ -81,10 +85,6 @@ def extensions_identity() -> str:
 def _extension_places() -> list[str]:
     """Return the files and folders of all other packages with entry points, sorted."""
     return sorted({place for point in entry_points() for place in _places(point)})
-
-
-def _is_source(path: str) -> bool:
-    return path.endswith(".py")
 
 
 def _is_portable(path: str) -> bool:

@@ -1,6 +1,7 @@
 class_name Game
 extends Node2D
-## Opens the exported levels one after the other and shows them to the hero, the fog and the minimap.
+## Opens the exported levels one after the other and shows them to the hero, the fog and the
+## minimap.
 
 const DOOR := preload("res://door.tscn")
 

@@ -19,7 +19,7 @@ from engine_harness import Godot
 from engine_harness.levels import layer_of
 from exporter.blob import Chunk, read_container, with_chunk, write_container
 from exporter.deflate import compress
-from exporter.formats.godot.stream_script import SCRIPT
+from exporter.formats.godot.scripts import large_level_script
 from exporter.formats.godot.values import Vector2, Vector2i
 from exporter.formats.godot.variants import packed, variant
 from exporter.model.level import Level, Tile
@@ -63,7 +63,7 @@ def described(nodes: Any, resources: Any = (), **other: Any) -> bytes:
     """Return a payload that describes these nodes."""
     value = {
         "format": 1,
-        "script": sha256(SCRIPT.encode()).hexdigest(),
+        "script": sha256(large_level_script().encode()).hexdigest(),
         "tile_size": 16,
         "resources": resources,
         "nodes": nodes,

@@ -19,8 +19,6 @@ from exporter.formats.godot.description import CHUNKS_CLASS, INSTANCE_CLASS, sce
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.scene import SceneSource, level_scene
-from exporter.formats.godot.sight_script import SCRIPT as SIGHT_SCRIPT
-from exporter.formats.godot.stream_script import SCRIPT
 from exporter.formats.godot.tile_layers import tile_map_data
 from exporter.formats.godot.values import (
     ExternalResource,
@@ -165,14 +163,6 @@ def test_the_addon_takes_all_that_a_scene_can_have(scene: Scene) -> None:
             assert content.endswith({"TileSet": ".tileset.tres", "Texture2D": ".png"}[kind])
         else:
             assert {*content} <= allowed["RESOURCES"][kind]
-
-
-def test_the_addon_has_the_script_of_large_levels() -> None:
-    assert (ADDON / "runtime" / "level_chunks.gd").read_text() == SCRIPT
-
-
-def test_the_addon_has_the_rules_of_sight_that_worlds_have() -> None:
-    assert (ADDON / "runtime" / "level_visibility.gd").read_text(encoding="utf-8") == SIGHT_SCRIPT
 
 
 def test_cells_come_back_from_their_columns() -> None:

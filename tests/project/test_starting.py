@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from exporter.model.errors import RegistryError, SpecError
+from exporter.model.templates import templates
 from exporter.project.games import by_rank, find_games, game_around, games_in
 from exporter.project.plugins import plugin_files
 from exporter.project.project import Project
@@ -18,7 +19,7 @@ from exporter.project.start_files import attributes_file
 from exporter.project.start_plan import Kept, Plan, PlannedFile, StartError, Wishes
 from exporter.project.start_targets import choose_targets
 from exporter.project.starting import check_names, plan_start
-from exporter.project.templates import level_template, level_template_names, templates
+from exporter.project.templates import level_template, level_template_names
 from exporter.reading.reader import load_level
 from exporter.reading.schema import level_schema
 from exporter.targets import TARGETS

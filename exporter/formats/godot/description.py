@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node, Scene
-from exporter.formats.godot.stream_script import SCRIPT
+from exporter.formats.godot.scripts import large_level_script
 from exporter.formats.godot.values import (
     ExternalResource,
     NodePath,
@@ -71,7 +71,7 @@ def scene_description(scene: Scene, tile_size: int) -> bytes:
     return packed(
         {
             "format": FORMAT_WITH_INSTANCES if nodes.has_instances else FORMAT,
-            "script": sha256(SCRIPT.encode()).hexdigest(),
+            "script": sha256(large_level_script().encode()).hexdigest(),
             "tile_size": tile_size,
             "resources": nodes.resources,
             "nodes": nodes.rows,
@@ -132,7 +132,9 @@ class _Nodes:
 
 
 def _expect_chunks_script(value: Value) -> None:
-    if not isinstance(value, SubResource) or value.properties != {"script/source": SCRIPT}:
+    if not isinstance(value, SubResource) or value.properties != {
+        "script/source": large_level_script()
+    }:
         raise ValueError("only the script of large levels has a place in a description")
 
 

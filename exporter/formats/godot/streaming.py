@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import LayerBits
 from exporter.formats.godot.scene_tiles import SceneTiles
-from exporter.formats.godot.stream_script import SCRIPT
+from exporter.formats.godot.scripts import large_level_script
 from exporter.formats.godot.values import (
     ExternalResource,
     PackedByteArray,
@@ -128,7 +128,7 @@ def streaming_node(
         "centered": False,
     }
     properties: dict[str, Value] = {
-        "script": SubResource("GDScript", {"script/source": SCRIPT}),
+        "script": SubResource("GDScript", {"script/source": large_level_script()}),
         "chunk_side": CHUNK_SIDE,
         "size": Vector2i(shape[1], shape[0]),
         "tile_size": tiles.tile_size,

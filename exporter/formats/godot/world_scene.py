@@ -13,6 +13,7 @@ import numpy as np
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.objects import level_metadata
 from exporter.formats.godot.scene import SceneContents, SceneSource
+from exporter.formats.godot.scripts import world_script
 from exporter.formats.godot.text import node_name
 from exporter.formats.godot.tile_layers import tile_layer_node
 from exporter.formats.godot.uid import godot_uid
@@ -28,7 +29,6 @@ from exporter.formats.godot.world_parts import (
     LAYERS,
     PICTURES,
 )
-from exporter.formats.godot.world_script import SCRIPT
 from exporter.model.level import SightRule
 from exporter.tilesets import Drawing
 
@@ -48,7 +48,7 @@ def world_scene(source: SceneSource) -> Scene:
     contents = SceneContents.of(source)
     tiles, bits = source.tiles, source.options.bits
     properties: dict[str, Value] = {
-        "script": SubResource("GDScript", {"script/source": SCRIPT}),
+        "script": SubResource("GDScript", {"script/source": world_script()}),
         "parts": f"{part.folder}/{part.world}",
         "size": Vector2i(*part.size),
         "part_side": part.chunk,

@@ -3,7 +3,8 @@ extends RefCounted
 ## Builds the scene that the exporter describes in a blob: the same tree as the `.tscn` beside it.
 ##
 ## The description is data, of which everything is checked against a list of classes and properties
-## before it is used. After [method build] either the nodes are there or [member error] says why not.
+## before it is used. After [method build] either the nodes are there or [member error] says why
+## not.
 
 const BlobContainer := preload("../runtime/blob_container.gd")
 const Limits := preload("../runtime/blob_limits.gd")
@@ -433,7 +434,8 @@ func _polygons(parts: Array, vertices: Variant) -> Array[PackedInt32Array]:
 			return polygons
 	polygons.resize(maxi(starts.size() - 1, 0))
 	for index: int in polygons.size():
-		if starts[index] < 0 or starts[index + 1] < starts[index] + 3 or starts[index + 1] > corners.size():
+		var end := starts[index + 1]
+		if starts[index] < 0 or end < starts[index] + 3 or end > corners.size():
 			return polygons
 		polygons[index] = corners.slice(starts[index], starts[index + 1])
 	error = ""

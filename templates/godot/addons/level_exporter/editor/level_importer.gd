@@ -39,7 +39,8 @@ func _get_import_order() -> int:
 
 
 # Another number makes Godot import all files anew. 2: roles of layers, the metadata `properties`.
-# 3: the scene that the exporter described, with instances of scenes. 4: the scripts that read the level.
+# 3: the scene that the exporter described, with instances of scenes. 4: the scripts that read the
+# level.
 func _get_format_version() -> int:
 	return 4
 

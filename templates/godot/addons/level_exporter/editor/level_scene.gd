@@ -1,7 +1,7 @@
 @tool
 extends RefCounted
-## The scene of a level: the one that the exporter described in the blob. A blob without a description
-## has its scene built from cells and objects here. No engine file is written here.
+## The scene of a level: the one that the exporter described in the blob. A blob without a
+## description has its scene built from cells and objects here. No engine file is written here.
 
 const Described := preload("described_scene.gd")
 const Limits := preload("../runtime/blob_limits.gd")

@@ -7,7 +7,8 @@ extends Node
 ## loaded again. One with unsaved changes is left alone until they are saved or undone.
 ##
 ## Godot compares times of files and folders in whole seconds, and takes a TileSet that was gone
-## meanwhile for a new file. So what it has not seen, loaded or imported again is given to it by name.
+## meanwhile for a new file. So what it has not seen, loaded or imported again is given to it by
+## name.
 
 ## The open scenes that show an older level because they have unsaved changes.
 signal held_back(scenes: PackedStringArray)
@@ -26,9 +27,11 @@ var _is_scanning := false
 var _older := {}
 # Those of them that have unsaved changes.
 var _held := {}
-# The open scenes whose files are gone, with the numbers of their roots. Godot takes them for unsaved.
+# The open scenes whose files are gone, with the numbers of their roots. Godot takes them for
+# unsaved.
 var _gone := {}
-# Blobs that are gone. Of one that comes back Godot imports the file and leaves open scenes as they were.
+# Blobs that are gone. Of one that comes back Godot imports the file and leaves open scenes as they
+# were.
 var _gone_blobs := {}
 # Resources that Godot has loaded again in this scan, by path.
 var _reloaded := {}
@@ -305,7 +308,8 @@ static func _in_order(paths: PackedStringArray) -> PackedStringArray:
 
 
 static func _visit(path: String, order: Dictionary, seen: Dictionary) -> void:
-	if seen.has(path) or path.get_extension() not in ["tscn", "lvb"] or not FileAccess.file_exists(path):
+	var is_level := path.get_extension() in ["tscn", "lvb"]
+	if seen.has(path) or not is_level or not FileAccess.file_exists(path):
 		return
 	seen[path] = true
 	for dependency in ResourceLoader.get_dependencies(path):
@@ -337,7 +341,8 @@ func _is_unsaved(path: String) -> bool:
 		return false
 	var edited := EditorInterface.get_edited_scene_root()
 	var is_shown: bool = edited != null and edited.scene_file_path == path
-	return not (is_shown and _gone.get(path, 0) == edited.get_instance_id() and not _had_changes(edited))
+	var is_same: bool = _gone.get(path, 0) == edited.get_instance_id()
+	return not (is_shown and is_same and not _had_changes(edited))
 
 
 # The editor does not tell, but it marks the tab.

@@ -1,7 +1,7 @@
 @tool
 extends Node
-## Keeps what was painted on the tiles of an exported level, in its own scene or in one that inherits
-## from it, as hand edits of the level.
+## Keeps what was painted on the tiles of an exported level, in its own scene or in one that
+## inherits from it, as hand edits of the level.
 ##
 ## The cells go into a file in the folder of the exporter's state. `exporter watch` takes it by
 ## itself, and so does `exporter edits take`: the cells then stand in the edits file beside the

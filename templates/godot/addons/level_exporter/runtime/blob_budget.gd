@@ -27,8 +27,8 @@ var _bytes := 0
 var _steps := 0
 
 
-func _init(limits_: Limits) -> void:
-	limits = limits_
+func _init(given: Limits) -> void:
+	limits = given
 	_bytes = limits.bytes
 	_steps = limits.steps
 

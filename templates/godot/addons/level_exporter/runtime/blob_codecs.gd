@@ -113,7 +113,9 @@ func _tiles(
 	var at := 0
 	if prior == null:
 		at = Tiles.read_head(payload, width * height, size, element == _INT32, side, model)
-	return Tiles.decode(payload, at, width, height, size, side, model) if at >= 0 else PackedByteArray()
+	if at < 0:
+		return PackedByteArray()
+	return Tiles.decode(payload, at, width, height, size, side, model)
 
 
 static func _exceeds_one(cells: PackedByteArray) -> bool:

@@ -71,7 +71,8 @@ var _seen := PackedByteArray()
 ## Reads a file; [method is_valid] tells whether that worked. An exported game has only the scene
 ## that the addon made of an imported `.lvb` file, which holds the file's bytes: both are read.
 static func open(path: String) -> LevelExporterBlob:
-	var bytes := FileAccess.get_file_as_bytes(path) if FileAccess.file_exists(path) else _imported(path)
+	var is_file := FileAccess.file_exists(path)
+	var bytes := FileAccess.get_file_as_bytes(path) if is_file else _imported(path)
 	if bytes.is_empty():
 		var blob := new()
 		blob.error = "cannot read %s" % path
@@ -89,9 +90,9 @@ static func _imported(path: String) -> PackedByteArray:
 	return blob if blob is PackedByteArray else PackedByteArray()
 
 
-## Reads bytes; what asks for more than [param limits] is refused. Without limits, the largest levels
-## that the exporter makes are read. [method LevelExporterBlobLimits.for_strangers] is for files of
-## players.
+## Reads bytes; what asks for more than [param limits] is refused. Without limits, the largest
+## levels that the exporter makes are read. [method LevelExporterBlobLimits.for_strangers] is for
+## files of players.
 static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelExporterBlob:
 	var blob := new()
 	blob._limits = limits if limits != null else Limits.new()
@@ -188,8 +189,8 @@ static func is_empty_tile(tile: Dictionary) -> bool:
 
 ## What is known of a layer besides its cells: "kind" ("tiles" or "heights"), "size" [width,
 ## height], "generator", "tiles" (id, name, walkable, opaque, color), "heights" (minimum, maximum,
-## units), "role" ("play", "picture", "data" or "none"), "rooms", "connections" (rooms: two places in
-## "rooms", x, y, kind: "door" or "opening"), "masks" (names), "certificate" and more. Empty when
+## units), "role" ("play", "picture", "data" or "none"), "rooms", "connections" (rooms: two places
+## in "rooms", x, y, kind: "door" or "opening"), "masks" (names), "certificate" and more. Empty when
 ## there is no such layer.
 func layer_info(layer: String) -> Dictionary:
 	var item := _item(layer)

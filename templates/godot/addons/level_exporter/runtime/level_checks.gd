@@ -5,7 +5,8 @@ extends RefCounted
 const _ROLES: Array[String] = ["play", "picture", "data", "none"]
 const _COLUMN_TYPES: Array[String] = ["text", "integer", "number", "boolean"]
 const _CERTIFICATE: Array[String] = [
-	"regions_before", "regions_after", "cells_carved", "floor", "cells", "farthest", "dead_ends", "chokes"
+	"regions_before", "regions_after", "cells_carved", "floor",
+	"cells", "farthest", "dead_ends", "chokes"
 ]
 const _LONGEST_SIDE := 1 << 24
 const _MOST_SEED_DIGITS := 4096

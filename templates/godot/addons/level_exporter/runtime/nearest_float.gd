@@ -1,5 +1,6 @@
 extends RefCounted
-## The float nearest to a decimal number, exactly. The engine's own conversion may miss the last bit.
+## The float nearest to a decimal number, exactly. The engine's own conversion may miss the last
+## bit.
 
 const _MANTISSA_BITS := 53
 const _LOWEST_EXPONENT := -1022

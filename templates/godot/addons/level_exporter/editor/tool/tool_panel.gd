@@ -2,8 +2,8 @@
 extends VBoxContainer
 ## The panel that sets the exporter up, starts and stops `exporter watch`, and shows its lines.
 ##
-## Nothing is run when a project is opened: each program is started by a click, and one that may have
-## come with the project, or that installs something, only after a question that shows it.
+## Nothing is run when a project is opened: each program is started by a click, and one that may
+## have come with the project, or that installs something, only after a question that shows it.
 
 const TextFiles := preload("text_files.gd")
 const ToolFinder := preload("tool_finder.gd")
@@ -136,7 +136,8 @@ func _on_start() -> void:
 	var command := PackedStringArray([_program, "watch", _project, "--end-with-input"])
 	var commands: Array[PackedStringArray] = [command]
 	if ToolFinder.is_in_project(_program, _project) and not _allowed.has(_program):
-		var text := "Run this program, which lies in the project?\n\n    %s\n\nIt can do all that you can."
+		var text := "Run this program, which lies in the project?\n\n    %s\n\n"
+		text += "It can do all that you can."
 		_ask(text % _program, _allow_and_run.bind(_program, commands))
 	else:
 		_run_all(commands)

@@ -1,6 +1,7 @@
 @tool
 extends Node
-## A program that runs beside the editor: its lines are read in threads, and it ends with the editor.
+## A program that runs beside the editor: its lines are read in threads, and it ends with the
+## editor.
 
 ## Lines of the program's output, in their order. The second says whether they are of its errors.
 signal lines_read(lines: PackedStringArray, are_errors: bool)

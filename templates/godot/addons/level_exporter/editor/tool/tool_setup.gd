@@ -32,7 +32,8 @@ static func source_of(typed: String) -> String:
 	return source if FileAccess.file_exists(source.path_join("pyproject.toml")) else ""
 
 
-## The commands, in order: each is a program and its arguments. None if there is neither uv nor Python.
+## The commands, in order: each is a program and its arguments. None if there is neither uv nor
+## Python.
 static func commands(source: String, environment: String) -> Array[PackedStringArray]:
 	var uv := ToolFinder.find_command(["uv"])
 	if not uv.is_empty():

@@ -1,7 +1,7 @@
 @tool
 extends ConfirmationDialog
-## Asks where the exporter is to be installed from, and shows the commands. Without a wheel, a folder or an
-## address there is nothing to confirm: a package's bare name could be anybody's.
+## Asks where the exporter is to be installed from, and shows the commands. Without a wheel, a
+## folder or an address there is nothing to confirm: a package's bare name could be anybody's.
 
 ## The user has confirmed these commands, which install from this source.
 signal commands_confirmed(commands: Array[PackedStringArray], source: String)

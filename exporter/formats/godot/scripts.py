@@ -1,0 +1,42 @@
+"""The scripts that are built into scenes, so that these work without a plugin.
+
+They are files of GDScript in `templates/godot`; what the addon has as a file of its own is read
+from there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from textwrap import indent
+
+from exporter.model.templates import templates
+
+_ADDON = "addons/level_exporter/runtime"
+# What the script of a world takes from that of a large level: which chunks are near the view.
+_SHARED = ("_places_in", "_chunks_in", "_around")
+
+
+@cache
+def large_level_script() -> str:
+    """Return the script of a large level's node, which is the addon's `level_chunks.gd`."""
+    return _read(f"{_ADDON}/level_chunks.gd")
+
+
+@cache
+def world_script() -> str:
+    """Return the script of a world's node, with its rules of sight as the class `Sight`."""
+    # Functions and their comments are two blank lines apart.
+    blocks = large_level_script().split("\n\n\n")
+    shared = [one for one in blocks if any(f"\nfunc {name}(" in one for name in _SHARED)]
+    # Only one script of a game can have the name that the addon's has.
+    _, _, sight = _read(f"{_ADDON}/level_visibility.gd").partition("\n\n")
+    parts = (
+        _read("scenes/world.gd").rstrip("\n"),
+        *shared,
+        f"class Sight:\n{indent(sight, chr(9))}",
+    )
+    return "\n\n\n".join(parts)
+
+
+def _read(name: str) -> str:
+    return (templates() / "godot" / name).read_text(encoding="utf-8")

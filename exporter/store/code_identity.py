@@ -34,7 +34,7 @@ def code_identity() -> str:
     """
     digest = hashlib.sha256(__version__.encode())
     package = Path(__file__).parents[1]
-    for place in (package, templates() / "godot"):
+    for place in (package, templates()):
         for path in _files_below(str(place)):
             if path.endswith(_CODE):
                 digest.update(_line(os.path.relpath(path, package), path))
@@ -52,7 +52,7 @@ def portable_identity() -> str:
     """
     digest = hashlib.sha256(__version__.encode())
     digest.update(_hash_of(str(Path(__file__).parents[1]), lambda path: path.endswith(".py")))
-    digest.update(_hash_of(str(templates() / "godot"), lambda path: path.endswith(".gd")))
+    digest.update(_hash_of(str(templates()), lambda path: path.endswith(".gd")))
     # Where packages are installed differs, and with it their order by path.
     for one in sorted(_hash_of(place, _is_portable) for place in _extension_places()):
         digest.update(one)

@@ -14,7 +14,7 @@ FURTHER = {
     "farm": ("export",),
     "grids": ("generators",),
     "kernels": ("grids", "generators", "visibility", "codecs"),
-    "model": ("reading", "pipeline"),
+    "model": ("store", "reading", "pipeline"),
     "overlays": ("metrics",),
     "reference": ("test_documentation.py",),
     "streams": ("generators",),

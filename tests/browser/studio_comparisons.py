@@ -12,17 +12,6 @@ from PIL import Image
 
 from studio_pages import set_value, until
 
-HALL = """\
-size: [40, 30]
-seed: 3
-layers:
-  base: {generator: rooms_and_corridors}
-objects:
-  - {name: stairs_up}
-  - {name: chest, count: 3, spacing: 4}
-visibility: {radius: 7}
-"""
-
 
 def told(page: Any) -> dict[str, Any]:
     found: dict[str, Any] = page.evaluate("levelExporter.comparison()")

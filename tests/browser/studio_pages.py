@@ -11,6 +11,17 @@ from daemon_harness import DEADLINE
 from studio_tabs import Studio
 
 VIEWPORT = {"width": 1280, "height": 800}
+# A level of rooms, for a page to show.
+HALL = """\
+size: [40, 30]
+seed: 3
+layers:
+  base: {generator: rooms_and_corridors}
+objects:
+  - {name: stairs_up}
+  - {name: chest, count: 3, spacing: 4, clear_radius: 1}
+visibility: {radius: 7, algorithm: symmetric}
+"""
 
 
 @dataclass

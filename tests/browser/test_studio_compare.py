@@ -13,8 +13,8 @@ import exporter
 from exporter.explore.comparison import compare_levels
 from exporter.explore.comparison.picture import changed_cells
 from level_differences import diff
-from studio_comparisons import HALL, check_swiped, compare_with_seed, shots, told
-from studio_pages import opened, set_value, until
+from studio_comparisons import check_swiped, compare_with_seed, shots, told
+from studio_pages import HALL, opened, set_value, until
 from studio_tabs import Studio
 
 LEVEL = "levels/hall.level.yaml"

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studio_comparisons import HALL, compare_with_seed, shots, told
-from studio_pages import opened, set_value, until
+from studio_comparisons import compare_with_seed, shots, told
+from studio_pages import HALL, opened, set_value, until
 from studio_tabs import Studio
 
 LEVELS = {"hall": HALL}

@@ -16,18 +16,9 @@ from daemon_harness import wait_until
 from exporter.build.build import Build
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import FIRST_NUMBER, OverlayMap, colored
+from studio_pages import HALL
 
 LEVEL = "levels/hall.level.yaml"
-HALL = """\
-size: [40, 30]
-seed: 3
-layers:
-  base: {generator: rooms_and_corridors}
-objects:
-  - {name: stairs_up}
-  - {name: chest, count: 3, spacing: 4, clear_radius: 1}
-visibility: {radius: 7}
-"""
 LEVELS = {"hall": HALL}
 
 

@@ -17,20 +17,10 @@ import exporter
 from daemon_harness import wait_until
 from exporter.formats.preview import preview_pixels
 from level_pages import check_sight
-from studio_pages import opened, set_value, text_of, until
+from studio_pages import HALL, opened, set_value, text_of, until
 from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
-HALL = """\
-size: [40, 30]
-seed: 3
-layers:
-  base: {generator: rooms_and_corridors}
-objects:
-  - {name: stairs_up}
-  - {name: chest, count: 3}
-visibility: {radius: 7, algorithm: RULE}
-"""
 
 
 # --- seeing ---------------------------------------------------------------------------------------
@@ -52,11 +42,11 @@ def test_the_page_has_every_cell_of_the_level(page: Any, project: Path) -> None:
 
 
 def test_sight_in_the_page_is_the_table_on_whole_maps(page: Any, project: Path) -> None:
-    (project / LEVEL).write_text(HALL.replace("RULE", "symmetric"))
+    (project / LEVEL).write_text(HALL)
     until(page, "levelExporter.level().width === 40")
     for rule in ("symmetric", "shadowcast", "raycast"):
         set_value(page, "visibility.algorithm", rule)
-        (project / "rule.yaml").write_text(HALL.replace("RULE", rule))
+        (project / "rule.yaml").write_text(HALL.replace("symmetric", rule))
         check_sight(page, exporter.build_level(exporter.load_level(project / "rule.yaml")))
 
 

@@ -141,6 +141,52 @@ def test_parts_come_and_go_with_the_view(visits: list[dict[str, Any]]) -> None:
     assert visits[-1]["counts"]["chunk_closing"] > 0
 
 
+RETURNING = """
+extends RefCounted
+
+func query(places: Array) -> Array:
+	var tree: SceneTree = Engine.get_main_loop()
+	var level: Node2D = load("res://levels/wide.tscn").instantiate()
+	var world: Node2D = level.get_node("world")
+	var closing := []
+	world.chunk_closing.connect(func(chunk: Node2D) -> void: closing.append(chunk))
+	var camera := Camera2D.new()
+	level.add_child(camera)
+	tree.root.add_child(level)
+	camera.position = Vector2(places[0], places[1])
+	var cell := Vector2i(camera.position / world.tile_size)
+	while world.chunk_at(cell) == null:
+		await tree.process_frame
+	var chunk: Node2D = world.chunk_at(cell)
+	var found := [chunk.get_child_count()]
+	var budget: float = world.budget
+	world.budget = 0.0
+	camera.position = Vector2(places[2], places[3])
+	while chunk not in closing:
+		await tree.process_frame
+		while chunk not in closing and world._step():
+			pass
+	found.append(chunk.get_child_count())
+	camera.position = Vector2(places[0], places[1])
+	await tree.process_frame
+	await tree.process_frame
+	world.budget = budget
+	while world.chunk_at(cell) == null:
+		await tree.process_frame
+	found.append(world.chunk_at(cell).get_child_count())
+	level.free()
+	return found
+"""
+
+
+def test_a_chunk_that_is_half_removed_when_the_view_returns_is_opened_anew(
+    godot: Godot, project: Path
+) -> None:
+    places = [30 * TILE, 30 * TILE, 400 * TILE, 30 * TILE]
+    whole, half, again = godot.query(project, RETURNING, places)
+    assert half < whole == again
+
+
 def test_there_is_no_gap_in_the_walls_where_parts_meet(
     visits: list[dict[str, Any]], whole: Cells
 ) -> None:

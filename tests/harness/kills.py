@@ -78,6 +78,11 @@ class Killer:
             env=environment(),
         )
 
+    def count(self, root: Path, report: Path) -> int:
+        """Export to the end; return the number of moments at which it could have been killed."""
+        assert self.export(root, 0, report) == 0
+        return int(report.read_text())
+
     def export(self, root: Path, last: int, report: Path | None = None) -> int:
         """Export; return how the process ended (0 or the signal)."""
         assert self.process.stdin is not None
@@ -112,12 +117,9 @@ def check_killed_change(folder: Path, *, cached: bool, moments: int) -> int:
         shutil.rmtree(start.root / ".exporter" / "cache")
     trial = folder / "count"
     shutil.copytree(start.root, trial)
-    report = folder / "report"
-    assert killer.export(trial, 0, report) == 0
-    steps = int(report.read_text())
+    steps = killer.count(trial, folder / "report")
     assert steps > 100
-    stride = max(1, steps // moments)
-    kills = range(1, steps + 1, stride)
+    kills = range(1, steps + 1, max(1, steps // moments))
     for number, last in enumerate(kills):
         project = Project(folder / "trial")
         shutil.copytree(start.root, project.root, dirs_exist_ok=True)
@@ -130,13 +132,7 @@ def check_killed_change(folder: Path, *, cached: bool, moments: int) -> int:
             assert project.outputs() == after, last
             project.assert_true()
         else:
-            # Every file has an owner: when the spec goes, nothing of it is left. In a copy its
-            # folder is another one than was noted, so that its files only become stale.
-            project.spec("cave").unlink()
-            assert killer.export(project.root, 0) == 0
-            clean_stale(project.root, SilentReporter())
-            assert not project.outputs(), last
-            assert not leftovers(project.root)
+            _assert_owned(killer, project, last)
         shutil.rmtree(project.root)
     killer.close()
     return len(kills)
@@ -155,24 +151,30 @@ def _assert_whole(project: Project, before: dict[str, bytes], after: dict[str, b
             assert data == after[f"godot/levels/{needed}"]
 
 
+def _assert_owned(killer: Killer, project: Project, last: int) -> None:
+    """Check that every file has an owner: when the spec goes, nothing of it is left.
+
+    The copy of a project has another folder than was noted, so that its files only become stale.
+    """
+    project.spec("cave").unlink()
+    assert killer.export(project.root, 0) == 0
+    clean_stale(project.root, SilentReporter())
+    assert not project.outputs(), last
+    assert not leftovers(project.root)
+
+
 def check_killed_first_export(folder: Path, moments: int) -> int:
     """Kill the first export of a level; nothing that is left is without an owner."""
     killer = Killer()
-    report = folder / "report"
     first = Project(folder / "first")
     first.write("cave")
-    assert killer.export(first.root, 0, report) == 0
-    steps = int(report.read_text())
+    steps = killer.count(first.root, folder / "report")
     kills = range(1, steps - 20, max(1, steps // moments))
     for last in kills:
         project = Project(folder / "trial")
         project.write("cave")
         assert killer.export(project.root, last) == 9
-        project.spec("cave").unlink()
-        assert killer.export(project.root, 0) == 0
-        clean_stale(project.root, SilentReporter())
-        assert not project.outputs(), last
-        assert not leftovers(project.root)
+        _assert_owned(killer, project, last)
         shutil.rmtree(project.root)
     killer.close()
     return len(kills)

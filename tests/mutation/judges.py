@@ -13,7 +13,7 @@ FURTHER = {
     "export": ("console",),
     "grids": ("generators",),
     "kernels": ("grids", "generators", "visibility", "codecs"),
-    "model": ("reading", "build"),
+    "model": ("store", "reading", "build"),
     "overlays": ("metrics",),
     "streams": ("generators",),
     "studio": ("reading",),

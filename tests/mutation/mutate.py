@@ -52,8 +52,8 @@ from judges import packages, tests_of
 from mutants import Mutant, candidates_of, is_python
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-COPIED = ("exporter", "templates", "tests", "sample_project", "pyproject.toml")
-NOT_COPIED = shutil.ignore_patterns("__pycache__", ".exporter", "*.c", "*.html", ".hypothesis")
+COPIED = ("exporter", "templates", "tests", "sample_project", "pyproject.toml", "LICENSE")
+NOT_COPIED = shutil.ignore_patterns("__pycache__", ".exporter", "*.c", ".hypothesis")
 ACCEPTED = Path(__file__).parent / "accepted.toml"
 PROCESSES = 2
 # A mutant hangs when its tests take this long, and as many times what they take without it.

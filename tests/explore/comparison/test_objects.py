@@ -82,6 +82,8 @@ def test_other_names_are_other_objects() -> None:
 def test_properties_that_differ_are_told_and_those_alike_stay_together() -> None:
     rich, poor = placed(("chest", 1, 1), gold=5)[0], placed(("chest", 1, 1), gold=1)[0]
     assert not compare_objects([rich, poor], [poor, rich]).changed
+    (more,) = compare_objects([rich], [poor, rich]).added
+    assert more.placed is poor
     (change,) = compare_objects([rich], [poor]).changed
     assert not change.moved
     (gold,) = change.properties

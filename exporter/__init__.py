@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from exporter.grids.lines import line, line_until
     from exporter.grids.regions import Regions, find_regions
     from exporter.grids.views import game_view
-    from exporter.metrics._measure import measure
+    from exporter.measures.measuring import measure
     from exporter.model.level import Column, Layer, Level, Table
     from exporter.model.tables.records import table_from_records
     from exporter.puzzles._sudoku_functions import (
@@ -77,7 +77,7 @@ _HOMES = {
     "line_until": "exporter.grids.lines",
     "load_level": "exporter.reading.reader",
     "make_sudoku": "exporter.puzzles._sudoku_functions",
-    "measure": "exporter.metrics._measure",
+    "measure": "exporter.measures.measuring",
     "read_blob": "exporter.blob",
     "read_pack": "exporter.blob",
     "read_part": "exporter.blob",

@@ -1,4 +1,4 @@
-"""The public face for extensions: generators, metrics, sight rules, codecs, formats and more.
+"""The public face for extensions: generators, measures, sight rules, codecs, formats and more.
 
 A package of your own adds them, one file each, and a line of its metadata names it:
 
@@ -67,8 +67,14 @@ if TYPE_CHECKING:
         generator,
     )
     from exporter.generators._trace import Trace
-    from exporter.metrics import metric
-    from exporter.metrics._measured import Measured
+    from exporter.measures import measure
+    from exporter.measures.maps import Circle as OverlayCircle
+    from exporter.measures.maps import Label as OverlayLabel
+    from exporter.measures.maps import Mask, OverlayMap
+    from exporter.measures.maps import Path as OverlayPath
+    from exporter.measures.maps import classes as overlay_classes
+    from exporter.measures.maps import scale as overlay_scale
+    from exporter.measures.measured import Measured
     from exporter.model.costs import Cost
     from exporter.model.errors import LevelError, NotMeasurableError, ParameterError
     from exporter.model.level import (
@@ -98,14 +104,6 @@ if TYPE_CHECKING:
         ReplacedLayerName,
         Within,
     )
-    from exporter.overlays import overlay
-    from exporter.overlays._maps import Circle as OverlayCircle
-    from exporter.overlays._maps import Label as OverlayLabel
-    from exporter.overlays._maps import OverlayMap
-    from exporter.overlays._maps import Path as OverlayPath
-    from exporter.overlays._maps import classes as overlay_classes
-    from exporter.overlays._maps import scale as overlay_scale
-    from exporter.overlays._subject import Subject as OverlaySubject
     from exporter.puzzles import ReadFile, puzzle
     from exporter.streams import Draws, Stream
     from exporter.targets import (
@@ -144,8 +142,17 @@ _HOMES = {
     ),
     "exporter.generators._given": ("FixedCells",),
     "exporter.generators._trace": ("Trace",),
-    "exporter.metrics": ("metric",),
-    "exporter.metrics._measured": ("Measured",),
+    "exporter.measures": ("measure",),
+    "exporter.measures.maps": (
+        "Mask",
+        "OverlayCircle",
+        "OverlayLabel",
+        "OverlayMap",
+        "OverlayPath",
+        "overlay_classes",
+        "overlay_scale",
+    ),
+    "exporter.measures.measured": ("Measured",),
     "exporter.model.costs": ("Cost",),
     "exporter.model.errors": ("LevelError", "NotMeasurableError", "ParameterError"),
     "exporter.model.level": (
@@ -175,16 +182,6 @@ _HOMES = {
         "ReplacedLayerName",
         "Within",
     ),
-    "exporter.overlays": ("overlay",),
-    "exporter.overlays._maps": (
-        "OverlayCircle",
-        "OverlayLabel",
-        "OverlayMap",
-        "OverlayPath",
-        "overlay_classes",
-        "overlay_scale",
-    ),
-    "exporter.overlays._subject": ("OverlaySubject",),
     "exporter.puzzles": ("ReadFile", "puzzle"),
     "exporter.streams": ("Draws", "Stream"),
     "exporter.targets": (
@@ -212,7 +209,6 @@ _NAMES_AT_HOME = {
     "OverlayCircle": "Circle",
     "OverlayLabel": "Label",
     "OverlayPath": "Path",
-    "OverlaySubject": "Subject",
     "overlay_classes": "classes",
     "overlay_scale": "scale",
     "sight_rule": "algorithm",
@@ -247,6 +243,7 @@ __all__ = [
     "Level",
     "LevelError",
     "MapParameters",
+    "Mask",
     "Matches",
     "Measured",
     "Name",
@@ -257,7 +254,6 @@ __all__ = [
     "OverlayLabel",
     "OverlayMap",
     "OverlayPath",
-    "OverlaySubject",
     "OwnTileset",
     "ParameterError",
     "Parameters",
@@ -291,8 +287,7 @@ __all__ = [
     "format_file",
     "format_files",
     "generator",
-    "metric",
-    "overlay",
+    "measure",
     "overlay_classes",
     "overlay_scale",
     "own_tileset",

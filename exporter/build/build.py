@@ -33,7 +33,7 @@ from exporter.build.room_connections import with_connections
 from exporter.build.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.build.stages import Stage, StageCache, Stages, Track, untracked
 from exporter.generators import GENERATORS
-from exporter.metrics._measured import Measured
+from exporter.measures.measured import Measured
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
@@ -491,8 +491,8 @@ class Build:
 
     def _figures_of(self, layer: Layer, spec: LayerSpec) -> dict[str, Figure]:
         """Return the metrics that are required of one layer."""
-        from exporter.metrics._measured import Measured
-        from exporter.metrics._names import named_metric
+        from exporter.measures.measured import Measured
+        from exporter.measures.names import named_metric
 
         measured = Measured(layer)
         figures: dict[str, Figure] = {}
@@ -689,7 +689,7 @@ class Build:
 
 def _needs_level(one: MetricLimit) -> bool:
     """Whether a metric needs more than the map, the sight and the objects of a level."""
-    from exporter.metrics._names import named_metric
+    from exporter.measures.names import named_metric
 
     return "level" in named_metric(one.name).metric.needs
 

@@ -1,4 +1,4 @@
-"""Observes one group of objects of a build: a build up to that group, which then looks closer.
+"""Looks at a finished build once more: overlays of it, and what one group of objects met.
 
 What a group meets depends on the groups before it, so the build is made once more up to there; with
 a cache it costs little. The level itself, and what builds cost, do not change.
@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 from exporter.build import steps
 from exporter.build.build import Build
 from exporter.build.inputs import Inputs
+from exporter.measures.measured import Making, Measured
+from exporter.measures.names import named_overlay
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from exporter.build.stages import StageCache
+    from exporter.measures.maps import OverlayMap
     from exporter.placement.observed import ObservedGroup
     from exporter.reading.document import Path as ValuePath
     from exporter.reading.level_spec import LevelSpec
@@ -52,3 +55,26 @@ def observed_group(
     with suppress(_SeenError):
         build.prepare()
     return seen[0]
+
+
+def compute_overlay(text: str, build: Build, cache: StageCache | None = None) -> OverlayMap:
+    """Return an overlay of a finished build.
+
+    Args:
+        text: Its name, and behind a colon its argument.
+        build: The build.
+        cache: Where results of its stages are kept, for what must be built once more.
+
+    Raises:
+        ParameterError: There is no such overlay, or the level lacks what it shows.
+        SpecError: What it shows must be built once more, and cannot be.
+    """
+    named = named_overlay(text)
+    making = Making(
+        build.spec.objects,
+        build.separate_cells,
+        build.generated_layer,
+        build.edited_cells,
+        lambda index: observed_group(build.spec, index, build.files.root, cache),
+    )
+    return named.cells(Measured(build.level()[0], making=making))

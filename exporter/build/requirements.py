@@ -275,7 +275,7 @@ def check_blob(spec: LevelSpec, level: Level) -> None:
     Raises:
         SpecError: It is larger than the spec's budget allows, or cannot be written.
     """
-    from exporter.metrics._measure import measure
+    from exporter.measures.measuring import measure
 
     if spec.budget is None or spec.budget.blob is None:
         return

@@ -15,8 +15,8 @@ from typing import Any
 from exporter.build.foreseen import parts_with_files
 from exporter.build.inputs import Inputs
 from exporter.build.trials import OneBuild, Trials, candidate_seed, needed_part, values_by_name
-from exporter.metrics import Number
-from exporter.metrics._names import NamedMetric
+from exporter.measures import Number
+from exporter.measures.names import NamedMetric
 from exporter.model.errors import SpecError
 from exporter.model.expressions import Expression, Miss, NoValueError, distance_of
 from exporter.model.parameters import file_names

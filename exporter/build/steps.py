@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from exporter.generators._given import FixedCells
     from exporter.generators._trace import Trace
     from exporter.grids.room_maps import RoomMap
-    from exporter.metrics._measured import Measured
-    from exporter.metrics._names import NamedMetric
+    from exporter.measures.measured import Measured
+    from exporter.measures.names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
     from exporter.placement.board import Surroundings
     from exporter.placement.ground import Ground
@@ -391,8 +391,8 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
     Raises:
         SpecError: A metric cannot be computed.
     """
-    from exporter.metrics._measured import Measured
-    from exporter.metrics._names import named_metric
+    from exporter.measures.measured import Measured
+    from exporter.measures.names import named_metric
 
     metrics = {name: named_metric(name) for name in names}
     if whole:
@@ -417,7 +417,7 @@ def figure(named: NamedMetric, measured: Measured) -> Figure:
     Raises:
         ParameterError: It cannot be computed.
     """
-    from exporter.metrics._measure import value_of
+    from exporter.measures.measuring import value_of
 
     try:
         return value_of(named, measured)

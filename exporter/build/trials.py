@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.build.requirements import UnmetError, check_blob
 from exporter.generators import GENERATORS
-from exporter.metrics import Number
-from exporter.metrics._measure import value_of
-from exporter.metrics._names import NamedMetric, named_metric
+from exporter.measures import Number
+from exporter.measures.measuring import value_of
+from exporter.measures.names import NamedMetric, named_metric
 from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
 from exporter.model.parameters import references
 from exporter.reading.build_order import may_hold_tiles
@@ -26,7 +26,7 @@ from exporter.streams import derive_key
 
 if TYPE_CHECKING:
     from exporter.build.inputs import Question
-    from exporter.metrics._measured import Measured
+    from exporter.measures.measured import Measured
     from exporter.model.level import Level
 
 # Seeds of candidates have 31 bits: every stream takes them, and they are easily copied.

@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.cli.compared_levels import check_sides, levels_of, outputs_of
     from exporter.console.differences import Sides, report_difference
     from exporter.explore.comparison import compare_levels
-    from exporter.metrics._names import named_metrics
+    from exporter.measures.names import named_metrics
 
     if options.scale is not None and options.output is None:
         raise UsageError("--scale applies only to pictures (name one with -o)")

@@ -129,7 +129,7 @@ def _check_options(options: argparse.Namespace) -> None:
     if options.view is not None and options.at is None:
         raise UsageError("--view needs --at for the centre of the view")
     if options.overlay is not None:
-        from exporter.overlays._compute import named_overlay
+        from exporter.measures.names import named_overlay
 
         try:
             named_overlay(options.overlay)
@@ -231,7 +231,7 @@ def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
 
 def _show_in_terminal(shown: Previewed, options: argparse.Namespace, view: View | None) -> None:
     """Print a level in half blocks of colour; where there are none as characters."""
-    from exporter.overlays._drawing import overlay_text
+    from exporter.measures.drawing import overlay_text
 
     colors = styles_of(options).output
     if colors:
@@ -256,7 +256,7 @@ def _show_in_terminal(shown: Previewed, options: argparse.Namespace, view: View 
 
 def _print_legend(shown: Previewed, options: argparse.Namespace, *, characters: bool) -> None:
     """Print what the colours or characters of an overlay mean, with numbers of cells."""
-    from exporter.overlays._drawing import legend
+    from exporter.measures.drawing import legend
 
     assert shown.overlay is not None
     for sign, text, color in legend(shown.overlay):
@@ -294,7 +294,7 @@ def _pixels(
 ) -> tuple[NDArray[np.uint8], int]:
     """Return the picture of a level with what lies over it, and the pixels of a cell."""
     from exporter.formats.preview import ScaleError, draw_frames, preview_pixels
-    from exporter.overlays._drawing import draw_overlay
+    from exporter.measures.drawing import draw_overlay
 
     level = shown.level
     if options.layer is not None:

@@ -16,9 +16,9 @@ from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from exporter.build.build import Build
+    from exporter.measures.maps import OverlayMap
     from exporter.model.errors import Problem
     from exporter.model.level import Level
-    from exporter.overlays._maps import OverlayMap
     from exporter.reading.level_spec import LevelSpec
 
 # Drawn in pictures as frames around cells, which let the tiles be seen.
@@ -169,7 +169,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
 
 def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
     """Return the spec with as many objects of an entry as find a place: why is then shown."""
-    from exporter.overlays._subject import entry_of
+    from exporter.measures.measured import entry_of
 
     try:
         place = entry_of(spec.objects, overlay.partition(":")[2])
@@ -181,7 +181,7 @@ def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
 
 
 def _overlay(text: str, build: Build, kept: _Kept) -> OverlayMap:
-    from exporter.overlays._compute import compute_overlay
+    from exporter.build.observed import compute_overlay
 
     try:
         return compute_overlay(text, build, kept)

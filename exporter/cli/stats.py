@@ -47,8 +47,8 @@ def run(options: argparse.Namespace) -> int:
     from exporter.cli.level_argument import load_named_level
     from exporter.console.stats import report_metrics
     from exporter.console.styles import styled_problem
-    from exporter.metrics._measure import measure
-    from exporter.metrics._names import named_metrics
+    from exporter.measures.measuring import measure
+    from exporter.measures.names import named_metrics
     from exporter.reading.seed_search import measurable
 
     if options.metric is not None:

@@ -22,7 +22,7 @@ from exporter.explore.comparison.differences import (
 )
 from exporter.explore.comparison.documents import difference_document
 from exporter.explore.comparison.outputs import OutputDifference, outputs_document
-from exporter.metrics._names import named_metric
+from exporter.measures.names import named_metric
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.excerpts import cut, for_terminals
 from exporter.model.level import Tile

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from exporter.metrics import Number
-from exporter.metrics._names import named_metric
+from exporter.measures import Number
+from exporter.measures.names import named_metric
 
 if TYPE_CHECKING:
     from exporter.model.level import Level

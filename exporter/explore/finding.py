@@ -39,7 +39,7 @@ from exporter.explore.candidates import (
 from exporter.explore.journal import Journal, judged
 from exporter.explore.judging import Judges, Judging, MakeJudges, Plan, sensible_jobs
 from exporter.explore.varying import VariedParameter
-from exporter.metrics import Number
+from exporter.measures import Number
 from exporter.model.errors import ParameterError
 from exporter.model.expressions import Expression, NoValueError, distance_of
 from exporter.reading.level_spec import LevelSpec

@@ -14,7 +14,7 @@ from exporter.build.trials import Trials, Tried
 from exporter.explore.candidates import Candidate, settings_of
 from exporter.explore.processes import Crew
 from exporter.explore.varying import VariedParameter
-from exporter.metrics._names import NamedMetric, named_metrics
+from exporter.measures.names import NamedMetric, named_metrics
 from exporter.reading.level_spec import LevelSpec
 
 # So many candidates go to a process at once.

@@ -18,7 +18,7 @@ from exporter.model.level import CLEAR, HeightRange, Layer, Tile
 from exporter.model.parameters import About, LayerName, Parameters, Within
 
 if TYPE_CHECKING:
-    from exporter.visibility.table import VisibilityTable
+    from exporter.measures.measured import Measured
 
 FULL = 65535
 BLOCKED = Tile(0, "blocked", walkable=False, opaque=True, color=CLEAR)
@@ -55,14 +55,6 @@ class GradedParameters(DerivedParameters):
             raise ParameterError("one level is not enough (allowed: 0, or 2 to 16)", ("levels",))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Source:
-    """Input of a derived layer: the visibility table, and the floor, bool [height, width]."""
-
-    table: VisibilityTable
-    floor: NDArray[np.bool_]
-
-
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
     """Return the halo of a layer that looks at what each cell sees.
 
@@ -81,34 +73,32 @@ def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
     return 2 * sight_radius(parameters, radius)
 
 
-def source_of(parameters: DerivedParameters, request: Request) -> Source:
-    """Return the table and floor of a derived layer.
+def measured(parameters: DerivedParameters, request: Request) -> Measured:
+    """Return what a derived layer measures: its layer, with the field of view wanted.
 
     The level's own table serves if it fits; another layer or radius is computed by its rule.
 
     Raises:
         ParameterError: There is no visibility, the layer is not fit for it, or too large.
     """
+    from exporter.measures.measured import Measured
     from exporter.visibility import compute_visibility
 
-    if request.visibility is None:
+    name = parameters.of or request.visibility_layer
+    if request.visibility is None or name is None:
         raise ParameterError("this layer needs the level's `visibility:` block")
-    table = request.visibility()
-    name = parameters.of if parameters.of is not None else request.visibility_layer
-    layer = _tile_layer(request, name) if name is not None else None
-    opaque = table.opaque if layer is None else layer.opaque
-    if opaque.shape != (request.height, request.width):
+    table, layer = request.visibility(), _tile_layer(request, name)
+    if layer.cells.shape != (request.height, request.width):
         raise ParameterError("a layer derived from visibility has the level's size", ("size",))
     radius = parameters.radius or table.radius
-    if radius != table.radius or not np.array_equal(opaque, table.opaque):
+    if radius != table.radius or not np.array_equal(layer.opaque, table.opaque):
         try:
-            table = compute_visibility(opaque, radius, table.algorithm, see_walls=table.see_walls)
+            table = compute_visibility(
+                layer.opaque, radius, table.algorithm, see_walls=table.see_walls
+            )
         except ValueError as error:
             raise ParameterError(str(error), ("radius",)) from None
-    floor = ~opaque
-    if layer is not None and layer.walkable is not None:
-        floor &= layer.walkable
-    return Source(table, floor)
+    return Measured(layer, lambda: table)
 
 
 def _tile_layer(request: Request, name: str) -> Layer:

@@ -8,14 +8,9 @@ from typing import Annotated
 import numpy as np
 
 from exporter.generators import Generated, Parts, Request, generator
-from exporter.generators._derived import DerivedParameters, classes, source_of, viewers_radius
+from exporter.generators._derived import DerivedParameters, classes, measured, viewers_radius
+from exporter.measures.ambush import MAX_FAR_PERCENT, MIN_NEAR_CELLS, NEAR_RADIUS, ambush
 from exporter.model.parameters import About, Percent, Within
-from exporter.visibility.hiding import (
-    MAX_FAR_PERCENT,
-    MIN_NEAR_CELLS,
-    NEAR_RADIUS,
-    ambush_cells,
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,14 +46,8 @@ class Ambush(DerivedParameters):
 )
 def generate(parameters: Ambush, request: Request) -> Generated:
     """Count viewers near and far."""
-    source = source_of(parameters, request)
-    ambush = ambush_cells(
-        source.table,
-        source.floor,
-        parameters.near_radius,
-        parameters.min_near_cells,
-        parameters.max_far_percent,
-    )
-    marks = source.floor.astype(np.uint8) + ambush
+    level = measured(parameters, request)
+    near, least, far = parameters.near_radius, parameters.min_near_cells, parameters.max_far_percent
+    marks = level.sighted_floor.astype(np.uint8) + ambush(level, near, least, far)
     made = classes(marks, (("floor", "#00000000"), ("ambush", "#c03028c0")))
     return Generated(made.cells, made.tiles, report={"ambush_cells": int((marks == 2).sum())})

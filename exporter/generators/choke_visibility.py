@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from exporter.generators import Generated, Request, generator
-from exporter.generators._derived import DerivedParameters, classes, source_of
+from exporter.generators._derived import DerivedParameters, classes, measured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,8 +26,8 @@ def generate(parameters: ChokeVisibility, request: Request) -> Generated:
     """Find the chokes and who sees them."""
     from exporter.grids.certificates import find_chokes
 
-    source = source_of(parameters, request)
-    table, floor = source.table, source.floor
+    level = measured(parameters, request)
+    table, floor = level.sight, level.sighted_floor
     chokes = find_chokes(floor)
     watching = np.zeros(floor.shape, bool)
     y, x = np.nonzero(chokes)

@@ -9,11 +9,10 @@ from exporter.generators._derived import (
     GradedParameters,
     Levels,
     graded,
-    source_of,
+    measured,
     viewers_radius,
 )
 from exporter.model.level import HeightRange
-from exporter.visibility.hiding import cover_thousandths
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +35,10 @@ class Cover(GradedParameters):
 )
 def generate(parameters: Cover, request: Request) -> Generated:
     """Compare the viewers of each cell with the cells within the radius."""
+    from exporter.measures.cover import cover_thousandths
+
     parameters.check(request.width, request.height)
-    source = source_of(parameters, request)
-    share = cover_thousandths(source.table, source.floor)
+    level = measured(parameters, request)
     heights = HeightRange(0.0, 100.0, "%")
-    return graded(share, 1000, parameters.levels, source.floor, "cover", heights)
+    shares = cover_thousandths(level)
+    return graded(shares, 1000, parameters.levels, level.sighted_floor, "cover", heights)

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from exporter.generators import Extremes, Generated, Parts, Request, generator
 from exporter.generators._derived import (
     GradedParameters,
-    Source,
     graded,
+    measured,
     sight_radius,
-    source_of,
 )
 from exporter.model.level import HeightRange
 from exporter.model.parameters import About
@@ -33,14 +31,10 @@ class Exposure(GradedParameters):
     ] = "map"
 
 
-def _greatest(counts: NDArray[np.int32], source: Source) -> int:
-    return int(counts[source.floor].max()) if source.floor.any() else 1
-
-
 def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -> Extremes:
     """Return what the most exposed cell of a part sees; those of its halo see less than they do."""
-    source = source_of(parameters, request)
-    counts = np.where(source.floor, source.table.count, 0)[part]
+    level = measured(parameters, request)
+    counts = np.where(level.sighted_floor, level.sight.count, 0)[part]
     return Extremes(1, int(counts.max(initial=1)))
 
 
@@ -55,13 +49,15 @@ def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -
 def generate(parameters: Exposure, request: Request) -> Generated:
     """Take the counts of the table."""
     parameters.check(request.width, request.height)
-    source = source_of(parameters, request)
-    counts = source.table.count
+    level = measured(parameters, request)
+    counts, floor = level.sight.count, level.sighted_floor
     if parameters.full == "circle":
         from exporter.visibility.sums import circle_size
 
-        full = circle_size(source.table)
+        full = circle_size(level.sight)
+    elif request.extremes is not None:
+        full = request.extremes.greatest
     else:
-        full = _greatest(counts, source) if request.extremes is None else request.extremes.greatest
+        full = int(counts.max(where=floor, initial=1))
     heights = HeightRange(0.0, float(full), "cells")
-    return graded(counts, full, parameters.levels, source.floor, "exposure", heights)
+    return graded(counts, full, parameters.levels, floor, "exposure", heights)

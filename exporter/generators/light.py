@@ -14,7 +14,7 @@ from exporter.generators._derived import (
     FULL,
     GradedParameters,
     graded,
-    source_of,
+    measured,
     viewers_radius,
 )
 from exporter.model.level import HeightRange
@@ -61,14 +61,14 @@ def generate(parameters: Light, request: Request) -> Generated:
     """Light the fields of view of all the objects."""
     parameters.check(request.width, request.height)
     lamps = sorted({(one.x, one.y) for one in request.objects if one.name in parameters.objects})
-    source = source_of(parameters, request)
-    table = source.table
+    level = measured(parameters, request)
+    table = level.sight
     fading = _fading(table.radius, parameters.falloff, parameters.strength_percent * FULL // 100)
     light = np.zeros(table.shape, np.int32)
 
     def draw() -> Generated:
         lit = np.maximum(light, parameters.ambient_percent * FULL // 100)
-        shown = np.ones(table.shape, bool) if parameters.walls else source.floor
+        shown = np.ones(table.shape, bool) if parameters.walls else level.sighted_floor
         heights = HeightRange(0.0, 1.0, "brightness")
         return graded(lit, FULL, parameters.levels, shown, "light", heights)
 

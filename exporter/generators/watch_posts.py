@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, Request, generator
-from exporter.generators._derived import DerivedParameters, classes, source_of
+from exporter.generators._derived import DerivedParameters, classes, measured
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Within
 
@@ -43,26 +43,27 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
 )
 def generate(parameters: WatchPosts, request: Request) -> Generated:
     """Choose the posts; the layer is incomplete if some floor is unseen with so few."""
-    from exporter.visibility.posts import watch_posts
+    from exporter.measures.watch_posts import watch_posts
 
-    source = source_of(parameters, request)
+    level = measured(parameters, request)
+    floor = level.sighted_floor
     trace = request.trace
 
     def tell(posts: list[tuple[int, int]], unseen: NDArray[np.bool_]) -> None:
         if trace is not None:
-            made = _marked(source.floor, posts, unseen)
+            made = _marked(floor, posts, unseen)
             trace.frame("post", made.cells, made.tiles, number=len(posts))
 
     posts, unseen = watch_posts(
-        source.table, source.floor, parameters.max_posts, None if trace is None else tell
+        level.sight, floor, parameters.max_posts, None if trace is None else tell
     )
-    made = _marked(source.floor, posts, unseen)
+    made = _marked(floor, posts, unseen)
     left = int(unseen.sum())
     return Generated(
         made.cells,
         made.tiles,
         complete=left == 0,
-        report={"posts": len(posts), "unseen": left, "floor": int(source.floor.sum())},
+        report={"posts": len(posts), "unseen": left, "floor": int(floor.sum())},
     )
 
 

@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Goes from seen cells back to those that see them, over the bits of a visibility table.
 
-The fallback without a compiler is numpy over all offsets at once, in `exporter.visibility.posts`;
+The fallback without a compiler is numpy over all offsets at once, in the measure `watch_posts`;
 interpreted, this file gives the same numbers, slowly.
 """
 

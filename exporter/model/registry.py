@@ -2,13 +2,15 @@
 
 `Registry("exporter.generators", "generator", Generator)` has
 
-- built-in entries: the modules of that package, named as their files; a module whose name begins
-  with an underscore, and a package inside the package, is none;
+- built-in entries: the modules of that package, named as their files; a helper, a module whose
+  name begins with an underscore, and a package inside the package, is none;
 - entries of other distributions: their entry points in the group of the same name;
 - entries added at run time.
 
 Names are known without importing anything, so `--help` and error messages stay cheap; a module is
-imported when its entry is used. A name has one owner: when two bring it, using it is an error.
+imported when its entry is used. It may add more entries that are called after it (`exposure_mean`
+in `exposure`); they are found by name, and listed once it is imported. A name has one owner: when
+two bring it, using it is an error.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from types import ModuleType
@@ -58,10 +61,14 @@ class Registry(Generic[Entry]):
         package: Dotted name of the package; also the entry point group.
         what: What an entry is called in messages (`generator`).
         kind: The class of the entries.
+        helpers: Modules of the package that are no entries.
     """
 
-    def __init__(self, package: str, what: str, kind: type[Entry]) -> None:
+    def __init__(
+        self, package: str, what: str, kind: type[Entry], helpers: tuple[str, ...] = ()
+    ) -> None:
         self.package = package
+        self.helpers = helpers
         self.what = what
         self.kind = kind
         self._added: dict[str, _Added[Entry]] = {}
@@ -74,13 +81,26 @@ class Registry(Generic[Entry]):
         points = entry_points(self.package)
         return sorted({*self.built_in(), *self._added, *(point.name for point in points)})
 
+    def __contains__(self, name: str) -> bool:
+        """Whether there is an entry of that name; what brings it may be imported."""
+        if name not in self.names() and (home := self._home(name)):
+            with suppress(RegistryError):
+                self.get(home)
+        return name in self.names()
+
     def built_in(self) -> tuple[str, ...]:
         """Return the names of our own entries in alphabetical order, without importing them."""
         if self._built_in is None:
             package = importlib.import_module(self.package)
             found = pkgutil.iter_modules(package.__path__)
             self._built_in = tuple(
-                sorted(m.name for m in found if not m.ispkg and not m.name.startswith("_"))
+                sorted(
+                    one.name
+                    for one in found
+                    if not one.ispkg
+                    and not one.name.startswith("_")
+                    and one.name not in self.helpers
+                )
             )
         return self._built_in
 
@@ -116,7 +136,7 @@ class Registry(Generic[Entry]):
                 meant), two bring it, or another distribution's module does not work.
         """
         if name not in self._findings:
-            if name not in self.names():
+            if name not in self:
                 raise RegistryError(self.unknown(name))
             try:
                 self._prepare(name)
@@ -134,7 +154,19 @@ class Registry(Generic[Entry]):
         Raises:
             RegistryError: As `get`, for the first entry that cannot be had.
         """
+        self.usable()
         return {name: self.get(name) for name in self.names()}
+
+    def usable(self) -> dict[str, Entry]:
+        """Import every module that can be and return their entries, as `all` does."""
+        found = {}
+        for name in self.names():
+            with suppress(RegistryError):
+                self.get(name)
+        for name in self.names():
+            with suppress(RegistryError):
+                found[name] = self.get(name)
+        return found
 
     def origin(self, name: str) -> str | None:
         """Return who brings an entry: a distribution and its version, or else a module.
@@ -150,19 +182,14 @@ class Registry(Generic[Entry]):
 
     def unknown(self, name: str) -> str:
         """Say that `name` does not exist, what does, and what was probably meant."""
-        return unknown_name(self.what, name, self.names(), self._words_for())
+        words = self._words_for()
+        return unknown_name(self.what, name, self.names(), words)
 
     def _words_for(self) -> dict[str, tuple[str, ...]]:
         """Return what people also call the entries; of those that can be used."""
-        words: dict[str, tuple[str, ...]] = {}
         if "also" not in getattr(self.kind, "__dataclass_fields__", {}):
-            return words
-        for name in self.names():
-            try:
-                words[name] = self.get(name).also  # type: ignore[attr-defined]
-            except KeyError:  # one that cannot be used
-                continue
-        return words
+            return {}
+        return {name: one.also for name, one in self.usable().items()}  # type: ignore[attr-defined]
 
     def guarded(
         self,
@@ -222,6 +249,13 @@ class Registry(Generic[Entry]):
             return self._added[name].module
         return next((point.module for point in self._points(name)), "")
 
+    def _home(self, name: str) -> str:
+        """Return the name whose module brings a name: the longest that it begins with, or none."""
+        known = {*self.built_in(), *(point.name for point in entry_points(self.package))}
+        while name and name not in known:
+            name = name.rpartition("_")[0]
+        return name
+
     def _owners(self, name: str) -> list[str]:
         """Return who brings a name, each once."""
         owners = [OURSELVES] if name in self.built_in() else []
@@ -259,9 +293,9 @@ class Registry(Generic[Entry]):
         if name in self._added and self._added[name].stands():
             return
         if owners == [OURSELVES]:
-            importlib.import_module(f"{self.package}.{name}")
+            importlib.import_module(f"{self.package}.{self._home(name)}")
         else:
-            self._load(self._points(name)[0])
+            self._load(self._points(self._home(name))[0])
 
     def _load(self, point: EntryPoint) -> None:
         """Import what an entry point names."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from exporter.metrics import METRICS
-from exporter.metrics._names import NamedMetric, named_metric
-from exporter.model.errors import ParameterError, Problem, RegistryError
+from exporter.measures import MEASURES
+from exporter.measures.names import NamedMetric, is_metric, named_metric
+from exporter.model.errors import ParameterError, Problem
 from exporter.model.limits import MAXIMUM_REQUIRED_METRICS
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 from exporter.reading.document import Document
@@ -99,7 +99,7 @@ def _key_problem(key: str, kind: type[Requirements]) -> str:
         )
     if layer and key in known_keys(LevelRequirements, ()):
         return f"`{key}` is required of the level, not of one layer (write it at the left margin)"
-    if key.partition(".")[0] not in METRICS.names():
+    if not is_metric(key.partition(".")[0]):
         return _unknown(key, kind)
     try:
         named = named_metric(key)
@@ -119,14 +119,10 @@ def _unknown(key: str, kind: type[Requirements]) -> str:
         return unknown_key(key, kind)
     words: dict[str, tuple[str, ...]] = other_words(kind)
     metrics = []
-    for name in METRICS.names():
-        try:
-            metric = METRICS.get(name)
-        except RegistryError:
-            continue  # one that cannot be used
-        if not metric.needs or kind is not Requirements:
+    for name, one in MEASURES.usable().items():
+        if one.number is not None and (not one.needs or kind is not Requirements):
             metrics.append(name)
-            words[name] = metric.also
+            words[name] = one.also
     meant = suggestions(key, [*known, *metrics], words)
     if meant:
         return f"unknown key {key!r} ({did_you_mean(meant)})"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from exporter.generators import GENERATORS
-from exporter.metrics import METRICS
-from exporter.metrics._names import name_pattern
+from exporter.measures import metrics
+from exporter.measures.names import name_pattern
 from exporter.model.registry import Registry
 from exporter.reading.adapters import adapter
 from exporter.reading.level_spec import (
@@ -98,7 +98,7 @@ def _put_metrics(definitions: dict[str, Any]) -> None:
     definitions["Limit"] = {**_schema_of(Limit, definitions), "minProperties": 1}
     for kind in (Requirements, LevelRequirements):
         schema = definitions[kind.__name__]
-        for metric in METRICS.all().values():
+        for metric in metrics().values():
             if kind is Requirements and metric.needs:
                 continue
             entry = {"$ref": limit}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from exporter.metrics._names import NamedMetric, named_metric
+from exporter.measures.names import NamedMetric, named_metric
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.expressions import Expression, ExpressionError, Kind, parse_expression
 from exporter.model.suggestions import unknown_name

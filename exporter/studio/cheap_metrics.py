@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from exporter.metrics import METRICS
-from exporter.metrics._names import NamedMetric
+from exporter.measures import MEASURES, metrics
+from exporter.measures.names import NamedMetric
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.object_names import object_names
 
@@ -15,8 +15,8 @@ def cheap_metrics(spec: LevelSpec) -> list[NamedMetric]:
     """Return the metrics of a spec's levels that cost next to nothing."""
     found = [
         NamedMetric(one)
-        for one in METRICS.all().values()
+        for one in metrics().values()
         if one.plain and not one.needs & {"visibility", "level"}
     ]
     names = list(object_names(spec))[:_MOST_NAMES]
-    return found + [NamedMetric(METRICS.get("objects"), (name,)) for name in dict.fromkeys(names)]
+    return found + [NamedMetric(MEASURES.get("objects"), (name,)) for name in dict.fromkeys(names)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from exporter.deflate import compress
 from exporter.formats.images.html_mark import mark_html
-from exporter.overlays import OVERLAYS
+from exporter.measures import MEASURES
 from exporter.studio.ground import edit_facts
 from exporter.studio.object_legend import legend_of
 from exporter.studio.overlaid import overlay_message
@@ -23,7 +23,7 @@ from exporter.studio.shown import level_message
 
 if TYPE_CHECKING:
     from exporter.build.build import Build
-    from exporter.overlays._maps import OverlayMap
+    from exporter.measures.maps import OverlayMap
 
 # Cells of all layers; more make files that browsers take long to open.
 MAXIMUM_PAGE_CELLS = 1 << 22
@@ -66,7 +66,7 @@ def level_html(
     messages = {"level": level_message(level, (), {}, facts)}
     if overlay is not None:
         name, found = overlay
-        summary = OVERLAYS.get(name.partition(":")[0]).summary
+        summary = MEASURES.get(name.partition(":")[0]).summary
         own: dict[str, object] = {"level": _ID, "summary": summary}
         messages["overlay-data"] = overlay_message(found, name, own)
     about = f"{level.width} x {level.height}, seed {level.seed}"

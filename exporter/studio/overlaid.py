@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from exporter.overlays._compute import compute_overlay
-from exporter.overlays._maps import Circle, Label, Mark, OverlayMap, palette
+from exporter.build.observed import compute_overlay
+from exporter.measures.maps import Circle, Label, Mark, OverlayMap, palette
 from exporter.studio.building import Memory, build_of
 from exporter.studio.frames import Frame
 from exporter.studio.overlay_view import OverlayView

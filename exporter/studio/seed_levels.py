@@ -24,9 +24,9 @@ from exporter.explore.dearest import dearest_spec
 from exporter.explore.finding import Search, search_for
 from exporter.explore.varying import GENE_BITS, VariedParameter, parse_varied
 from exporter.export.events import is_complete
-from exporter.metrics._measure import value_of
-from exporter.metrics._measured import Measured
-from exporter.metrics._names import NamedMetric, named_metrics
+from exporter.measures.measured import Measured
+from exporter.measures.measuring import value_of
+from exporter.measures.names import NamedMetric, named_metrics
 from exporter.model.errors import ExporterError, NotMeasurableError, ParameterError, SpecError
 from exporter.model.expressions import Expression, ExpressionError, NoValueError
 from exporter.model.level import Level

@@ -52,12 +52,12 @@ Job = tuple[SheetTask, range | None]
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
     """Return what answers in a process: first how a sheet begins, then its levels by number."""
     # The server itself needs nothing of what builds levels.
-    from exporter.metrics import METRICS
+    from exporter.measures import MEASURES
     from exporter.studio.seed_levels import Sheet
 
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
-    METRICS.all()
+    MEASURES.all()
     known: OrderedDict[SheetTask, Sheet] = OrderedDict()
 
     def work(job: Job) -> Opened | Batch:

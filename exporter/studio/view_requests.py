@@ -83,11 +83,11 @@ class ViewActions:
 
 def known_overlays() -> list[dict[str, str]]:
     """Return the overlays by name: what each shows, and what follows its name."""
-    from exporter.overlays import OVERLAYS
+    from exporter.measures import overlays
 
     return [
-        {"name": name, "summary": one.summary, "argument": one.argument}
-        for name, one in OVERLAYS.all().items()
+        {"name": name, "summary": one.summary, "argument": "".join(one.arguments)}
+        for name, one in overlays().items()
     ]
 
 

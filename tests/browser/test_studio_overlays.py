@@ -14,8 +14,8 @@ from PIL import Image
 import exporter
 from daemon_harness import wait_until
 from exporter.build.build import Build
-from exporter.overlays._compute import compute_overlay
-from exporter.overlays._maps import FIRST_NUMBER, OverlayMap, colored
+from exporter.build.observed import compute_overlay
+from exporter.measures.maps import FIRST_NUMBER, OverlayMap, colored
 from studio_pages import HALL
 
 LEVEL = "levels/hall.level.yaml"

@@ -10,7 +10,7 @@ import pytest
 from cases import each_case
 from exporter import build_level, measure
 from exporter.build.requirements import broken_budget, broken_metrics
-from exporter.metrics import METRICS
+from exporter.measures import metrics
 from exporter.model.errors import ExtensionError, SpecError
 from exporter.model.level import Level
 from exporter.reading.level_spec import Budget, LevelSpec, Limit, MetricLimit, SeedShare
@@ -86,7 +86,7 @@ def test_any_metric_can_be_required_of_a_level() -> None:
     in_rooms = "{name: start, in_rooms: true}, {name: exit, in_rooms: true}"
     base = CAVE.replace("{name: start}, {name: exit}", in_rooms)
     base = base.replace("cellular_caves, connect: guaranteed", "bsp_rooms")
-    names = [name for name, metric in METRICS.all().items() if metric.plain]
+    names = [name for name, metric in metrics().items() if metric.plain]
     names += ["objects.'big-chest'", "distance.start.'big-chest'"]
     names += ["reachable.9", "detours.exit.start", "critical_path_doors.exit.start"]
     figures = measure(build_level(spec_of("", base)), names)
@@ -168,12 +168,12 @@ def test_seeds_are_kept_for_whoever_proves_them() -> None:
 
 
 def test_a_metric_that_fails_is_told_at_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    from exporter.metrics import _names
+    from exporter.measures import names
 
     def fail(*_: object) -> Any:
         raise ExtensionError("metric 'odd' of odd-pack 1.0 failed")
 
-    monkeypatch.setattr(_names.NamedMetric, "value", fail)
+    monkeypatch.setattr(names.NamedMetric, "value", fail)
     assert told("require:\n  loops: {at_least: 0}\n") == [
         "9:10: loops: metric 'odd' of odd-pack 1.0 failed"
     ]

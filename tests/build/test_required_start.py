@@ -15,7 +15,7 @@ from exporter.build.requirements import UnmetError
 from exporter.build.trials import Trials
 from exporter.explore.candidates import spread_candidate
 from exporter.explore.proofs import Proving
-from exporter.metrics._names import named_metrics
+from exporter.measures.names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 

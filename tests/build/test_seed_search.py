@@ -12,7 +12,7 @@ from cases import each_case
 from exporter.build.build import Build
 from exporter.build.costs import check_costs, estimated_costs
 from exporter.build.trials import Trials, candidate_seed, needed_part
-from exporter.metrics._names import named_metrics
+from exporter.measures.names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 from small_specs import CAVES, CROWDED

@@ -9,7 +9,7 @@ from exporter.blob import read_blob, write_blob
 from exporter.build.build import Build, build_level
 from exporter.build.shortfalls import ObjectCount
 from exporter.build.trials import needed_part
-from exporter.metrics._names import named_metric
+from exporter.measures.names import named_metric
 from exporter.reading.edits import parse_edits
 from exporter.reading.reader import parse_level
 

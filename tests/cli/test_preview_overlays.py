@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from exporter.build.build import Build
+from exporter.build.observed import compute_overlay
 from exporter.cli.main import main
 from exporter.formats.preview import preview_pixels
-from exporter.overlays._compute import compute_overlay
-from exporter.overlays._drawing import draw_overlay
+from exporter.measures.drawing import draw_overlay
 from exporter.reading.reader import load_level
 
 SPEC = """\

@@ -20,7 +20,7 @@ from exporter.explore.varying import parse_varied, varied_parameters
 from exporter.explore.writing import spec_text
 from exporter.extend import Generated, Parameters, Request, Tile, generator
 from exporter.generators import GENERATORS
-from exporter.metrics._names import named_metrics
+from exporter.measures.names import named_metrics
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
 from small_specs import caves, crowded, optional_chests

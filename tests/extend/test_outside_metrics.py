@@ -6,10 +6,10 @@ import pytest
 from outside_packages import Packages, level, place, problem
 
 METRIC = """
-from exporter.extend import Measured, NotMeasurableError, metric
+from exporter.extend import Measured, NotMeasurableError, measure
 
-@metric("odd", OPTIONS)
-def measure(measured: Measured, *arguments):
+@measure("odd", OPTIONS)
+def odd(measured: Measured, *arguments) -> float:
     '''Something odd.
 
     The way it is computed.
@@ -24,7 +24,7 @@ CAVE = (
 
 def install(packages: Packages, body: str, options: str = "unit='moons'") -> None:
     text = METRIC.replace("BODY", body).replace("OPTIONS", options)
-    packages.install("odd-pack", {"odd.py": text}, {"exporter.metrics": {"odd": "odd"}})
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.measures": {"odd": "odd"}})
 
 
 def test_the_pages_metric_is_measured_required_and_listed(ruins: Packages) -> None:
@@ -32,9 +32,9 @@ def test_the_pages_metric_is_measured_required_and_listed(ruins: Packages) -> No
     metrics = ruins.json("stats", path, "--json")["metrics"]
     assert 0.2 < metrics["sheltered"] < 0.9
     listed = ruins.json("plugins", "--json")["plugins"]
-    (own,) = [one for one in listed if (one["kind"], one["name"]) == ("metric", "sheltered")]
+    (own,) = [one for one in listed if (one["kind"], one["name"]) == ("measure", "sheltered")]
     assert own["origin"] == "ruins-pack 1.0"
-    assert own["summary"].startswith("Share of the floor that has a cell without floor")
+    assert own["summary"].startswith("Floor that has a cell without floor")
     text = (ruins.project / path).read_text()
     ruins.write(path, text.replace("sheltered: {at_most: 0.9}", "sheltered: {at_most: 0.2}"))
     error = problem(ruins)
@@ -74,7 +74,7 @@ def test_a_metric_that_fails_is_told_with_its_package(
     install(packages, body)
     level(packages, CAVE + "require: {odd: {equals: 4}}\n")
     error = problem(packages)
-    assert error["message"].startswith("odd: metric 'odd' of odd-pack 1.0 ")
+    assert error["message"].startswith("odd: measure 'odd' of odd-pack 1.0 ")
     assert error["message"].endswith(told)
     assert place(error) == "levels/one.level.yaml:6:16"
     # Not even `stats` passes over it.
@@ -87,3 +87,18 @@ def test_what_does_not_apply_is_left_out_or_told(packages: Packages) -> None:
     assert "odd" not in packages.json("stats", "levels/one.level.yaml", "--json")["metrics"]
     level(packages, CAVE + "require: {odd: {equals: 0.5}}\n")
     assert problem(packages)["message"] == "odd: no moon is up"
+
+
+def test_a_file_has_further_measures_that_are_called_after_it(packages: Packages) -> None:
+    text = METRIC.replace("BODY", "return 1").replace("OPTIONS", "")
+    text += text.replace('"odd"', '"odd_half"').replace("return 1", "return 0.5")
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.measures": {"odd": "odd"}})
+    level(packages, CAVE + "require: {odd_half: {equals: 0.5}}\n")
+    assert packages.run("export").returncode == 0
+    metrics = packages.json("stats", "levels/one.level.yaml", "--json")["metrics"]
+    assert (metrics["odd"], metrics["odd_half"]) == (1, 0.5)
+    listed = packages.json("plugins", "--json")["plugins"]
+    origins = {one["name"]: one["origin"] for one in listed if one["name"].startswith("odd")}
+    assert origins == {"odd": "odd-pack 1.0", "odd_half": "odd-pack 1.0"}
+    level(packages, CAVE + "require: {odd_third: {equals: 0.5}}\n")
+    assert "unknown key 'odd_third'" in problem(packages)["message"]

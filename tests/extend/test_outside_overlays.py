@@ -5,10 +5,10 @@ from __future__ import annotations
 from outside_packages import Packages, level
 
 OVERLAY = """
-from exporter.extend import OverlayMap, OverlayPath, OverlaySubject, overlay, overlay_scale
+from exporter.extend import Measured, OverlayMap, OverlayPath, measure, overlay_scale
 
-@overlay("odd", argument="object")
-def compute(subject: OverlaySubject) -> OverlayMap:
+@measure("odd", arguments=("object",))
+def odd(level: Measured, name: str) -> OverlayMap:
     '''Something odd.'''
     BODY
 """
@@ -17,7 +17,7 @@ CAVE = "size: [12, 9]\nlayers:\n  ground: {generator: maze}\nobjects: [{name: ke
 
 def install(packages: Packages, body: str) -> None:
     text = OVERLAY.replace("BODY", body)
-    packages.install("odd-pack", {"odd.py": text}, {"exporter.overlays": {"odd": "odd"}})
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.measures": {"odd": "odd"}})
 
 
 def test_the_pages_overlay_is_drawn_and_listed(ruins: Packages) -> None:
@@ -29,15 +29,15 @@ def test_the_pages_overlay_is_drawn_and_listed(ruins: Packages) -> None:
     assert "did you mean 'sheltered'?" in near.stderr
     assert "sheltered" in ruins.run("completion", "bash").stdout
     listed = ruins.json("plugins", "--json")["plugins"]
-    (own,) = [one for one in listed if (one["kind"], one["name"]) == ("overlay", "sheltered")]
+    (own,) = [one for one in listed if (one["kind"], one["name"]) == ("measure", "sheltered")]
     assert own["origin"] == "ruins-pack 1.0"
     assert own["summary"].startswith("Floor that has a cell without floor")
 
 
 def test_an_overlay_takes_objects_and_gives_numbers_and_marks(packages: Packages) -> None:
     body = """
-    cells = subject.named_objects()
-    numbers = subject.measured.steps_from(cells)
+    cells = level.placed(name)
+    numbers = level.steps_from(cells)
     import numpy as np
     found = overlay_scale(np.maximum(numbers, 0).astype(np.int32), numbers >= 0, "steps")
     return OverlayMap(found.values, scale=found.scale, marks=(OverlayPath(tuple(cells)),))
@@ -52,4 +52,29 @@ def test_an_overlay_that_fails_is_told_with_its_package(packages: Packages) -> N
     install(packages, "return 1 // 0")
     level(packages, CAVE)
     failed = packages.run("preview", "levels/one.level.yaml", "--terminal", "--overlay", "odd:key")
-    assert "overlay 'odd' of odd-pack 1.0 failed (ZeroDivisionError" in failed.stderr
+    assert "measure 'odd' of odd-pack 1.0 failed (ZeroDivisionError" in failed.stderr
+
+
+def test_a_mask_of_another_size_is_told_with_its_package(packages: Packages) -> None:
+    text = """
+from exporter.extend import Mask, Measured, measure
+
+@measure("odd")
+def odd(level: Measured) -> Mask:
+    '''Something odd.'''
+    return level.walkable[1:]
+"""
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.measures": {"odd": "odd"}})
+    level(packages, CAVE)
+    told = "measure 'odd' of odd-pack 1.0 returned bool [8, 12] (it must return bool [9, 12])"
+    for arguments in (["stats"], ["preview", "--terminal", "--overlay", "odd"]):
+        command, *options = arguments
+        assert told in packages.run(command, "levels/one.level.yaml", *options).stderr
+
+
+def test_a_measure_says_what_it_gives(packages: Packages) -> None:
+    text = "from exporter.extend import measure\n@measure('odd')\ndef odd(level) -> str: ...\n"
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.measures": {"odd": "odd"}})
+    assert "odd is annotated to return str (a measure returns int, float, Mask or OverlayMap)" in (
+        packages.run("plugins").stdout
+    )

@@ -88,7 +88,7 @@ def test_a_module_that_does_not_work_is_told_at_the_line_that_wants_it(
 
 def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -> None:
     groups = [
-        *("generators", "metrics", "visibility.algorithms", "codecs"),
+        *("generators", "measures", "visibility.algorithms", "codecs"),
         *("formats", "targets", "puzzles"),
     ]
     points = {f"exporter.{group}": {"odd": "odd"} for group in groups}

@@ -15,9 +15,9 @@ import numpy as np
 from PIL import Image
 
 from exporter.build.build import Build
+from exporter.build.observed import compute_overlay
 from exporter.formats.preview import preview_pixels
-from exporter.overlays._compute import compute_overlay
-from exporter.overlays._drawing import draw_overlay
+from exporter.measures.drawing import draw_overlay
 from exporter.reading.reader import parse_level
 
 PICTURE = Path(__file__).parents[2] / "exporter" / "docs" / "images" / "overlays.png"

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from websockets.sync.client import ClientConnection, connect
 
 from daemon_harness import DEADLINE, wait_until
-from exporter import generators, metrics, overlays
+from exporter import generators, measures
 from exporter.explore.processes import interrupts_blocked
 from exporter.studio.frames import read_frame
 from exporter.studio.levels import LevelFiles
@@ -189,7 +189,7 @@ def start_fork_server() -> None:
     """
     views = ["viewed", "comparing", "compared", "overlaid", "stepped", "seed_levels"]
     modules = [f"exporter.studio.{name}" for name in views]
-    for package in (generators, metrics, overlays):
+    for package in (generators, measures):
         modules += [one.name for one in iter_modules(package.__path__, f"{package.__name__}.")]
     multiprocessing.get_context("forkserver").set_forkserver_preload(modules)
     with interrupts_blocked():

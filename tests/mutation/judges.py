@@ -14,7 +14,6 @@ FURTHER = {
     "grids": ("generators",),
     "kernels": ("grids", "generators", "visibility", "codecs"),
     "model": ("store", "reading", "build"),
-    "overlays": ("metrics",),
     "streams": ("generators",),
     "studio": ("reading",),
     "tilesets": ("targets",),

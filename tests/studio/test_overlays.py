@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from exporter.build.build import Build
-from exporter.overlays import OVERLAYS
-from exporter.overlays._compute import compute_overlay
-from exporter.overlays._maps import palette
+from exporter.build.observed import compute_overlay
+from exporter.measures import overlays
+from exporter.measures.maps import palette
 from exporter.reading.reader import parse_level
 from exporter.studio import building, viewed
 from exporter.studio.building import Memory
@@ -36,7 +36,7 @@ def test_the_page_is_told_which_overlays_there_are(studio: Studio) -> None:
     tab = studio.tab()
     tab.send(do="overlays")
     known = tab.wait_for("overlays")["overlays"]
-    assert [one["name"] for one in known] == OVERLAYS.names()
+    assert [one["name"] for one in known] == [*overlays()]
     assert {one["argument"] for one in known} == {"", "layer", "object", "entry"}
     assert all(one["summary"] for one in known)
 

@@ -21,11 +21,11 @@ from exporter.generators.exposure import Exposure
 from exporter.generators.light import Light
 from exporter.generators.watch_posts import WatchPosts
 from exporter.grids.certificates import find_chokes
+from exporter.measures.watch_posts import lower, watch_posts
 from exporter.model.errors import ParameterError
 from exporter.model.level import CLEAR, Layer, PlacedObject, Tile
 from exporter.streams import open_stream
 from exporter.visibility import sums
-from exporter.visibility.posts import lower, watch_posts
 from exporter.visibility.table import VisibilityTable
 
 TILES = (

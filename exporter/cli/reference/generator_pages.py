@@ -17,7 +17,7 @@ from exporter.cli.reference.examples import FROM_FILES, SHOWN, example_spec
 from exporter.cli.reference.sections import Sections, generator_notes
 from exporter.formats.preview import preview_picture
 from exporter.generators import GENERATORS, Generator
-from exporter.metrics._measure import measure
+from exporter.measures.measuring import measure
 from exporter.model.errors import ExporterError
 from exporter.model.level import Level
 from exporter.reading.reader import parse_level

@@ -67,9 +67,11 @@ def reference_page(*, extensions: bool = False) -> str:
 
 def _entries(registry: Registry[Any], extensions: bool) -> Iterator[tuple[str, Any, str]]:
     """Yield names, entries and a note: who brings it, if that is another package."""
-    for name in registry.names() if extensions else registry.built_in():
+    registry.usable()  # then all names are known
+    for name in registry.names():
         origin = registry.origin(name)
-        yield name, registry.get(name), f"From {origin}." if origin else ""
+        if extensions or origin is None:
+            yield name, registry.get(name), f"From {origin}." if origin else ""
 
 
 def _lines(extensions: bool) -> Iterator[str]:
@@ -132,13 +134,15 @@ def _lines(extensions: bool) -> Iterator[str]:
 
 def _metrics(extensions: bool) -> Iterator[str]:
     """Yield the table of all metrics."""
-    from exporter.metrics import METRICS
-    from exporter.metrics._names import spellings
+    from exporter.measures import MEASURES
+    from exporter.measures.names import spellings
 
     yield METRICS_HEADER
     yield "| metric | unit | range | of | what it is | definition from |"
     yield "|---|---|---|---|---|---|"
-    for _, metric, note in _entries(METRICS, extensions):
+    for _, metric, note in _entries(MEASURES, extensions):
+        if metric.number is None:
+            continue
         names = ", ".join(f"`{name}`" for name in spellings(metric))
         extent = "0 or more" if metric.most is None else f"0 to {wording.number(metric.most)}"
         whose = "levels" if metric.needs else "levels, layers"

@@ -1,4 +1,4 @@
-"""Everything that is registered: generators, metrics, sight rules, codecs, formats and more."""
+"""Everything that is registered: generators, measures, sight rules, codecs, formats and more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Registered:
     """One name in one registry.
 
     Attributes:
-        kind: `generator`, `metric`, `sight rule`, `codec`, `format`, `target`, `puzzle` or
+        kind: `generator`, `measure`, `sight rule`, `codec`, `format`, `target`, `puzzle` or
             `style`.
         name: As users write it.
         summary: One line about it; empty for one that cannot be used.
@@ -45,8 +45,7 @@ def registries() -> dict[str, Registry[Any]]:
     from exporter.codecs import CODECS
     from exporter.formats import FORMATS
     from exporter.generators import GENERATORS
-    from exporter.metrics import METRICS
-    from exporter.overlays import OVERLAYS
+    from exporter.measures import MEASURES
     from exporter.puzzles import PUZZLES
     from exporter.targets import TARGETS
     from exporter.tilesets.styles import STYLES
@@ -54,14 +53,13 @@ def registries() -> dict[str, Registry[Any]]:
 
     return {
         "generator": GENERATORS,
-        "metric": METRICS,
+        "measure": MEASURES,
         "sight rule": ALGORITHMS,
         "codec": CODECS,
         "format": FORMATS,
         "target": TARGETS,
         "puzzle": PUZZLES,
         "style": STYLES,
-        "overlay": OVERLAYS,
     }
 
 
@@ -71,6 +69,7 @@ def registered() -> list[Registered]:
 
 
 def _entries(kind: str, registry: Registry[Any]) -> Iterator[Registered]:
+    registry.usable()  # then all names are known
     for name in registry.names():
         summary = problem = ""
         try:

@@ -18,7 +18,7 @@ from exporter.explore.comparison.differences import (
     TableDifference,
     WalkableChanges,
 )
-from exporter.metrics._names import named_metric
+from exporter.measures.names import named_metric
 from exporter.model.level import Level
 
 # Digits behind the point of what is computed from sums of fractions.

@@ -29,10 +29,10 @@ from exporter.explore.comparison.lists import (
 )
 from exporter.explore.comparison.objects import compare_objects
 from exporter.explore.comparison.sight import compare_sight
-from exporter.metrics import Number
-from exporter.metrics._measure import measure, value_of
-from exporter.metrics._measured import Measured
-from exporter.metrics._names import named_metrics
+from exporter.measures import Number
+from exporter.measures.measured import Measured
+from exporter.measures.measuring import measure, value_of
+from exporter.measures.names import named_metrics
 from exporter.model.errors import BlobError, NotMeasurableError
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetSource

@@ -1,0 +1,253 @@
+"""Measures: what tells a designer about a level; one file each, named as users write it.
+
+A measure is a pure function from a `Measured` level to a number, a mask or values of cells; what it
+gives is said by what it is annotated to return:
+
+    @measure("floor", most=1.0)
+    def floor(level: Measured) -> float:
+        '''Share of the cells that can be walked on.'''
+        return level.floor_count / level.cells
+
+    @measure("dead_ends", unit="cells", shown=("dead end", PINK))
+    def dead_ends(level: Measured) -> Mask:
+        '''Floor cells with exactly one floor cell beside them (of four).'''
+        return find_dead_ends(level.walkable)
+
+Numbers are the metrics that `stats`, `require` and `where` know; a mask has one, too: how many
+cells it has, or their share of the floor. Masks and values of cells are the overlays that pictures,
+terminals and the studio draw, and layers are made of them. A measure with arguments is a family:
+the metric `objects.chest` counts the objects called `chest`, the overlay `reach:chest` leads there.
+
+A file may have further measures that are called after it: `exposure` has `exposure_mean`, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from inspect import getdoc
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+
+from exporter.model.errors import RegistryError
+from exporter.model.registry import Registry
+
+if TYPE_CHECKING:
+    from exporter.measures.maps import Mask, OverlayMap
+
+Number = int | float
+GiveNumber = Callable[..., Number]
+GiveCells = Callable[..., "OverlayMap"]
+# What an argument is: the name of objects, a whole number from 0, a layer, an entry of `objects:`.
+Argument = Literal["object", "number", "layer", "entry"]
+# What a number needs besides walkable cells. Without needs one layer can be measured, too.
+Need = Literal["visibility", "objects", "level"]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A registered measure.
+
+    Attributes:
+        name: As users write it, without arguments.
+        number: Gives its number, of a `Measured` and the arguments; None if it has none.
+        cells: Gives what it tells of each cell, of the same; None if it tells nothing of cells.
+        unit: Of its number (`steps`, `cells`); `share` where the largest one is 1, empty for a
+            number of things.
+        summary: What it is, in a sentence.
+        definition: The rest that somebody else needs to compute it; may be empty.
+        most: Its largest number: 1 for a share; None if there is none.
+        arguments: What its arguments are, in order.
+        optional: Whether the arguments can be left out, all together.
+        needs: What of a level it needs besides its walkable cells: `visibility`, `objects`, or
+            `level` for anything else that a single layer does not have.
+        source: Where the definition is from.
+        also: Words people use for it.
+    """
+
+    name: str
+    number: GiveNumber | None = None
+    cells: GiveCells | None = None
+    unit: str = ""
+    summary: str = ""
+    definition: str = ""
+    most: float | None = None
+    arguments: tuple[Argument, ...] = ()
+    optional: bool = False
+    needs: frozenset[Need] = frozenset()
+    source: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether it can be named without arguments."""
+        return self.optional or not self.arguments
+
+
+MEASURES: Registry[Measure] = Registry(
+    "exporter.measures",
+    "measure",
+    Measure,
+    helpers=("drawing", "maps", "measured", "measuring", "names"),
+)
+
+
+def metrics() -> dict[str, Measure]:
+    """Return the measures that have a number, by name; all modules are imported.
+
+    Raises:
+        RegistryError: One of another distribution cannot be used.
+    """
+    return {name: one for name, one in MEASURES.all().items() if one.number is not None}
+
+
+def overlays() -> dict[str, Measure]:
+    """Return the measures that tell something of cells, by name; all modules are imported.
+
+    Raises:
+        RegistryError: One of another distribution cannot be used.
+    """
+    return {name: one for name, one in MEASURES.all().items() if one.cells is not None}
+
+
+def measure(
+    name: str,
+    *,
+    number: GiveNumber | None = None,
+    unit: str = "",
+    most: float | None = None,
+    shown: tuple[str, str] | None = None,
+    arguments: tuple[Argument, ...] = (),
+    optional: bool = False,
+    needs: tuple[Need, ...] = (),
+    source: str = "",
+    also: tuple[str, ...] = (),
+) -> Callable[[Function], Function]:
+    """Register the decorated function as the measure `name`.
+
+    It takes a `Measured` and the arguments. Its first paragraph says what it is, the next one how
+    exactly it is computed. The annotation of what it returns is
+
+    - `int` or `float`: a finite number of at least 0;
+    - `Mask`: cells, bool [height, width]; its number is how many they are, or with `most=1` which
+      share of the floor;
+    - `OverlayMap`: kinds or values of cells, and marks between them.
+
+    It raises `NotMeasurableError` where a level lacks what is measured. `number` gives a number
+    along with cells, `shown` is what the cells of a mask are called and their colour (`#rrggbb`).
+    See `Measure` for the rest.
+    """
+
+    def register(function: Function) -> Function:
+        given = _given(function)
+        gives, cells = number, None
+        if given == "number":
+            gives = function
+        elif given == "cells":
+            cells = _guarded(name, function, _map_problem)
+        else:
+            mask = _guarded(name, function, _mask_problem)
+            gives = number or _size(mask, "visibility" in needs, share=most == 1)
+            cells = _shown(mask, *(shown or (name.replace("_", " "), None)))
+        summary, _, definition = (getdoc(function) or "").partition("\n\n")
+        entry = Measure(
+            name,
+            gives and _guarded(name, gives, _number_problem),
+            cells,
+            unit or ("share" if most == 1 else ""),
+            " ".join(summary.split()),
+            " ".join(definition.split()),
+            most,
+            arguments,
+            optional,
+            frozenset(needs),
+            source,
+            also,
+        )
+        MEASURES.add(name, entry, function.__module__)
+        return function
+
+    return register
+
+
+def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
+    """Return what a function is annotated to return."""
+    told = function.__annotations__.get("return", "nothing")
+    text = told if isinstance(told, str) else getattr(told, "__name__", str(told))
+    match text.rpartition(".")[2]:
+        case "int" | "float":
+            return "number"
+        case "Mask" | "ndarray":  # the alias as text, and what it stands for
+            return "mask"
+        case "OverlayMap":
+            return "cells"
+    raise RegistryError(
+        f"{function.__qualname__} is annotated to return {text} (a measure returns int, float, "
+        "Mask or OverlayMap)"
+    )
+
+
+def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumber:
+    """Return what counts the cells of a mask; as a share of the floor if wanted."""
+
+    @wraps(mask)
+    def size(level: Any, *arguments: Any) -> Number:
+        count = int(mask(level, *arguments).sum())
+        if not share:
+            return count
+        floor = int(level.sighted_floor.sum()) if sighted else level.floor_count
+        return count / floor if floor else 0.0
+
+    return size
+
+
+def _shown(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells:
+    """Return what shows the cells of a mask as one kind of cells."""
+
+    @wraps(mask)
+    def shown(level: Any, *arguments: Any) -> OverlayMap:
+        from exporter.measures.maps import classes
+
+        return classes((mask(level, *arguments), word, *([color] if color else [])))
+
+    return shown
+
+
+def _guarded(name: str, function: Function, problem: Callable[[Any, Any], str]) -> Function:
+    """Return a function; of another distribution with what goes wrong, and its results, looked at.
+
+    `problem` says what is wrong with what was returned, of the level and that; empty for nothing.
+    """
+    if MEASURES.is_ours(function.__module__):
+        return function
+
+    @wraps(function)
+    def looked_at(level: Any, *arguments: Any) -> Any:
+        value = function(level, *arguments)
+        if what := problem(level, value):
+            raise MEASURES.fault(name, f"returned {what}", function)
+        return value
+
+    return cast("Function", MEASURES.guarded(name, looked_at))
+
+
+def _number_problem(_level: Any, value: Any) -> str:
+    plain = value.item() if hasattr(value, "item") else value
+    if isinstance(plain, bool) or not isinstance(plain, int | float) or not isfinite(plain):
+        return f"{value!r} (it must return a finite number)"
+    return ""
+
+
+def _mask_problem(level: Any, value: Any) -> str:
+    wanted = level.walkable
+    kind, shape = getattr(value, "dtype", type(value).__name__), getattr(value, "shape", ())
+    if (kind, shape) == (wanted.dtype, wanted.shape):
+        return ""
+    return f"{kind} {list(shape)} (it must return bool {list(wanted.shape)})"
+
+
+def _map_problem(_level: Any, value: Any) -> str:
+    kind = type(value).__name__
+    return "" if kind == "OverlayMap" else f"a {kind} (it must return an OverlayMap)"

@@ -1,0 +1,141 @@
+"""The shortest way through a level, from its start to its exit: in steps, doors and floor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.grids.room_maps import NO_ROOM
+from exporter.grids.room_paths import doors_away
+from exporter.measures import measure
+from exporter.measures.distance import steps_between
+from exporter.measures.maps import Mask
+from exporter.measures.measured import Measured
+from exporter.model.errors import NotMeasurableError
+
+# The objects a level is thought to begin and end at, the first of them that is placed.
+STARTS = ("start", "entrance", "entry", "spawn", "player_start", "player", "stairs_up")
+EXITS = ("exit", "goal", "end", "finish", "stairs_down")
+# Where shortest paths are from.
+SEARCH = "shortest path by breadth-first search: Moore 1959"
+
+
+@measure(
+    "critical_path",
+    unit="steps",
+    arguments=("object", "object"),
+    optional=True,
+    needs=("objects",),
+    source=SEARCH,
+    also=("main_path", "shortest_path"),
+)
+def steps(level: Measured, first: str | None = None, second: str | None = None) -> int:
+    """Steps of the shortest walk from the start to the exit, or from the first A to the nearest B.
+
+    Without names, the start is the first placed object called `start`, `entrance`, `entry`,
+    `spawn`, `player_start`, `player` or `stairs_up`, whichever of these names is used first in this
+    order; the exit is the nearest one called `exit`, `goal`, `end`, `finish` or `stairs_down`.
+    """
+    return critical_walk(level, first, second).steps
+
+
+@measure(
+    "critical_path_share",
+    most=1.0,
+    arguments=("object", "object"),
+    optional=True,
+    needs=("objects",),
+    source=SEARCH,
+)
+def share(level: Measured, first: str | None = None, second: str | None = None) -> float:
+    """Cells of a shortest walk of `critical_path`, both ends included, as a share of the floor."""
+    return (critical_walk(level, first, second).steps + 1) / level.floor_count
+
+
+@measure(
+    "critical_path_doors",
+    unit="doors",
+    arguments=("object", "object"),
+    optional=True,
+    needs=("objects",),
+    source="shortest path with ways of length 0 and 1: Dial 1969",
+    also=("doors", "door_count"),
+)
+def doors(level: Measured, first: str | None = None, second: str | None = None) -> int:
+    """Doors on the walk from the start to the exit with the fewest, or from the first A to a B.
+
+    Walks go from room to room along the ways between them; a way with doors counts as one door.
+    Start and exit are as in `critical_path`, and stand in rooms; of several exits it is the one
+    behind the fewest doors.
+    """
+    return _fewest_doors(level, *_ends(level, first, second))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """The shortest walks from one cell to another.
+
+    Attributes:
+        steps: How long they are.
+        cells: The cells on any of them, both ends included: bool [height, width].
+    """
+
+    steps: int
+    cells: Mask
+
+
+def critical_walk(level: Measured, first: str | None, second: str | None) -> Walk:
+    """Return the shortest walks from start to exit, or between two names of objects.
+
+    Raises:
+        NotMeasurableError: There is no start or exit, or no walk.
+    """
+    start, end, steps = steps_between(level, *_ends(level, first, second))
+    there, back = level.steps_from([start]), level.steps_from([end])
+    return Walk(steps, (there >= 0) & (there + back == steps))
+
+
+def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, str]:
+    """Return the names of the objects that a level begins and ends at, unless they are given.
+
+    Raises:
+        NotMeasurableError: There is no start or exit.
+    """
+    return (
+        first if first is not None else _one_of(level, STARTS, "a start"),
+        second if second is not None else _one_of(level, EXITS, "an exit"),
+    )
+
+
+def _fewest_doors(level: Measured, first: str, second: str) -> int:
+    """Return the doors on the walk through rooms from the first object of one name to another name.
+
+    Of several objects of the second name it is the one behind the fewest doors. Of two objects of
+    one name the other one is the nearest.
+
+    Raises:
+        NotMeasurableError: There are no rooms, an object is not placed or stands in no room, or no
+            way leads there.
+    """
+    rooms = level.room_map
+    start, *further = [int(rooms.numbers[y, x]) for x, y in level.placed(first)]
+    ends = (
+        further if first == second else [int(rooms.numbers[y, x]) for x, y in level.placed(second)]
+    )
+    if not ends:
+        raise NotMeasurableError(f"only one object {first!r} is placed")
+    if start == NO_ROOM:
+        raise NotMeasurableError(f"the first object {first!r} stands in no room")
+    if all(room == NO_ROOM for room in ends):
+        raise NotMeasurableError(f"no object {second!r} stands in a room")
+    doors = doors_away(rooms.graph, [start])
+    reached = [int(doors[room]) for room in ends if room != NO_ROOM and doors[room] >= 0]
+    if not reached:
+        raise NotMeasurableError(f"no way leads through rooms from {first!r} to {second!r}")
+    return min(reached)
+
+
+def _one_of(level: Measured, names: tuple[str, ...], what: str) -> str:
+    for name in names:
+        if name in level.objects:
+            return name
+    raise NotMeasurableError(f"the level has no object called like {what} ({', '.join(names)})")

@@ -1,0 +1,18 @@
+"""How many rooms have one neighbour."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exporter.grids import room_paths
+from exporter.measures import measure
+from exporter.measures.measured import Measured
+
+
+@measure("dead_end_rooms", unit="rooms")
+def dead_end_rooms(level: Measured) -> int:
+    """Number of rooms with exactly one neighbour.
+
+    Neighbours are rooms that a way leads to; two ways to the same room count once.
+    """
+    return int(np.count_nonzero(room_paths.dead_end_rooms(level.room_map.graph)))

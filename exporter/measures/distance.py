@@ -1,0 +1,44 @@
+"""How far objects are from each other."""
+
+from __future__ import annotations
+
+from exporter.measures import measure
+from exporter.measures.measured import Cell, Measured
+from exporter.model.errors import NotMeasurableError
+
+
+@measure(
+    "distance",
+    unit="steps",
+    arguments=("object", "object"),
+    needs=("objects",),
+    source="shortest path by breadth-first search: Moore 1959",
+    also=("path_length", "steps_between", "separation"),
+)
+def distance(level: Measured, first: str, second: str) -> int:
+    """Steps of the shortest walk from the first placed object A to the nearest object B.
+
+    A step goes to one of four neighbours. `distance.chest.chest` leads to the nearest other chest.
+    """
+    _, _, steps = steps_between(level, first, second)
+    return steps
+
+
+def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell, int]:
+    """Return the first object of one name, the nearest (first of equals) of another, and the steps.
+
+    Of two objects of one name the other one is the nearest.
+
+    Raises:
+        NotMeasurableError: One of them is not placed, or no walk leads there.
+    """
+    start, *further = level.placed(first)
+    ends = further if first == second else level.placed(second)
+    if not ends:
+        raise NotMeasurableError(f"only one object {first!r} is placed")
+    distances = level.steps_from([start])
+    reached = [(int(distances[y, x]), (x, y)) for x, y in ends if distances[y, x] >= 0]
+    if not reached:
+        raise NotMeasurableError(f"no walk leads from {first!r} to {second!r}")
+    steps, end = min(reached, key=lambda one: one[0])
+    return start, end, steps

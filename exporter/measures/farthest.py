@@ -1,0 +1,53 @@
+"""The farthest cell of a map, and the way there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.walking import HERE, NOWHERE, flow
+from exporter.measures import measure
+from exporter.measures.maps import Label, OverlayMap, Path
+from exporter.measures.measured import Cell, Measured
+from exporter.measures.steps import steps_map
+
+# What one step in each direction of a flow is: north, east, south, west.
+_MOVES = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+
+@measure(
+    "farthest",
+    number=lambda level: level.certificate.farthest,
+    unit="steps",
+    source="eccentricity of a vertex in a graph",
+    also=("longest_walk", "diameter", "depth"),
+)
+def farthest(level: Measured) -> OverlayMap:
+    """Steps from the start to the farthest cell that can be reached from it.
+
+    The start is the first cell, row by row, of the largest region; of equally far cells it is the
+    first one. The overlay shows a shortest walk to it.
+    """
+    steps = level.steps_from_start
+    found = steps_map(steps, level.walkable)
+    if level.start is None:
+        return found
+    y, x = divmod(int(steps.argmax()), steps.shape[1])
+    label = Label(x, y, f"{int(steps[y, x])} steps")
+    return replace(found, marks=(Path(_walk_back(steps, x, y)), label))
+
+
+def _walk_back(steps: NDArray[np.int32], x: int, y: int) -> tuple[Cell, ...]:
+    """Return the cells of a shortest walk from the nearest source to a cell, both included.
+
+    Where several neighbours are nearer, the walk back takes the first of north, east, south, west.
+    """
+    directions = flow(steps)
+    cells = [(x, y)]
+    while directions[y, x] not in (HERE, NOWHERE):
+        dx, dy = _MOVES[int(directions[y, x])]
+        x, y = x + dx, y + dy
+        cells.append((x, y))
+    return tuple(reversed(cells))

@@ -1,0 +1,266 @@
+"""A level, or one layer of it, as measures look at it: what several of them need, computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.certificates import certify
+from exporter.grids.distances import distance_from
+from exporter.grids.regions import Regions, label_regions
+from exporter.grids.room_maps import RoomMap, room_map
+from exporter.model.errors import NotMeasurableError, ParameterError
+from exporter.model.level import Certificate, Layer, Level, Room
+from exporter.model.suggestions import unknown_name
+
+if TYPE_CHECKING:
+    from exporter.placement.observed import ObservedGroup
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.visibility.table import VisibilityTable
+
+Cell = tuple[int, int]
+NO_ROOMS = (
+    "the level has no rooms: no layer of it was built of rooms (use rooms_and_corridors, bsp_rooms "
+    "or prefabs)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a level was made, for measures of that.
+
+    Attributes:
+        groups: The entries of `objects:`.
+        separate_cells: Returns the walkable cells of a layer before its regions were joined; None
+            if they were not.
+        generated_layer: Returns a layer as it was before hand edits.
+        edited_cells: Returns the cells (x, y) that were edited by hand, `edit` or `conflict`, of a
+            layer or of all (None).
+        observed_group: Returns what became of every cell when the objects of an entry were placed.
+    """
+
+    groups: tuple[ObjectParameters, ...]
+    separate_cells: Callable[[str], NDArray[np.bool_] | None]
+    generated_layer: Callable[[str], Layer]
+    edited_cells: Callable[[str | None], dict[Cell, str]]
+    observed_group: Callable[[int], ObservedGroup]
+
+
+class Measured:
+    """A level, or a single layer, that is measured.
+
+    Nothing is computed before it is asked for, and nothing twice. What a level or layer does not
+    have raises `NotMeasurableError`, which says what is missing.
+
+    Args:
+        subject: The level, or the layer.
+        sight: Computes the field of view when a measure asks for it; default: that of the level.
+        making: How the level was made; None if nobody knows.
+    """
+
+    def __init__(
+        self,
+        subject: Level | Layer,
+        sight: Callable[[], VisibilityTable] | None = None,
+        making: Making | None = None,
+    ) -> None:
+        self._level = subject if isinstance(subject, Level) else None
+        self._layer = subject if isinstance(subject, Layer) else None
+        self._sight = sight
+        self._making = making
+
+    # --- the map ------------------------------------------------------------------------------
+
+    @property
+    def level(self) -> Level:
+        """The level."""
+        if self._level is None:
+            raise NotMeasurableError("a single layer has no such thing (measure the level)")
+        return self._level
+
+    @property
+    def making(self) -> Making:
+        """How the level was made."""
+        if self._making is None:
+            raise NotMeasurableError("how the level was made is not known")
+        return self._making
+
+    @cached_property
+    def layers(self) -> tuple[Layer, ...]:
+        """What is walked on: the level's `play` layers in their order, or the single layer."""
+        if self._layer is not None:
+            return (self._layer,)
+        return tuple(self.level.play_layers())
+
+    @cached_property
+    def walkable(self) -> NDArray[np.bool_]:
+        """The cells that can be walked on: bool [height, width]. "Floor" is what they are."""
+        if self._layer is not None:
+            if self._layer.walkable is None:
+                raise NotMeasurableError("the layer has no walkable cells to measure")
+            return self._layer.walkable
+        if not self.layers:
+            raise NotMeasurableError("the level has no `play` layer, so nothing can be walked on")
+        return self.level.walkable()
+
+    @property
+    def cells(self) -> int:
+        """How many cells the map has."""
+        return int(self.walkable.size)
+
+    @cached_property
+    def floor_count(self) -> int:
+        """How many cells can be walked on."""
+        return int(np.count_nonzero(self.walkable))
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """What is proven of the walkable cells; that of a layer with the same ones serves."""
+        for layer in self.layers:
+            same = layer.walkable is self.walkable or (
+                layer.walkable is not None and np.array_equal(layer.walkable, self.walkable)
+            )
+            if same and layer.certificate is not None:
+                return layer.certificate
+        return certify(self.walkable)
+
+    @cached_property
+    def regions(self) -> Regions:
+        """The regions of the walkable cells, which hang together by their sides."""
+        return label_regions(self.walkable)
+
+    @property
+    def start(self) -> Cell | None:
+        """The cell (x, y) that walks start from: the first, row by row, of the largest region."""
+        return self.certificate.start
+
+    @cached_property
+    def steps_from_start(self) -> NDArray[np.int32]:
+        """Steps from the start to every cell, -1 where no walk leads: int32 [height, width]."""
+        return self.steps_from([] if self.start is None else [self.start])
+
+    def steps_from(self, cells: list[Cell]) -> NDArray[np.int32]:
+        """Return the steps from the nearest of some cells (x, y) to every cell.
+
+        int32 [height, width]; -1 where no walk leads. A step goes to one of four neighbours.
+        """
+        sources = np.zeros(self.walkable.shape, bool)
+        for x, y in cells:
+            sources[y, x] = True
+        return distance_from(sources, self.walkable)
+
+    @cached_property
+    def tiles(self) -> Layer:
+        """The layer whose tiles are looked at: the last `play` layer, or the single layer."""
+        if not self.layers or self.layers[-1].kind != "tiles":
+            raise NotMeasurableError("there is no `play` layer of tiles to measure")
+        return self.layers[-1]
+
+    @cached_property
+    def rooms(self) -> tuple[Room, ...]:
+        """The rooms that the generators built, of all these layers."""
+        rooms = tuple(room for layer in self.layers for room in layer.rooms)
+        if not rooms:
+            raise NotMeasurableError(NO_ROOMS)
+        return rooms
+
+    @cached_property
+    def room_map(self) -> RoomMap:
+        """The room of every cell, and which rooms are neighbours; of several layers as of one."""
+        found = room_map(self.layers)
+        if found is None:
+            raise NotMeasurableError(NO_ROOMS)
+        return found
+
+    def aligned_layer(self, name: str) -> Layer:
+        """Return a layer whose cells are those of the level.
+
+        Raises:
+            ParameterError: There is no such layer, or it has a size of its own.
+        """
+        if name not in self.level.layers:
+            raise ParameterError(unknown_name("layer", name, list(self.level.layers)))
+        layer = self.level.layers[name]
+        if not layer.grid_aligned:
+            raise ParameterError(
+                f"the layer {name!r} has a size of its own, so its cells are not those of the "
+                "level (name another layer)"
+            )
+        return layer
+
+    # --- objects ------------------------------------------------------------------------------
+
+    @cached_property
+    def objects(self) -> dict[str, list[Cell]]:
+        """The cells (x, y) of the placed objects by name, in the order of placement."""
+        cells: dict[str, list[Cell]] = {}
+        for placed in self.level.objects:
+            cells.setdefault(placed.name, []).append((placed.x, placed.y))
+        return cells
+
+    def placed(self, name: str) -> list[Cell]:
+        """Return the cells (x, y) of the objects of a name: at least one.
+
+        Raises:
+            NotMeasurableError: None is placed.
+            ParameterError: None could be, as far as it is known how the level was made.
+        """
+        if name in self.objects:
+            return self.objects[name]
+        if self._making is not None:
+            names = dict.fromkeys(one.name for one in self._making.groups)
+            if name not in names:
+                raise ParameterError(unknown_name("object", name, [*names, *self.objects]))
+        raise NotMeasurableError(f"no object {name!r} is placed")
+
+    def entry(self, text: str) -> int:
+        """Return the place in `objects:` of the entry that a text names; see `entry_of`."""
+        return entry_of(self.making.groups, text)
+
+    # --- sight --------------------------------------------------------------------------------
+
+    @cached_property
+    def sight(self) -> VisibilityTable:
+        """The level's field of view."""
+        if self._sight is not None:
+            return self._sight()
+        if self.level.visibility is None:
+            raise NotMeasurableError(
+                "the level has no `visibility:` (write `visibility: {radius: 8}`)"
+            )
+        return cast("VisibilityTable", self.level.visibility)
+
+    @cached_property
+    def sighted_floor(self) -> NDArray[np.bool_]:
+        """The walkable cells that do not block sight: bool [height, width]."""
+        floor: NDArray[np.bool_] = self.walkable & ~self.sight.opaque
+        return floor
+
+
+def entry_of(groups: tuple[ObjectParameters, ...], text: str) -> int:
+    """Return the place of the entry that a text names: `chest`, or `chest:2` for the second one.
+
+    Raises:
+        ParameterError: There is no such entry.
+    """
+    name, colon, number = text.partition(":")
+    places = [place for place, one in enumerate(groups) if one.name == name]
+    if not places:
+        if not groups:
+            raise ParameterError("the spec has no `objects:`")
+        known = list(dict.fromkeys(one.name for one in groups))
+        raise ParameterError(unknown_name("object", name, known))
+    if not colon:
+        return places[0]
+    if not (number.isascii() and number.isdigit() and len(number) < 9):
+        raise ParameterError(f"{number!r} is not the number of an entry (write {name}:2)")
+    if not 1 <= int(number) <= len(places):
+        raise ParameterError(
+            f"there is no entry {number} of {name!r} (allowed: 1 to {len(places)})"
+        )
+    return places[int(number) - 1]

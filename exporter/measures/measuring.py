@@ -1,0 +1,72 @@
+"""Measures a level in numbers: the public function, and what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from exporter.measures import Number, metrics
+from exporter.measures.measured import Measured
+from exporter.measures.names import NamedMetric, named_metrics
+from exporter.model.errors import NotMeasurableError, ParameterError
+from exporter.model.level import Layer, Level
+
+
+def measure(level: Level | Layer, names: Iterable[str] | None = None) -> dict[str, Number]:
+    """Return metrics of a level, or of a single layer, by name.
+
+    >>> from exporter.model.level import Level
+    >>> measure(Level("empty", 8, 8), ["objects.chest"])
+    {'objects.chest': 0}
+
+    Args:
+        level: The level or layer.
+        names: What to measure, as in `require:` (`farthest`, `objects.chest`). Default: every
+            metric that applies and needs no arguments, and `objects.NAME` for every name.
+
+    Returns:
+        Whole numbers where something is counted, else floats, in the order of the names.
+
+    Raises:
+        ParameterError: There is no such metric, or it does not apply: `NotMeasurableError`, which
+            says what the level lacks.
+    """
+    measured = Measured(level)
+    if isinstance(names, str):
+        raise ParameterError(f"a list of metrics is expected (write [{names!r}])")
+    if names is not None:
+        return {str(one): value_of(one, measured) for one in named_metrics(list(names))}
+    return dict(everything(measured))
+
+
+def value_of(named: NamedMetric, measured: Measured) -> Number:
+    """Return a metric; errors name it.
+
+    Raises:
+        NotMeasurableError: The level lacks what is measured.
+        ParameterError: It cannot be computed.
+    """
+    try:
+        return named.value(measured)
+    except NotMeasurableError as error:
+        raise NotMeasurableError(f"{named}: {error.message}") from None
+    except ParameterError as error:
+        raise type(error)(f"{named}: {error.message}", error.path) from None
+
+
+def everything(measured: Measured) -> Iterator[tuple[str, Number]]:
+    """Yield the name and value of every metric that applies and can be named without a choice.
+
+    Raises:
+        RegistryError: A metric of another distribution cannot be used.
+        ParameterError: One cannot be computed.
+    """
+    for metric in metrics().values():
+        try:
+            if metric.plain:
+                yield metric.name, value_of(NamedMetric(metric), measured)
+            elif metric.arguments == ("object",):
+                for name in measured.objects:
+                    named = NamedMetric(metric, (name,))
+                    yield str(named), value_of(named, measured)
+        except NotMeasurableError:
+            continue

@@ -1,0 +1,210 @@
+"""How texts name a measure.
+
+A metric is `farthest`, `objects.chest` or `distance.stairs_up.'big-chest'`, an overlay `chokes` or
+`reach:chest`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from exporter.measures import MEASURES, Argument, Measure, Number
+from exporter.model.errors import ParameterError, RegistryError
+from exporter.model.parameters import NAME_PATTERN
+from exporter.model.suggestions import unknown_name
+
+if TYPE_CHECKING:
+    from exporter.measures.maps import OverlayMap
+    from exporter.measures.measured import Measured
+
+# A part that needs no quotes: an identifier, or a whole number.
+PLAIN_PART = r"(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+)"
+QUOTED_PART = r"'[^'\n]*'"
+
+_PARTS = re.compile(rf"\.({PLAIN_PART}|{QUOTED_PART})")
+_WORDS: dict[Argument, str] = {
+    "object": "the name of objects",
+    "number": "a whole number",
+    "layer": "a layer",
+    "entry": "the name of an entry of `objects`",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMetric:
+    """A metric with its arguments, as a text names it.
+
+    Attributes:
+        metric: The metric.
+        arguments: Names of objects and whole numbers, as the metric declares them.
+    """
+
+    metric: Measure
+    arguments: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the name in its one spelling."""
+        return ".".join([self.metric.name, *map(_spelled, self.arguments)])
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of objects among the arguments."""
+        return tuple(one for one in self.arguments if isinstance(one, str))
+
+    def value(self, measured: Measured) -> Number:
+        """Return the metric of a level or layer.
+
+        Raises:
+            NotMeasurableError: It lacks what is measured.
+            ParameterError: The metric cannot be computed.
+        """
+        assert self.metric.number is not None
+        value: Any = self.metric.number(measured, *self.arguments)
+        plain: Number = value.item() if hasattr(value, "item") else value  # of numpy
+        return plain
+
+
+@dataclass(frozen=True, slots=True)
+class NamedOverlay:
+    """A measure of cells with its argument, as a text names it."""
+
+    overlay: Measure
+    arguments: tuple[str, ...] = ()
+
+    def cells(self, measured: Measured) -> OverlayMap:
+        """Return what it tells of the cells of a level.
+
+        Raises:
+            ParameterError: The level lacks what is shown.
+            SpecError: What the level must be made of once more cannot be had.
+        """
+        assert self.overlay.cells is not None
+        return self.overlay.cells(measured, *self.arguments)
+
+
+def named_metric(text: str) -> NamedMetric:
+    """Return the metric that a text names.
+
+    Raises:
+        ParameterError: There is no such metric, or its arguments are not what it takes; the message
+            says what it takes, or what was probably meant.
+    """
+    match = re.match(r"[^.]*", text)
+    assert match is not None
+    name = match[0]
+    if not name:
+        raise ParameterError(f"{text!r} names no metric (for example `farthest`)")
+    try:
+        if not is_metric(name):
+            found = MEASURES.usable().values()
+            words = {one.name: one.also for one in found if one.number is not None}
+            raise ParameterError(unknown_name("metric", name, list(words), words))
+        metric = MEASURES.get(name)
+    except RegistryError as error:
+        raise ParameterError(str(error)) from None
+    rest, parts, place = text[len(name) :], list[str](), 0
+    while place < len(rest) and (part := _PARTS.match(rest, place)):
+        parts.append(part[1])
+        place = part.end()
+    if place < len(rest) or not _is_right_number(metric, len(parts)):
+        raise ParameterError(f"{text!r} names no metric ({_usage(metric)})")
+    arguments = [
+        _argument(text, metric, part, kind)
+        for part, kind in zip(parts, metric.arguments, strict=False)
+    ]
+    return NamedMetric(metric, tuple(arguments))
+
+
+def is_metric(name: str) -> bool:
+    """Whether a measure has that name and a number, or would have one if it could be used."""
+    try:
+        return name in MEASURES and MEASURES.get(name).number is not None
+    except RegistryError:
+        return True
+
+
+def named_overlay(text: str) -> NamedOverlay:
+    """Return the measure of cells that a text names.
+
+    Raises:
+        ParameterError: There is none, or its argument is missing or too much.
+    """
+    name, colon, argument = text.partition(":")
+    try:
+        found = MEASURES.get(name) if name in MEASURES else None
+        if found is None or found.cells is None:
+            usable = MEASURES.usable().values()
+            words = {one.name: one.also for one in usable if one.cells is not None}
+            raise ParameterError(unknown_name("overlay", name, list(words), words))
+    except RegistryError as error:
+        raise ParameterError(str(error)) from None
+    if colon and not found.arguments:
+        raise ParameterError(f"the overlay {name!r} has nothing behind its name (write {name})")
+    if colon and not argument:
+        raise ParameterError(f"there is nothing behind {text!r} (write {name}:NAME)")
+    if not colon and not found.plain:
+        what = _WORDS[found.arguments[0]]
+        raise ParameterError(f"the overlay {name!r} needs {what} (write {name}:NAME)")
+    return NamedOverlay(found, (argument,) if argument else ())
+
+
+def usage(metric: Measure) -> str:
+    """Return how a metric is named with all its arguments: `objects.NAME`, `distance.A.B`."""
+    if not metric.arguments:
+        return metric.name
+    several = metric.arguments.count("object") > 1
+    letters = iter("ABCDEFGH")
+    words = [
+        "N" if kind == "number" else next(letters) if several else "NAME"
+        for kind in metric.arguments
+    ]
+    return ".".join([metric.name, *words])
+
+
+def spellings(metric: Measure) -> list[str]:
+    """Return the ways to name a metric: with arguments, without, or both."""
+    return list(dict.fromkeys([*([metric.name] if metric.plain else []), usage(metric)]))
+
+
+def name_pattern(metric: Measure) -> str:
+    """Return the pattern of a metric's names with arguments, for a JSON Schema."""
+    parts = {"number": "[0-9]{1,9}", "object": f"(?:{PLAIN_PART}|{QUOTED_PART})"}
+    return "^" + r"\.".join([metric.name, *(parts[kind] for kind in metric.arguments)]) + "$"
+
+
+def _usage(metric: Measure) -> str:
+    words = " or ".join(f"`{name}`" for name in spellings(metric))
+    quotes = ""
+    if "object" in metric.arguments:
+        quotes = "; put quotes around a name that is no plain word: 'big-chest'"
+    return f"write {words}{quotes}"
+
+
+def _is_right_number(metric: Measure, count: int) -> bool:
+    return count == len(metric.arguments) or (metric.optional and count == 0)
+
+
+def _argument(text: str, metric: Measure, part: str, kind: Argument) -> str | int:
+    plain = part[1:-1] if part.startswith("'") else part
+    if kind == "number" and plain.isdecimal() and plain.isascii() and len(plain) <= 9:
+        return int(plain)
+    if kind == "object" and re.fullmatch(NAME_PATTERN, plain):
+        return plain
+    raise ParameterError(f"{text!r}: {plain!r} is not {_WORDS[kind]} ({_usage(metric)})")
+
+
+def _spelled(argument: str | int) -> str:
+    text = str(argument)
+    return text if re.fullmatch(PLAIN_PART, text) else f"'{text}'"
+
+
+def named_metrics(texts: Sequence[str]) -> list[NamedMetric]:
+    """Return the metrics that texts name, each once, in order.
+
+    Raises:
+        ParameterError: As `named_metric`.
+    """
+    return list(dict.fromkeys(map(named_metric, texts)))

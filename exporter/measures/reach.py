@@ -1,0 +1,27 @@
+"""How far every cell is from the objects of a name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from exporter.grids.walking import steps_from
+from exporter.measures import measure
+from exporter.measures.maps import Circle, OverlayMap
+from exporter.measures.measured import Measured
+from exporter.measures.steps import steps_map
+
+
+@measure("reach", arguments=("object",), also=("steps_from",))
+def reach(level: Measured, name: str) -> OverlayMap:
+    """Walking steps from the nearest object of a name, and the floor that it cannot reach.
+
+    An object that stands in a wall counts from the cells beside it.
+    """
+    cells = level.placed(name)
+    sources = np.zeros(level.walkable.shape, bool)
+    for x, y in cells:
+        sources[y, x] = True
+    found = steps_map(steps_from(sources, level.walkable), level.walkable)
+    return replace(found, marks=tuple(Circle(x, y, 1) for x, y in cells))

@@ -1,0 +1,45 @@
+"""Why objects cannot stand where they do not."""
+
+from __future__ import annotations
+
+from exporter.measures import measure
+from exporter.measures.maps import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PINK,
+    RED,
+    SKY,
+    YELLOW,
+    OverlayMap,
+    classes,
+)
+from exporter.measures.measured import Measured
+
+# Demands that are first to rule out cells, in turns.
+_COLORS = (ORANGE, RED, PINK, BLUE, "#8c6d31", "#6a51a3")
+
+
+@measure("refused", arguments=("entry",), also=("why", "demands"))
+def refused(level: Measured, entry: str) -> OverlayMap:
+    """Which demand of an entry was the first to rule out each cell, when its objects were placed.
+
+    Cells that could have another object, and those that are only nearer than `spacing` to one of
+    that name, are classes of their own.
+    """
+    seen = level.making.observed_group(level.entry(entry))
+    reasons = [
+        (
+            refusal.cells,
+            f"not {refusal.what}" + (f" ({refusal.parameter})" if number else ""),
+            _COLORS[(number - 1) % len(_COLORS)] if number else GREY,
+        )
+        for number, refusal in enumerate(seen.refusals)
+    ]
+    return classes(
+        (seen.placed, "placed", GREEN),
+        (seen.left, "could stand here", SKY),
+        (seen.crowded, f"nearer than spacing {seen.one.spacing}", YELLOW),
+        *reasons,
+    )

@@ -1,0 +1,20 @@
+"""How many ways around there are from room to room."""
+
+from __future__ import annotations
+
+from exporter.grids.room_paths import room_cycles
+from exporter.measures import measure
+from exporter.measures.measured import Measured
+
+
+@measure(
+    "room_loops",
+    source="circuit rank of a graph: Kirchhoff 1847",
+)
+def room_loops(level: Measured) -> int:
+    """Number of independent cycles in the graph of rooms.
+
+    There are as many as pairs of neighbours - rooms + parts of the graph that hang together. Two
+    ways between the same two rooms are no cycle.
+    """
+    return room_cycles(level.room_map.graph)

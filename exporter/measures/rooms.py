@@ -1,0 +1,60 @@
+"""The rooms of a level and the ways between them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from exporter.grids.room_maps import NO_ROOM
+from exporter.measures import measure
+from exporter.measures.maps import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    YELLOW,
+    Label,
+    Mark,
+    OverlayMap,
+    Path,
+    classes,
+)
+from exporter.measures.measured import Measured
+
+
+@measure(
+    "rooms",
+    number=lambda level: len(level.rooms),
+    also=("room_count", "room_graph", "connections"),
+)
+def rooms(level: Measured) -> OverlayMap:
+    """Rooms that the generators of the `play` layers built.
+
+    The overlay shows them by the number of their neighbours, with the ways between them and doors.
+    Floor in no room is a corridor; of several rooms in one place it is that of the last layer.
+    """
+    found = level.room_map
+    degrees = np.array([len(one) for one in found.graph.neighbours], np.int64)
+    inside = (found.numbers != NO_ROOM) & level.walkable
+    degree = np.append(degrees, 0)[found.numbers]
+    meeting = np.zeros(level.walkable.shape, bool)
+    doors = meeting.copy()
+    marks: list[Mark] = []
+    for layer in level.layers:
+        for way in layer.connections:
+            (doors if way.kind == "door" else meeting)[way.y, way.x] = True
+            first, second = (layer.rooms[number].center for number in way.rooms)
+            marks.append(Path((first, (way.x, way.y), second)))
+        marks += [Label(*room.center, room.name) for room in layer.rooms]
+    shown = classes(
+        (level.walkable & ~inside, "corridor", GREY),
+        (inside & (degree == 0), "room without a way", RED),
+        (inside & (degree == 1), "room with one neighbour", ORANGE),
+        (inside & (degree == 2), "room with two neighbours", YELLOW),
+        (inside & (degree > 2), "room with more neighbours", GREEN),
+        (meeting, "opening", BLUE),
+        (doors, "door", "#000000"),
+    )
+    return replace(shown, marks=tuple(marks))

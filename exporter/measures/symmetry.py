@@ -1,0 +1,19 @@
+"""How symmetric a map is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exporter.measures import measure
+from exporter.measures.measured import Measured
+
+
+@measure("symmetry", most=1.0, also=("mirror",))
+def symmetry(level: Measured) -> float:
+    """Share of the cells that are as their mirrored cell, floor or not, by the best of three ways.
+
+    These are left to right, top to bottom, and a turn by 180 degrees. 1: fully symmetric.
+    """
+    floor = level.walkable
+    mirrored = (floor[:, ::-1], floor[::-1], floor[::-1, ::-1])
+    return max(int(np.count_nonzero(floor == one)) for one in mirrored) / floor.size

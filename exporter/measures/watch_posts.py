@@ -1,0 +1,124 @@
+"""Watch posts: few cells that together see all of some cells.
+
+Greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem", 1979): always take
+the cell that sees most of what nobody sees yet; ties go to the first in reading order. No way that
+is fast on every map needs fewer by more than a constant share. Gains are kept up to date: when a
+cell is seen for the first time, each of its viewers has one less to gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.kernels.visibility_viewers import COMPILED, retract
+from exporter.measures import measure
+from exporter.measures.maps import GREEN, RED, SKY, Label, OverlayMap, classes
+from exporter.visibility.sums import viewer_counts
+
+if TYPE_CHECKING:
+    from exporter.measures.measured import Measured
+    from exporter.visibility.table import VisibilityTable
+
+
+@measure("watch_posts", needs=("visibility",), also=("guards",))
+def posts(level: Measured) -> OverlayMap:
+    """Cells that together see all floor, chosen greedily, with their order."""
+    floor = level.sighted_floor
+    chosen, unseen = watch_posts(level.sight, floor)
+    mask = np.zeros(floor.shape, bool)
+    for x, y in chosen:
+        mask[y, x] = True
+    shown = classes((floor, "seen", SKY), (unseen, "unseen", RED), (mask, "post", GREEN))
+    marks = tuple(Label(x, y, str(number)) for number, (x, y) in enumerate(chosen, 1))
+    return replace(shown, marks=marks)
+
+
+# Is called after each post with all posts so far, and what they leave unseen.
+TellPost = Callable[[list[tuple[int, int]], NDArray[np.bool_]], None]
+
+
+def watch_posts(
+    table: VisibilityTable,
+    cells: NDArray[np.bool_],
+    limit: int | None = None,
+    tell: TellPost | None = None,
+) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
+    """Choose cells that see all of `cells`.
+
+    Args:
+        table: The table.
+        cells: bool [height, width], the open cells to be seen, among which posts are chosen.
+        limit: The most posts to choose; None for as many as it takes.
+        tell: Is told of each post; None for nobody.
+
+    Returns:
+        The posts (x, y) in the order they were chosen, and which cells they leave unseen.
+    """
+    unseen = cells & ~table.opaque
+    candidates = unseen.copy()
+    gains = np.where(candidates, _gains(table, unseen), 0).astype(np.int32)
+    best = gains.max(axis=1)
+    posts: list[tuple[int, int]] = []
+    while limit is None or len(posts) < limit:
+        y = int(best.argmax())
+        if best[y] <= 0:
+            break
+        x = int(gains[y].argmax())
+        posts.append((x, y))
+        across, down = _fresh(table, unseen, x, y)
+        unseen[down, across] = False
+        lower(table, gains, across, down)
+        # A viewer of what a post sees is at most two radii away from the post.
+        top, bottom = max(0, y - 2 * table.radius), y + 2 * table.radius + 1
+        best[top:bottom] = gains[top:bottom].max(axis=1)
+        if tell is not None:
+            tell(posts, unseen)
+    return posts, unseen
+
+
+def _fresh(
+    table: VisibilityTable, unseen: NDArray[np.bool_], x: int, y: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the cells nobody has seen yet that the open cell (x, y) sees, itself included."""
+    across, down = table.seen_cells(np.array([x]), np.array([y]))
+    across, down = np.append(across, x), np.append(down, y)
+    fresh = unseen[down, across]
+    return across[fresh], down[fresh]
+
+
+def _gains(table: VisibilityTable, cells: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return how many of some open cells each cell sees, itself included if it is one."""
+    if table.mutual:
+        return viewer_counts(table, cells) + cells
+    gains = cells.astype(np.int32)
+    for index, (dx, dy) in enumerate(table.offsets.tolist()):
+        y, x = np.nonzero(table.plane(index))
+        gains[y, x] += cells[y + dy, x + dx]
+    return gains
+
+
+def lower(
+    table: VisibilityTable,
+    gains: NDArray[np.int32],
+    x: NDArray[np.int64],
+    y: NDArray[np.int64],
+    loop: Callable[..., None] | None = retract if COMPILED else None,
+) -> None:
+    """Lower the gain of every open cell by one for each of the open cells (x, y) that it sees.
+
+    What becomes of the gains of opaque cells means nothing, but they do not rise. `loop` is the
+    compiled kernel, or None to do it with numpy.
+    """
+    if loop is not None and table.blocks.size:
+        offsets = table.offsets.astype(np.int32)
+        x, y = np.ascontiguousarray(x, np.int64), np.ascontiguousarray(y, np.int64)
+        bits = table.blocks.reshape(-1).data
+        loop(bits, offsets.data, table.blocks.shape[1], table.mutual, x.data, y.data, gains.data)
+        return
+    across, down = table.viewing_cells(x, y)
+    np.subtract.at(gains, (np.append(down, y), np.append(across, x)), 1)

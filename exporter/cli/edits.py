@@ -23,7 +23,7 @@ from exporter.model.exit_codes import ExitCode
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from exporter.export.taking import TakenLevel
+    from exporter.export.import_edits import ImportedEdits
     from exporter.model.errors import Problem
 
 
@@ -96,20 +96,20 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 def run_take(options: argparse.Namespace) -> int:
     """Take what was painted, and export the levels; return the exit code."""
     from exporter.console.hand_edits import taken_document, taken_lines
-    from exporter.export.taking import Taking, take_painted
+    from exporter.export.import_edits import ImportOptions, import_painted
 
     root = project_root(options.project)
     for file in options.files:
         if not file.is_file():
             raise UsageError(f"there is no file {str(file)!r}")
-    taking = Taking(
+    taking = ImportOptions(
         tuple(options.level),
         options.whole,
         options.accept,
         options.dry_run,
         tuple(file.absolute() for file in options.files),
     )
-    taken = take_painted(root, taking)
+    taken = import_painted(root, taking)
     failed = _tell(options, [problem for one in taken for problem in one.problems])
     if options.json:
         print(json.dumps(taken_document(taken), indent=1))
@@ -123,7 +123,7 @@ def run_take(options: argparse.Namespace) -> int:
     return ExitCode.FAILED if failed else ExitCode.DONE
 
 
-def _exported(root: Path, taken: Iterable[TakenLevel], options: argparse.Namespace) -> bool:
+def _exported(root: Path, taken: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
     """Export the levels of which something was taken; return whether that went well."""
     from exporter.console.hand_edits import FailuresOnly
     from exporter.console.text import TextReporter

@@ -9,7 +9,7 @@ from exporter.console.problems import ProblemPrinter
 from exporter.console.wording import count
 from exporter.export.edit_lists import ListedCell, ListedLevel, ListedObject
 from exporter.export.events import Event, LevelResult, problem_report
-from exporter.export.taking import TakenLevel
+from exporter.export.import_edits import ImportedEdits
 from exporter.model.hand_edits import Misfit, edit_value_text
 
 # What is said of an edit that is not applied.
@@ -20,7 +20,7 @@ _WAITING = {
 }
 
 
-def taken_lines(taken: TakenLevel, *, dry_run: bool = False) -> Iterator[str]:
+def taken_lines(taken: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
     """Yield what was taken for one level, for people."""
     parts = []
     if taken.cells:
@@ -37,7 +37,7 @@ def taken_lines(taken: TakenLevel, *, dry_run: bool = False) -> Iterator[str]:
         yield from (f"    {one}" for one in lost)
 
 
-def taken_document(taken: Sequence[TakenLevel]) -> dict[str, Any]:
+def taken_document(taken: Sequence[ImportedEdits]) -> dict[str, Any]:
     """Return what was taken as a report for programs."""
     return {
         "levels": [

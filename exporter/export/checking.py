@@ -15,7 +15,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.export.job import Job, LevelBuilder, peek_name
+from exporter.export.level_builder import LevelBuilder
+from exporter.export.tasks import Task, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
@@ -131,8 +132,8 @@ def check_spec(path: Path, max_seconds: float = inf, project: Project | None = N
     if project is None:
         return _built_alone(spec_read, file, max_seconds)
     spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
-    job = Job(project, spec, content, "", code_identity(), dry=True)
-    built = LevelBuilder(job, max_seconds).run()
+    task = Task(project, spec, content, "", code_identity(), dry=True)
+    built = LevelBuilder(task, max_seconds).run()
     return Checked(file, built.level, built.problems, built.warnings, built.traceback)
 
 

@@ -8,13 +8,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from exporter.export.commit import remove_outputs
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import Event, LevelResult, Removal, Reporter
 from exporter.export.export import Export
+from exporter.export.project_snapshot import ProjectFiles
+from exporter.export.removals import remove_outputs
 from exporter.export.settings import Settings
 from exporter.export.status import Status
-from exporter.export.wanted import ProjectFiles
 from exporter.export.workers import build_all
 from exporter.model.errors import SpecError
 from exporter.project.project import FILE_NAME, STATE_FOLDER
@@ -73,14 +73,15 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     """
     failures = _Failures(reporter)
     export = Export(root, Settings(dry_run=True), failures)
-    stale = export.look(full=True)
-    causes = {one.job.spec: one.causes for one in stale}
-    queue = deque(one.job for one in stale)
-    for group in build_all(queue, None):
-        queue.extend(export.accept_all([(built, causes[built.job.spec]) for built in group]))
-    present = {*export.files.specs, FILE_NAME}
+    plan = export.plan(full=True)
+    tasks = deque(export.run.begin(plan.levels))
+    for group in build_all(tasks, None):
+        accepted = export.accept(group)
+        tasks.extend(accepted.tasks + accepted.repeats)
+    specs = plan.snapshot.specs
+    present = {*specs, FILE_NAME}
     present.update(key for key in export.store.entries if spec_of(key) in present)
-    complete = all(export.store.entries.get(spec) is not None for spec in export.files.specs)
+    complete = all(export.store.entries.get(spec) is not None for spec in specs)
     wanted = {
         output.path
         for spec, entry in export.store.entries.items()

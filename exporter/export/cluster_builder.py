@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from exporter.export.cluster import Cluster, Lost
-from exporter.export.job import BuiltLevel, Job, peek_name
 from exporter.export.places import absolute
 from exporter.export.sent_levels import SentLevel, build_sent, decode_answer, encode_sent
 from exporter.export.shared_levels import StoreFarm
+from exporter.export.tasks import Task, TaskResult, peek_name
 from exporter.model.errors import FarmError, Problem
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
@@ -33,12 +33,12 @@ class _Sent:
     """A level that is away.
 
     Attributes:
-        job: What to build.
+        task: What to build.
         files: The files that went along, by path, with their hashes.
         rounds: How often it was sent.
     """
 
-    job: Job
+    task: Task
     files: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
 
@@ -59,7 +59,7 @@ class ClusterBuilder:
         self.remembered = remembered
         self._cluster: Cluster | None = None
         self._sent: dict[int, _Sent] = {}
-        self.here: list[Job] = []
+        self.here: list[Task] = []
         # Files that many levels need, the latest last; what of all is in the store.
         self._shared: dict[str, None] = {}
         self._stored: set[str] = set()
@@ -72,25 +72,25 @@ class ClusterBuilder:
         if self._cluster is not None:
             self._cluster.__exit__()
 
-    def built(self, jobs: deque[Job]) -> Iterator[BuiltLevel]:
+    def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
         """Yield levels as they finish; those in `here` are to be built on this machine.
 
         Args:
-            jobs: Is empty in the end; whoever takes a finished one may add more.
+            tasks: Is empty in the end; whoever takes a finished one may add more.
 
         Raises:
             FarmError: The store, or the cluster, cannot be used.
         """
-        if not jobs:
+        if not tasks:
             return
         cluster = self._connected()
-        while jobs or self._sent:
-            while jobs and cluster.has_room:
-                self._send(cluster, _Sent(jobs.popleft()))
+        while tasks or self._sent:
+            while tasks and cluster.has_room:
+                self._send(cluster, _Sent(tasks.popleft()))
             for result in cluster.results():
                 sent = self._sent.pop(result.task)
                 if isinstance(result, Lost):
-                    yield self._lost(sent.job, result.reason)
+                    yield self._lost(sent.task, result.reason)
                     continue
                 built = self._settled(cluster, sent, result.worker, result.answer)
                 if built is not None:
@@ -107,43 +107,43 @@ class ClusterBuilder:
 
     def _send(self, cluster: Cluster, sent: _Sent) -> None:
         """Send a level to the cluster, or put it aside to be built here."""
-        job = sent.job
+        task = sent.task
         if sent.rounds == 0:
-            sent.files = self._files_of(job.spec)
-        if sent.rounds >= _MAXIMUM_ROUNDS or self._is_linked(job.spec):
-            self.here.append(job)
+            sent.files = self._files_of(task.spec)
+        if sent.rounds >= _MAXIMUM_ROUNDS or self._is_linked(task.spec):
+            self.here.append(task)
             return
         sent.rounds += 1
-        project = job.project
+        project = task.project
         assert self.farm.settings.store is not None
         level = SentLevel(
             absolute(self.farm.settings.store),
             self._run,
-            self.farm.key(job),
+            self.farm.key(task),
             project.targets,
             project.patterns,
             project.fingerprint,
             dict(project.games),
             self.farm.games,
             len(project.root.parts),
-            job.spec,
-            job.content,
-            job.unit,
+            task.spec,
+            task.content,
+            task.unit,
             sent.files,
             self.farm.settings.max_seconds,
-            job.fresh or bool(self.farm.store.damaged),
+            task.fresh or bool(self.farm.store.damaged),
         )
         self._sent[cluster.submit(encode_sent(level))] = sent
 
     def _settled(
         self, cluster: Cluster, sent: _Sent, worker: str, data: bytes
-    ) -> BuiltLevel | None:
+    ) -> TaskResult | None:
         """Return the level of an answer; None if it is sent again, or built here."""
         answer = decode_answer(data)
         if answer.trouble:
             raise FarmError(f"the worker {worker} cannot use the store: {answer.trouble}")
         if answer.is_world:
-            self.here.append(sent.job)
+            self.here.append(sent.task)
             return None
         needed = self._needed(answer.inputs)
         if needed:
@@ -155,17 +155,17 @@ class ClusterBuilder:
             return None
         if answer.problems and not all(answer.inputs.values()):
             # What is told of a missing file depends on those beside it.
-            self.here.append(sent.job)
+            self.here.append(sent.task)
             return None
         if answer.record is not None:
-            self._check_store(sent.job, worker, answer.record)
-            self.farm.noted(sent.job)
-        return answer.built(sent.job)
+            self._check_store(sent.task, worker, answer.record)
+            self.farm.noted(sent.task)
+        return answer.built(sent.task)
 
-    def _check_store(self, job: Job, worker: str, record: bytes) -> None:
+    def _check_store(self, task: Task, worker: str, record: bytes) -> None:
         """Check, once for each worker, that what it has put into the store is found here."""
         if worker not in self._trusted:
-            if not self.farm.store.has_record(self.farm.key(job), record):
+            if not self.farm.store.has_record(self.farm.key(task), record):
                 store = self.farm.store.title
                 raise FarmError(
                     f"the worker {worker} fills another store than this one: {store} leads "
@@ -212,6 +212,6 @@ class ClusterBuilder:
         root = os.path.realpath(self.farm.root)
         return os.path.realpath(f"{root}/{spec}") != os.path.normpath(f"{root}/{spec}")
 
-    def _lost(self, job: Job, reason: str) -> BuiltLevel:
-        problem = Problem(f"building this level {reason}", shown(job.project.root / job.spec))
-        return BuiltLevel(job, peek_name(job.content, job.spec), 0.0, problems=(problem,))
+    def _lost(self, task: Task, reason: str) -> TaskResult:
+        problem = Problem(f"building this level {reason}", shown(task.project.root / task.spec))
+        return TaskResult(task, peek_name(task.content, task.spec), 0.0, problems=(problem,))

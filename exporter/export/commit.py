@@ -1,264 +1,217 @@
-"""Storing what was built, reporting it, and removing what belongs to no spec."""
+"""Commit an export: bring its outputs to disk, and note and report what became of every level.
+
+First what needs no building: outputs of deleted specs are removed, engine plugins brought up to
+date. Then the results of jobs, as they come. In the end indexes, the manifest and the status.
+Everything that writes is done while the store's lock is held.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
+from exporter.export.deleted_specs import DeletedSpecs, noted_folders
 from exporter.export.events import (
+    DroppedTarget,
     LevelResult,
-    Reason,
-    RecipeChange,
     Recovered,
     Removal,
     Reporter,
-    State,
     Upkeep,
 )
 from exporter.export.failures import Failures
-from exporter.export.gone import GoneSpecs, folder_number
-from exporter.export.job import BuiltLevel, Job, content_from
+from exporter.export.plan import ExportPlan, FailedLevel, ProjectChanges
+from exporter.export.project_reports import ProjectReports
+from exporter.export.project_snapshot import ProjectSnapshot
+from exporter.export.removals import (
+    removal,
+    remove_outputs_of_deleted_specs,
+    stale_outputs,
+)
 from exporter.export.settings import Settings
-from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.status import Status
-from exporter.export.wanted import ProjectFiles, Wanted
-from exporter.export.world_runs import WorldRun
-from exporter.model.errors import HeldError, Problem, StoreError
+from exporter.export.tasks import TaskResult, content_from
+from exporter.model.errors import Problem, StoreError
 from exporter.model.keys import stage_key
-from exporter.project.project import FILE_NAME, shown
+from exporter.project.project import FILE_NAME, Project, shown
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
-from exporter.store.contents import digest_of
-from exporter.store.entries import Entry, KeptWarning, Output
-from exporter.store.group_commit import Committed, ContentMissingError, Outcome
-from exporter.store.ownership import THEIRS, Whose
-from exporter.store.parts import part_key, parts_by_spec, place_of
-from exporter.store.store import Removed, Store, whole_file
+from exporter.store.entries import Entry, Output
+from exporter.store.group_commit import ContentMissingError, Outcome
+from exporter.store.parts import is_part, parts_by_spec, spec_of
+from exporter.store.store import Store, whole_file
 
-# A built level, and what made it stale.
-Built = tuple[BuiltLevel, tuple[str, ...]]
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What is to be stored of a result.
+
+    Attributes:
+        result: The result with the files.
+        entry: What is to be remembered with them.
+        dropped: Entries of parts that a world has no more: their files become stale first.
+    """
+
+    result: TaskResult
+    entry: Entry
+    dropped: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What became of a commit.
+
+    Attributes:
+        outcome: What was written, or why nothing was.
+        former: What was remembered before.
+        seconds: How long it took.
+    """
+
+    outcome: Outcome
+    former: Entry | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """What was settled last: the snapshot, specs that stay hidden, specs that may come back."""
+
+    snapshot: ProjectSnapshot
+    hidden: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
 
 
 class Committer:
-    """Brings a project's outputs to disk, and notes what became of every level.
+    """Stores what one project's exports made.
 
-    Everything that writes is done while the store's lock is held.
+    Args:
+        store: The outputs and what is remembered of them.
+        cache: Where contents lie that a build did not make anew.
+        failures: The levels that failed.
+        settings: How to export.
+        reporter: Gets what became of levels and of the project.
 
     Attributes:
-        kept: Outputs that somebody changed, by spec, as far as they are known.
-        held: Built levels that wait for files which another program holds open.
-        patient: Whether levels wait in `held`, instead of failing until they are tried again.
-        elsewhere: Gives contents that are neither at hand nor in the cache, or None.
+        status: The report for engine plugins.
+        reports: What was reported of the project.
+        content_elsewhere: Gives contents that are neither at hand nor in the cache, or None.
+        saved: How many bytes builds have put into the cache since the last batch ended.
+        is_unfinished: Whether a batch is to be ended though nothing was built or removed in it.
     """
 
     def __init__(
-        self,
-        store: Store,
-        cache: Cache,
-        failures: Failures,
-        status: Status,
-        settings: Settings,
-        reporter: Reporter,
+        self, store: Store, cache: Cache, failures: Failures, settings: Settings, reporter: Reporter
     ) -> None:
         self.store = store
         self.cache = cache
         self.failures = failures
-        self.status = status
         self.settings = settings
         self.reporter = reporter
-        self.kept: dict[str, tuple[str, ...]] = {}
-        self.held: list[tuple[BuiltLevel, tuple[str, ...], HeldError]] = []
-        self.patient = False
-        self.elsewhere: Callable[[File], bytes | None] = lambda _file: None
+        self.status = Status()
+        self.reports = ProjectReports(reporter, self.status)
+        self.content_elsewhere: Callable[[File], bytes | None] = lambda _file: None
+        self.saved = 0
+        self.is_unfinished = False
+        self._settled: _Settled | None = None
 
-    def commit(
-        self, built: BuiltLevel, causes: tuple[str, ...], run: WorldRun | None = None
-    ) -> bool:
-        """Store a built level and report the result.
+    # --- before levels are built --------------------------------------------------------------
 
-        Args:
-            built: The level; of a world the files of the whole.
-            causes: What made it stale.
-            run: What became of the parts of a world.
+    def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
+        """Do what needs no building: removals, plugins, specs that cannot be read.
 
-        Returns:
-            False if the cache has lost a content: then nothing was done, and the level must be
-            built afresh.
+        A shard leaves what is in nobody's share.
+
+        Raises:
+            SpecError: exporter.yaml is wrong.
+            StoreError: A file cannot be written, or stands there and is not ours.
         """
-        return not self.commit_all([(built, causes)], run)
+        self._note_homes(snapshot)
+        is_whole = self.settings.shard is None
+        former, self._settled = self._settled, _Settled(snapshot)
+        if is_whole:
+            self._settled = self._remove_deleted(snapshot, changes.deleted, former)
+            self._update_plugins(snapshot, changes.kept_plugins)
+        for one in changes.unreadable:
+            self._fail_early(one)
+        if self.reports.report_unmatched(self.store.root, snapshot):
+            self.is_unfinished = True  # the status is to be written
+        if is_whole:
+            self._report_dropped(snapshot)
 
-    def commit_all(self, levels: Sequence[Built], run: WorldRun | None = None) -> list[Built]:
-        """Store built levels and report the results in their order, as `commit` does of one.
+    def note_plan(self, plan: ExportPlan) -> None:
+        """Note and report what a plan found beside the levels to build."""
+        for spec in plan.comparison.recovered:
+            self.recover(spec)
+        entries = self.store.entries
+        for spec, kept in plan.comparison.kept.items():
+            self.reports.report_kept(entries[spec], kept)
+        if not self.settings.dry_run:
+            parts = parts_by_spec(entries)
+            for spec, signatures in plan.comparison.touched.items():
+                for key in (spec, *parts.get(spec, ())) if signatures else ():
+                    if any(one.path in signatures for one in entries[key].outputs):
+                        self.store.note_signatures(key, signatures)
+        for one in plan.conflicts:
+            self._fail_early(one)
+        if self.settings.dry_run:
+            return
+        if self.settings.shard is None:
+            for entry in noted_folders(self.store.root, self.store.entries, plan.snapshot):
+                self.store.manifest.put(entry)
+            if plan.snapshot.mark != self.store.project:
+                self.store.manifest.mark(plan.snapshot.mark)
+        self.store.manifest.flush()
 
-        Returns:
-            The levels of which the cache has lost a content.
-        """
-        whole = [one for one in levels if not one[0].problems]
+    def report_unchanged(self, plan: ExportPlan) -> None:
+        """Report the levels that are neither stale nor failed."""
+        entries = self.store.entries
+        parts = parts_by_spec(entries)
+        for spec in plan.unchanged(entries, self.failures):
+            level = plan.snapshot.levels.get(spec)
+            is_world = level is not None and level.is_world
+            if self.settings.selects(entries[spec].level, spec, is_world=is_world):
+                outputs = outputs_of(entries[key] for key in parts.get(spec, ()))
+                kept = self.reports.kept.get(spec, ())
+                self.reporter.report(
+                    unchanged_result(entries[spec], self.store.root, outputs, kept)
+                )
+
+    # --- results ------------------------------------------------------------------------------
+
+    def store_all(self, commits: Sequence[Commit]) -> list[Stored]:
+        """Store the files of some results together; return what became of each."""
+        if not commits:
+            return []
         began = perf_counter()
-        outcomes = self._store(whole)
-        seconds = (perf_counter() - began) / max(1, len(whole))
-        lost = []
-        for one in levels:
-            built, causes = one
-            if built.problems:
-                self.fail(_result(built, "failed", causes), built.job.key, built.inputs)
-                continue
-            former, outcome = outcomes[built.job.spec]
-            if isinstance(outcome, ContentMissingError):
-                lost.append(one)
-            elif isinstance(outcome, HeldError) and self.patient:
-                self.held.append((built, causes, outcome))
-            elif isinstance(outcome, StoreError):
-                self.fail_stored(built, causes, outcome)
-            else:
-                timings = (*built.timings, (WRITE_STAGE, seconds))
-                self._report(replace(built, timings=timings), causes, outcome, former, run)
-        return lost
-
-    def _store(self, levels: Sequence[Built]) -> dict[str, tuple[Entry | None, Outcome]]:
-        """Store levels; return, by spec, what was remembered before and what became of it."""
-        if not levels:
-            return {}
-        specs = [built.job.spec for built, _ in levels]
-        former = [self.store.entries.get(spec) for spec in specs]
+        former = [self.store.entries.get(commit.entry.spec) for commit in commits]
         outcomes: Sequence[Outcome]
         try:
             with self.store:
+                for commit in commits:
+                    self._note_parts(commit)
                 outcomes = self.store.commit_all(
-                    [(self._entry(built), built.files) for built, _ in levels],
+                    [(commit.entry, commit.result.files) for commit in commits],
                     overwrite=self.settings.overwrite,
                     content=self._content,
                 )
         except StoreError as error:
-            outcomes = [error] * len(levels)
-        return dict(zip(specs, zip(former, outcomes, strict=True), strict=True))
+            outcomes = [error] * len(commits)
+        seconds = (perf_counter() - began) / len(commits)
+        return [
+            Stored(outcome, entry, seconds) for outcome, entry in zip(outcomes, former, strict=True)
+        ]
 
-    def _entry(self, built: BuiltLevel) -> Entry:
-        job = built.job
-        return Entry(
-            job.spec,
-            built.level,
-            job.key,
-            built.inputs,
-            (),
-            built.layers,
-            tuple(kept_warning(one, job.project.root, job.spec) for one in built.warnings),
-            digest_of(job.content),
-            folder_number((self.store.root / job.spec).parent),
-            objects=built.objects,
-            seed=built.seed,
-        )
-
-    def fail_stored(self, built: BuiltLevel, causes: tuple[str, ...], error: StoreError) -> None:
-        """Note that a level was built and cannot be stored; it is tried again."""
-        problem = Problem(str(error), shown(self.store.root / built.job.spec))
-        result = replace(_result(built, "failed", causes), problems=(problem,))
-        self.fail(result, built.job.key, built.inputs, retry=True)
-
-    def commit_part(self, built: BuiltLevel) -> Committed:
-        """Store a part of a world; nothing is reported.
-
-        Raises:
-            StoreError: A file cannot be written, or stands there and is not ours.
-            ContentMissingError: What the shared store said it had is lost; nothing was written.
-        """
-        job = built.job
-        assert job.unit is not None
-        entry = Entry(
-            part_key(job.spec, job.unit.column, job.unit.row),
-            f"{built.level}.{job.unit.column}_{job.unit.row}",
-            job.key,
-            built.inputs,
-            layers={
-                name: {"floor": one["floor"]}
-                for name, one in built.layers.items()
-                if "floor" in one
-            },
-            digest=digest_of(job.content),
-            folder=folder_number((self.store.root / job.spec).parent),
-            objects=built.objects,
-        )
-        if self.store.live is not None:
-            self.store.live[entry.spec] = entry.level
-        with self.store:
-            return self.store.commit(
-                entry, built.files, overwrite=self.settings.overwrite, content=self._content
-            )
-
-    def tell_share(self, built: BuiltLevel, causes: tuple[str, ...], run: WorldRun) -> None:
-        """Report the parts of a world that a shard has made; the world is not done with that."""
-        entries = self.store.entries
-        parts = parts_by_spec(entries).get(built.job.spec, ())
-        result = replace(
-            _result(built, "built" if run.count else "unchanged", causes),
-            seconds=run.seconds,
-            layers={},
-            outputs=tuple(outputs_of(parts, entries)),
-            written=tuple(run.written),
-            kept=tuple(run.kept),
-            warnings=tuple(dict.fromkeys(run.warnings)),
-        )
-        self.failures.settle(built.job.spec)
+    def report(self, result: LevelResult) -> None:
+        """Note and report a level whose files are stored."""
+        self.failures.settle(result.spec)
+        self.reports.kept[result.spec] = result.kept
         self.status.changed = True
         self.status.note(result)
-        self.reporter.report(result)
-
-    def settle_parts(self, job: Job, is_wanted: Callable[[int, int], bool]) -> None:
-        """Count the files of parts that a world has no more as stale.
-
-        Args:
-            job: The world's job.
-            is_wanted: Whether a part, by its column and row, is one of it.
-        """
-        with self.store:
-            for key in parts_by_spec(self.store.entries).get(job.spec, ()):
-                entry = self.store.entries[key]
-                if entry.outputs and not is_wanted(*place_of(key)):
-                    self.store.manifest.put(replace(entry, key="", outputs=(), stale=entry.files))
-            if not self.store.dry:
-                self.store.manifest.flush()
-
-    def _report(
-        self,
-        built: BuiltLevel,
-        causes: tuple[str, ...],
-        done: Committed,
-        former: Entry | None,
-        run: WorldRun | None,
-    ) -> None:
-        spec = built.job.spec
-        self.failures.settle(spec)
-        result = replace(
-            _result(built, "built", causes),
-            outputs=done.entry.outputs,
-            written=done.written,
-            kept=done.kept,
-            moved=done.moved,
-            recipes=_recipe_changes(former, done.entry) if done.written else (),
-        )
-        if run is not None:
-            result = replace(
-                result,
-                seconds=run.seconds,
-                outputs=(
-                    *result.outputs,
-                    *outputs_of(
-                        parts_by_spec(self.store.entries).get(spec, ()), self.store.entries
-                    ),
-                ),
-                written=(*run.written, *result.written),
-                kept=(*result.kept, *run.kept),
-                warnings=tuple(dict.fromkeys((*result.warnings, *run.warnings))),
-            )
-        self.kept[spec] = result.kept
-        self.status.changed = True
-        self.status.note(result)
-        if done.moved:
-            paths = tuple(old for _, old in done.moved)
-            self.reporter.report(Removal(built.level, spec, paths, reason="renamed"))
+        if result.moved:
+            paths = tuple(old for _, old in result.moved)
+            self.reporter.report(Removal(result.level, result.spec, paths, reason="renamed"))
         self.reporter.report(result)
 
     def fail(
@@ -270,182 +223,206 @@ class Committer:
             self.reporter.report(result)
 
     def recover(self, spec: str) -> None:
-        """Tell that a failed level is again as it was exported before."""
+        """Report that a failed level was restored: it is as it was exported before."""
         self.failures.settle(spec)
         self.status.settle(spec)
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
 
-    def settle_gone(self, gone: GoneSpecs, wanted: Wanted) -> None:
-        """Remove the outputs of deleted specs; those of renamed ones change hands."""
-        parts = parts_by_spec(self.store.entries)
-        for old, new in gone.renamed.items():
-            self.store.move(old, new)
-            for key in parts.get(old, ()):
-                self.store.move(key, part_key(new, *place_of(key)))
-        # After a change of branches a level on disk may use what another one has written.
-        current = self._are_current(wanted)
-        for spec in gone.deleted:
-            removal = remove_outputs(self.store, spec, with_shared=current)
-            for key in parts.get(spec, ()):
-                removal = removal.joined(remove_outputs(self.store, key, with_shared=current))
-            if removal.paths or removal.kept or removal.held or spec not in self.store.entries:
-                self.status.changed = True
-                self.reporter.report(removal)
-        here = set(wanted.specs)
+    def fail_vanished(self, level: str, spec: str) -> None:
+        """Note that a spec was removed, or changed all the time, while it was exported."""
+        problem = Problem(
+            "the spec was removed or changed while it was exported (export again)",
+            shown(self.store.root / spec),
+        )
+        self.fail(LevelResult(level, spec, "failed", problems=(problem,)), "", {})
+
+    def report_trouble(self, message: str) -> None:
+        """Report why an export ends before its end, beside what else is wrong with the project."""
+        problem = Problem(message, shown(self.store.root))
+        self.reports.report_problems((*self.reports.problems, problem))
+
+    # --- the end ------------------------------------------------------------------------------
+
+    def finish(self, *, compact: bool = True) -> None:
+        """End a batch: indexes, the manifest in one file, the cache within its bound, the status.
+
+        Raises:
+            StoreError: The manifest or an index cannot be written.
+        """
+        self.is_unfinished = False
+        with self.store:
+            written = self.store.write_indexes()
+            if written:
+                self.reporter.report(Upkeep(written, what="index"))
+            settled = self._settled
+            if settled is not None and self.settings.shard is None:
+                self._report_stale(settled)
+            if self.settings.dry_run:
+                return
+            if compact:
+                self.store.save()
+            selects = self.settings.selects if self.settings.partial else None
+            specs = set(settled.snapshot.specs) if settled is not None else set()
+            if self.settings.shard is not None:
+                # It removes no status either.
+                specs |= {spec_of(key) for key in self.store.entries} - {FILE_NAME}
+            self.status.write(self.store, sorted(specs), self.reports.kept, selects)
+        self.cache.grown(self.saved)
+        self.saved = 0
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _note_homes(self, snapshot: ProjectSnapshot) -> None:
+        """Note which folders have an index, and which entries are those of present specs."""
+        store, entries = self.store, self.store.entries
+        store.set_homes(snapshot.mark.homes)
+        # Of a target that is no more the index goes with its last file.
+        former = {output.home for entry in entries.values() for output in entry.stale}
+        store.homes = tuple(sorted(former.union(snapshot.mark.homes) - {""}))
+        live = {spec: entries[spec].level for spec in snapshot.unreadable if spec in entries}
+        live.update((spec, level.name) for spec, level in snapshot.levels.items())
+        live[FILE_NAME] = ""
+        for key in entries:
+            if is_part(key) and spec_of(key) in live:
+                live[key] = entries[key].level
+        store.live = live
+
+    def _remove_deleted(
+        self, snapshot: ProjectSnapshot, deleted: DeletedSpecs, former: _Settled | None
+    ) -> _Settled:
+        """Remove the outputs of deleted specs, and forget what became of them."""
+        for one in remove_outputs_of_deleted_specs(self.store, deleted, snapshot):
+            self.status.changed = True
+            self.reporter.report(one)
+        here = set(snapshot.specs)
         for failure in self.failures.keep(here):
             self.reporter.report(Recovered(failure.level, failure.spec, gone=True))
         self.status.keep(here)
-        owners = here | {FILE_NAME}
-        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in owners}
-
-    def _are_current(self, wanted: Wanted) -> bool:
-        """Whether every spec is the one whose outputs are remembered."""
+        self.reports.keep({*here, FILE_NAME})
         entries = self.store.entries
-        return all(
-            spec in entries
-            and spec in wanted.levels
-            and entries[spec].key == wanted.levels[spec].key
-            for spec in wanted.specs
-        )
+        left = [spec for spec in deleted.deleted if spec in entries]
+        settled = _Settled(snapshot, tuple(deleted.hidden), (*deleted.waiting, *left))
+        # What decides which files are stale; it is not known before the first time.
+        if former is None:
+            self.is_unfinished = bool(settled.hidden) or any(one.stale for one in entries.values())
+        elif (former.snapshot.mark.sha256, former.hidden) != (
+            snapshot.mark.sha256,
+            settled.hidden,
+        ):
+            self.is_unfinished = True
+        return settled
 
-    def keep_plugins(self, files: ProjectFiles, wanted: Wanted, *, stand: bool) -> None:
+    def _update_plugins(self, snapshot: ProjectSnapshot, kept: tuple[str, ...] | None) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.
 
         Their entry stands in the manifest under exporter.yaml itself.
-
-        Args:
-            files: The project's files.
-            wanted: What they ask for.
-            stand: Whether the plugins' files are all as we left them, or somebody's.
-
-        Raises:
-            StoreError: A file cannot be written, or stands there and is not ours.
         """
         entry = self.store.entries.get(FILE_NAME)
-        key = stage_key("plugins", wanted.mark.sha256)
-        if entry is None and wanted.mark == self.store.project:
-            return  # none was asked for, and exporter.yaml is the same
+        key = stage_key("plugins", snapshot.mark.sha256)
         overwrite = self.settings.overwrite
-        if entry is not None and entry.key == key and stand and not overwrite:
-            return
+        is_current = entry is not None and entry.key == key and kept is not None
+        was_none = entry is None and snapshot.mark == self.store.project
+        if not was_none and (overwrite or not is_current):
+            self._store_plugins(entry, key, snapshot.project())
+        if entry is not None and kept is not None and not overwrite:
+            self.reports.report_kept(entry, kept)
+
+    def _store_plugins(self, entry: Entry | None, key: str, project: Project) -> None:
         from exporter.project.plugins import plugin_files
 
         plugins = [
             whole_file(file.path, file.kind, None, file.target, file.data, home=file.home)
-            for file in plugin_files(files.project())
+            for file in plugin_files(project)
         ]
         if not plugins:
             if entry is not None and entry.outputs:
                 self.store.manifest.put(replace(entry, key=key, outputs=(), stale=entry.files))
             return
-        done = self.store.commit(Entry(FILE_NAME, "", key), plugins, overwrite=overwrite)
-        self.kept[FILE_NAME] = done.kept
+        done = self.store.commit(
+            Entry(FILE_NAME, "", key), plugins, overwrite=self.settings.overwrite
+        )
+        self.reports.kept[FILE_NAME] = done.kept
         if done.written or done.kept:
             self.reporter.report(Upkeep(done.written, done.kept))
         # Of two versions of a plugin half of each would be broken. But a plugin that is asked for
         # no more stays whole until it is cleaned.
         removed = self.store.remove_stale(FILE_NAME, {file.home for file in plugins})
         if removed.removed or removed.kept or removed.held:
-            self.reporter.report(_removal("", FILE_NAME, removed, "plugin replaced"))
+            self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
+
+    def _fail_early(self, failed: FailedLevel) -> None:
+        self.fail(failed.result, failed.key, failed.inputs)
+
+    def _report_dropped(self, snapshot: ProjectSnapshot) -> None:
+        """Report targets that exporter.yaml dropped: once, for it is remembered then."""
+        if self.store.project in (None, snapshot.mark):
+            return
+        present = {target.name for target in snapshot.project().targets}
+        files: dict[str, int] = {}
+        for entry in self.store.entries.values():
+            for output in entry.outputs:
+                # Another target may have taken the folder over.
+                if output.target not in present and output.home not in snapshot.mark.homes:
+                    files[output.target] = files.get(output.target, 0) + 1
+        for target, count in sorted(files.items()):
+            self.reporter.report(DroppedTarget(target, count))
+
+    def _report_stale(self, settled: _Settled) -> None:
+        """Report files that nothing writes any more."""
+        entries, snapshot = self.store.entries, settled.snapshot
+        known = {spec for spec, entry in entries.items() if entry.key}
+        listed = not self.settings.levels and known.issuperset(snapshot.specs)
+        live = {*snapshot.specs, *settled.waiting}
+        parts = [key for key in entries if is_part(key) and spec_of(key) in live]
+        stale = stale_outputs(self.store, [*live, *parts], listed=listed)
+        self.reports.report_stale(tuple(output.path for output in stale))
+
+    def _note_parts(self, commit: Commit) -> None:
+        """Note a part of a world, and count files of parts that a world has no more as stale."""
+        if self.store.live is not None and is_part(commit.entry.spec):
+            self.store.live[commit.entry.spec] = commit.entry.level
+        for part in commit.dropped:
+            self.store.manifest.put(replace(part, key="", outputs=(), stale=part.files))
+        if commit.dropped and not self.store.dry:
+            self.store.manifest.flush()
 
     def _content(self, file: File) -> bytes:
         data = content_from(self.cache, file)
         if data is None:
-            data = self.elsewhere(file)
+            data = self.content_elsewhere(file)
         if data is None:
             raise ContentMissingError(file.path)
         return data
 
 
-def outputs_of(keys: Iterable[str], entries: Mapping[str, Entry]) -> list[Output]:
-    """Return the files of some parts of a world, each once.
+def unchanged_result(
+    entry: Entry, root: Path, outputs: Iterable[Output], kept: tuple[str, ...]
+) -> LevelResult:
+    """Return the report of a level that is as it was exported before.
 
     Args:
-        keys: Those of the parts' entries.
-        entries: What is remembered.
+        entry: What is remembered of it.
+        root: The project's folder.
+        outputs: The files of its parts, if it is a world.
+        kept: Its outputs that somebody changed.
     """
-    found = {output.path: output for key in keys for output in entries[key].outputs}
-    return list(found.values())
-
-
-def remove_outputs(
-    store: Store, spec: str, reason: Reason = "spec gone", *, with_shared: bool = True
-) -> Removal:
-    """Remove the outputs of one spec; what somebody changed is kept.
-
-    Args:
-        store: What is remembered.
-        spec: The spec.
-        reason: Why.
-        with_shared: See `Store.forget`.
-
-    Raises:
-        StoreError: A file cannot be removed.
-    """
-    level = store.entries[spec].level
-    return _removal(level, spec, store.forget(spec, with_shared=with_shared), reason)
-
-
-def stale_outputs(store: Store, wanted: Iterable[str], *, listed: bool) -> list[Output]:
-    """Return the files of ours that nothing writes any more, and nobody changed, sorted by path.
-
-    Args:
-        store: What is remembered.
-        wanted: The specs whose outputs are not stale.
-        listed: Whether all outputs of these specs are remembered, so that whatever else an index
-            lists is stale.
-    """
-    live = {*wanted, FILE_NAME}
-    found = [output for entry in store.entries.values() for output in entry.stale]
-    for spec, entry in store.entries.items():
-        found += entry.outputs if spec not in live else ()
-    if listed:
-        found += store.listed_only()
-    return sorted(
-        (output for output in found if _may_be_removed(store, output)),
-        key=lambda output: output.path,
+    warnings = tuple(
+        Problem(text, shown(root / (file or entry.spec)), line, column, severity="warning")
+        for text, line, column, file in entry.warnings
     )
-
-
-def _may_be_removed(store: Store, output: Output) -> bool:
-    whose = store.look(output).whose
-    return whose not in THEIRS and whose is not Whose.NOBODYS and not store.is_twin(output)
-
-
-def kept_warning(warning: Problem, root: Path, spec: str) -> KeptWarning:
-    """Return a warning as the manifest keeps it: its text and its place."""
-    file = ""
-    if warning.file is not None and warning.file != shown(root / spec):
-        file = Path(os.path.relpath(warning.file, root)).as_posix()
-    return warning.message, warning.line, warning.column, file
-
-
-def _removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
-    return Removal(level, spec, done.removed, done.kept, reason, done.held)
-
-
-def _recipe_changes(former: Entry | None, entry: Entry) -> tuple[RecipeChange, ...]:
-    """Find the layers that another version of the same generator made before."""
-    changes = []
-    for name, layer in entry.layers.items():
-        old = former.layers.get(name, {}) if former is not None else {}
-        if old.get("generator") == layer["generator"] and old["version"] != layer["version"]:
-            changes.append(RecipeChange(name, layer["generator"], old["version"], layer["version"]))
-    return tuple(changes)
-
-
-def _result(built: BuiltLevel, status: State, causes: tuple[str, ...]) -> LevelResult:
     return LevelResult(
-        built.level,
-        built.job.spec,
-        status,
-        built.seconds,
-        problems=built.problems,
-        warnings=built.warnings,
-        objects=built.objects,
-        layers=built.layers,
-        traceback=built.traceback,
-        causes=causes,
-        timings=built.timings,
-        seed=built.seed,
+        entry.level,
+        entry.spec,
+        "unchanged",
+        outputs=(*entry.outputs, *outputs),
+        warnings=warnings,
+        objects=entry.objects,
+        seed=entry.seed,
+        layers=entry.layers,
+        kept=kept,
     )
+
+
+def outputs_of(entries: Iterable[Entry]) -> tuple[Output, ...]:
+    """Return the files of some parts of a world, each once."""
+    return tuple({one.path: one for entry in entries for one in entry.outputs}.values())

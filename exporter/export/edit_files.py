@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from exporter.export.taking import TakenLevel, Taking, take_painted, write_edits_file
+from exporter.export.import_edits import (
+    ImportedEdits,
+    ImportOptions,
+    import_painted,
+    write_edits_file,
+)
 from exporter.project.project import find_project, shown
 from exporter.reading.edit_text import with_edits_changed
 from exporter.reading.edits import CellEdit, ObjectEdit
@@ -19,7 +24,7 @@ def take_edits(
     levels: Sequence[str] = (),
     whole: bool = False,
     accept: bool = False,
-) -> list[TakenLevel]:
+) -> list[ImportedEdits]:
     """Take what was painted on exported maps into the edits files beside the specs.
 
     As `exporter edits take`, but nothing is exported: the next export writes the maps anew.
@@ -38,7 +43,7 @@ def take_edits(
         StoreError: A file cannot be written.
     """
     root = find_project(Path(project))
-    return take_painted(root, Taking(tuple(levels), whole, accept))
+    return import_painted(root, ImportOptions(tuple(levels), whole, accept))
 
 
 def write_edits(

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from exporter.export.job import Job, LevelBuilder, peek_name
+from exporter.export.import_edits import write_edits_file
+from exporter.export.level_builder import LevelBuilder
 from exporter.export.settings import Settings
-from exporter.export.taking import write_edits_file
+from exporter.export.tasks import Task, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.hand_edits import Misfit
 from exporter.model.input_files import read_input
@@ -192,7 +193,7 @@ def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
     cells: dict[tuple[str, int], Misfit] = {}
     objects: dict[int, Misfit] = {}
     if build:
-        builder = LevelBuilder(Job(project, spec, content, "", code_identity(), dry=True))
+        builder = LevelBuilder(Task(project, spec, content, "", code_identity(), dry=True))
         problems = builder.run().problems
         if builder.build is not None and not problems:
             troubles = builder.build.edit_troubles()

@@ -19,7 +19,7 @@ class Failure:
 
     Attributes:
         result: What was reported of it.
-        key: What it was made from: see `exporter.export.job.level_key`.
+        key: What it was made from: see `exporter.export.tasks.level_key`.
         inputs: The files it had read, with their hashes.
         retry_at: When it is tried again though nothing changed; None for never.
         pause: Seconds until then, when it last failed.

@@ -15,8 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from exporter.export.job import BuiltLevel, Job
-from exporter.export.units import Found, Unit
+from exporter.export.tasks import Task, TaskResult, WorldFindings, WorldUnit
 from exporter.model.errors import FarmError, Problem
 from exporter.model.keys import stage_key
 from exporter.project.games import game_around
@@ -33,36 +32,36 @@ FORM = "level record 1"
 MAXIMUM_BYTES = 64 << 20
 
 
-def record_key(job: Job, games: Mapping[str, str | None]) -> str:
+def record_key(task: Task, games: Mapping[str, str | None]) -> str:
     """Return the key of a level on every machine.
 
     Args:
-        job: The level.
+        task: The level.
         games: See `games_of`.
     """
     found = json.dumps(dict(sorted(games.items())))
-    identity, fingerprint = portable_identity(), job.project.fingerprint
-    return stage_key(FORM, identity, fingerprint, found, job.spec, digest_of(job.content))
+    identity, fingerprint = portable_identity(), task.project.fingerprint
+    return stage_key(FORM, identity, fingerprint, found, task.spec, digest_of(task.content))
 
 
-def unit_key(job: Job, games: Mapping[str, str | None]) -> str:
+def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
     """Return the key of a unit of a world on every machine.
 
     What is known of the whole decides what a unit makes; it follows from the world, but is part of
     the key, so that no fault of a survey can hide.
 
     Args:
-        job: The unit.
+        task: The unit.
         games: See `games_of`.
     """
     from exporter.build.world_surveys import encode_surveyed
 
-    unit = job.unit
+    unit = task.unit
     assert unit is not None
     grounds = {layer: sorted(found.items()) for layer, found in sorted(unit.grounds.items())}
     place = json.dumps([unit.kind, unit.column, unit.row, unit.survey, grounds])
     known = digest_of(encode_surveyed(unit.known))
-    return stage_key("world unit 1", record_key(job, games), place, known)
+    return stage_key("world unit 1", record_key(task, games), place, known)
 
 
 def games_of(project: Project) -> dict[str, str | None]:
@@ -76,9 +75,9 @@ def games_of(project: Project) -> dict[str, str | None]:
     }
 
 
-def encode_level(built: BuiltLevel) -> bytes:
+def encode_level(built: TaskResult) -> bytes:
     """Put a level that was built, or a unit of a world, into a record."""
-    root = built.job.project.root
+    root = built.task.project.root
     document: dict[str, Any] = {
         "level": built.level,
         "files": [
@@ -97,7 +96,7 @@ def encode_level(built: BuiltLevel) -> bytes:
     return json.dumps(document, separators=(",", ":")).encode()
 
 
-def decode_level(record: bytes, job: Job) -> BuiltLevel:
+def decode_level(record: bytes, task: Task) -> TaskResult:
     """Return the level, or the unit, of a record, without the contents of its files.
 
     Raises:
@@ -112,29 +111,29 @@ def decode_level(record: bytes, job: Job) -> BuiltLevel:
             raise ValueError("inputs")
         if not isinstance(document["level"], str):
             raise ValueError("level")
-        return BuiltLevel(
-            job,
+        return TaskResult(
+            task,
             document["level"],
             0.0,
-            tuple(_file(row, job.project) for row in document["files"]),
+            tuple(_file(row, task.project) for row in document["files"]),
             inputs,
             dict(document["layers"]),
-            tuple(problem_of(row, job.project.root) for row in document["warnings"]),
+            tuple(problem_of(row, task.project.root) for row in document["warnings"]),
             dict(document["objects"]),
             seed=document["seed"],
-            found=_found(document, job.unit) if job.unit is not None else None,
+            found=_found(document, task.unit) if task.unit is not None else None,
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        message = f"the record of {job.spec} in the store is not one of this exporter ({error})"
+        message = f"the record of {task.spec} in the store is not one of this exporter ({error})"
         raise FarmError(message) from None
 
 
-def _found(document: Mapping[str, Any], unit: Unit) -> Found:
+def _found(document: Mapping[str, Any], unit: WorldUnit) -> WorldFindings:
     from exporter.build.world_surveys import check_surveyed, decode_surveyed
 
     surveyed = decode_surveyed(document["surveyed"].encode())
     check_surveyed(surveyed, unit.survey)
-    return Found(surveyed=surveyed)
+    return WorldFindings(surveyed=surveyed)
 
 
 def problem_row(problem: Problem, root: Path) -> list[Any]:

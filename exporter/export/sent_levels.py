@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from exporter.export.job import BuiltLevel, Doing, Job, LevelBuilder, peek_name, took_too_long
+from exporter.export.level_builder import LevelBuilder
 from exporter.export.level_records import (
     decode_level,
     encode_level,
@@ -26,7 +26,7 @@ from exporter.export.level_records import (
 )
 from exporter.export.shared_store import SharedStore
 from exporter.export.stage_clock import Timings
-from exporter.export.units import Unit
+from exporter.export.tasks import Doing, Task, TaskResult, WorldUnit, peek_name, took_too_long
 from exporter.model.errors import FarmError, Problem
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.project.project import Project, ProjectTarget, shown
@@ -72,7 +72,7 @@ class SentLevel:
     depth: int
     spec: str
     content: bytes
-    unit: Unit | None
+    unit: WorldUnit | None
     files: dict[str, str]
     max_seconds: float | None
     anew: bool
@@ -104,19 +104,19 @@ class LevelAnswer:
     is_world: bool = False
     trouble: str = ""
 
-    def built(self, job: Job) -> BuiltLevel:
+    def built(self, task: Task) -> TaskResult:
         """Return the level as it would have been built here, without the contents of its files.
 
         Raises:
             FarmError: The record is none.
         """
         if self.record is not None:
-            built = decode_level(self.record, job)
+            built = decode_level(self.record, task)
             return replace(built, seconds=self.seconds, timings=self.timings)
-        root = job.project.root
+        root = task.project.root
         problems = tuple(problem_of(row, root) for row in self.problems)
-        return BuiltLevel(
-            job,
+        return TaskResult(
+            task,
             self.level,
             self.seconds,
             inputs=self.inputs,
@@ -157,8 +157,8 @@ def _answer(sent: SentLevel) -> LevelAnswer:
         _lay_out(sent, root)
         project = Project(root, sent.patterns, sent.targets, sent.fingerprint, sent.plugins)
         place = project_at(project, root)
-        job = Job(place, sent.spec, sent.content, sent.key, "", True, True, sent.unit)
-        built = _built_in_time(job, sent.max_seconds)
+        task = Task(place, sent.spec, sent.content, sent.key, "", True, True, sent.unit)
+        built = _built_in_time(task, sent.max_seconds)
         if built.found is not None and sent.unit is None and not built.problems:
             return LevelAnswer(level=built.level, is_world=True)
         if not built.problems:
@@ -174,7 +174,7 @@ def _answer(sent: SentLevel) -> LevelAnswer:
         )
 
 
-def _kept(sent: SentLevel, built: BuiltLevel) -> LevelAnswer:
+def _kept(sent: SentLevel, built: TaskResult) -> LevelAnswer:
     """Put a built level into the store, contents first."""
     # One that lacked a file says so among its inputs, so it is taken for no other level.
     record = encode_level(built)
@@ -204,20 +204,20 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
                 place.write_bytes(b"")  # if it is read its hash is wrong, and it is sent
 
 
-def _built_in_time(job: Job, max_seconds: float | None) -> BuiltLevel:
+def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
     """Build a level; leave a step that does not end to itself, so that the worker goes on."""
     doing: list[Doing] = []
-    builder = LevelBuilder(job, max_seconds, doing.append)
-    found: list[BuiltLevel] = []
+    builder = LevelBuilder(task, max_seconds, doing.append)
+    found: list[TaskResult] = []
     thread = threading.Thread(target=lambda: found.append(builder.run()), daemon=True)
     thread.start()
     thread.join(None if max_seconds is None else max_seconds + _PATIENCE)
     if found:
         return found[0]
     assert max_seconds is not None
-    begun = Doing("reading the spec", Problem("", shown(job.project.root / job.spec)))
+    begun = Doing("reading the spec", Problem("", shown(task.project.root / task.spec)))
     late = took_too_long(doing[-1] if doing else begun, max_seconds)
-    return BuiltLevel(job, peek_name(job.content, job.spec), max_seconds, problems=(late,))
+    return TaskResult(task, peek_name(task.content, task.spec), max_seconds, problems=(late,))
 
 
 @lru_cache(maxsize=4)

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from exporter.export.events import Remark, Reporter
-from exporter.export.farming import Farm
-from exporter.export.job import BuiltLevel, Job, content_from
+from exporter.export.farm import Farm
 from exporter.export.level_records import (
     decode_level,
     encode_level,
@@ -27,9 +26,10 @@ from exporter.export.level_records import (
     unit_key,
 )
 from exporter.export.places import is_remote
+from exporter.export.project_snapshot import ProjectFiles
 from exporter.export.settings import Settings
 from exporter.export.shared_store import SharedStore
-from exporter.export.wanted import ProjectFiles
+from exporter.export.tasks import Task, TaskResult, content_from
 from exporter.export.workers import OnStage
 from exporter.model.errors import FarmError
 from exporter.reading.names import edits_file
@@ -51,14 +51,14 @@ _UNITS_AWAY = 64
 class Builder(Protocol):
     """Builds levels somewhere, and puts them into the store."""
 
-    here: list[Job]
+    here: list[Task]
     """Levels that could not be built there, and are to be built on this machine."""
 
-    def built(self, jobs: deque[Job]) -> Iterator[BuiltLevel]:
+    def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
         """Yield levels as they finish; those that `noted` was told of are in the store.
 
         Args:
-            jobs: Is empty in the end; whoever takes a finished one may add more.
+            tasks: Is empty in the end; whoever takes a finished one may add more.
         """
 
     def close(self) -> None:
@@ -113,28 +113,28 @@ class StoreFarm(Farm):
             self._builder.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def key(self, job: Job) -> str:
+    def key(self, task: Task) -> str:
         """Return the key in the store of a level, or of a unit of a world."""
-        key = record_key if job.unit is None else unit_key
-        return key(job, self.games)
+        key = record_key if task.unit is None else unit_key
+        return key(task, self.games)
 
-    def built(self, jobs: deque[Job], on_stage: OnStage) -> Iterator[list[BuiltLevel]]:
+    def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
         """Yield levels and units of worlds as they are found or built."""
-        here: deque[Job] = deque()
-        yield from self._from_elsewhere(jobs, here)
+        here: deque[Task] = deque()
+        yield from self._from_elsewhere(tasks, here)
         for group in super().built(here, on_stage):
             yield group
-            yield from self._from_elsewhere(jobs, here)
+            yield from self._from_elsewhere(tasks, here)
 
     @property
-    def units_at_once(self) -> int:
+    def tasks_at_once(self) -> int:
         """See `Farm`; those that are found take no process."""
         return _UNITS_AWAY if self._builder is not None else _UNITS_ASKED
 
-    def _from_elsewhere(self, jobs: deque[Job], here: deque[Job]) -> Iterator[list[BuiltLevel]]:
+    def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:
         """Yield what the store has, and what is built elsewhere; add the rest to `here`."""
-        missing: deque[Job] = deque()
-        yield from self._found(jobs, missing, here)
+        missing: deque[Task] = deque()
+        yield from self._found(tasks, missing, here)
         builder = self._builder
         if builder is None:
             here.extend(missing)
@@ -142,32 +142,32 @@ class StoreFarm(Farm):
         while missing:
             for built in self._built_elsewhere(builder, missing):
                 yield [built]
-                yield from self._found(jobs, missing, here)
+                yield from self._found(tasks, missing, here)
             here.extend(builder.here)
             builder.here = []
 
     def _found(
-        self, jobs: deque[Job], missing: deque[Job], here: deque[Job]
-    ) -> Iterator[list[BuiltLevel]]:
-        """Yield what the store has of jobs, in groups, until there are none left.
+        self, tasks: deque[Task], missing: deque[Task], here: deque[Task]
+    ) -> Iterator[list[TaskResult]]:
+        """Yield what the store has of tasks, in groups, until there are none left.
 
         Args:
-            jobs: Is empty in the end; whoever takes a group may add more.
+            tasks: Is empty in the end; whoever takes a group may add more.
             missing: Gets those that the store has not.
             here: Gets those that are done nowhere else.
         """
-        while jobs:
-            asked = [job for job in jobs if _is_shared(job)]
-            here.extend(job for job in jobs if not _is_shared(job))
-            jobs.clear()
+        while tasks:
+            asked = [task for task in tasks if _is_shared(task)]
+            here.extend(task for task in tasks if not _is_shared(task))
+            tasks.clear()
             group = []
-            for job, found in self._looked_up(asked):
+            for task, found in self._looked_up(asked):
                 self._tell_damage()
                 if found is None:
-                    self._kept.discard(_name(job))
-                    missing.append(job)
+                    self._kept.discard(_name(task))
+                    missing.append(task)
                 else:
-                    self._kept.add(_name(job))
+                    self._kept.add(_name(task))
                     group.append(found)
                 if len(group) == _STORED_TOGETHER:
                     yield group
@@ -175,8 +175,8 @@ class StoreFarm(Farm):
             if group:
                 yield group
 
-    def _built_elsewhere(self, builder: Builder, jobs: deque[Job]) -> Iterator[BuiltLevel]:
-        made = builder.built(jobs)
+    def _built_elsewhere(self, builder: Builder, tasks: deque[Task]) -> Iterator[TaskResult]:
+        made = builder.built(tasks)
         if not self._remote:
             yield from made
             return
@@ -195,9 +195,9 @@ class StoreFarm(Farm):
         """Tell the user something."""
         self._reporter.report(Remark(text))
 
-    def noted(self, job: Job) -> None:
+    def noted(self, task: Task) -> None:
         """Note that a level, or a unit of a world, is in the store."""
-        self._kept.add(_name(job))
+        self._kept.add(_name(task))
 
     def content(self, file: File) -> bytes | None:
         """Return the content of a file from the store; None if it is missing or damaged."""
@@ -205,7 +205,7 @@ class StoreFarm(Farm):
         self._tell_damage()
         return data
 
-    def with_contents(self, built: BuiltLevel) -> BuiltLevel | None:
+    def with_contents(self, built: TaskResult) -> TaskResult | None:
         """Fetch the contents that will have to be written; None if one is missing or damaged.
 
         What lies in a folder is read when it is written.
@@ -222,11 +222,11 @@ class StoreFarm(Farm):
             files.append(file)
         return replace(built, files=tuple(files))
 
-    def save(self, built: BuiltLevel) -> None:
+    def save(self, built: TaskResult) -> None:
         """Add a level, or a unit of a world, to the store, unless it comes from there."""
-        is_plan = built.found is not None and built.job.unit is None
-        shared = _is_shared(built.job) and not is_plan
-        unwanted = built.problems or not shared or _name(built.job) in self._kept
+        is_plan = built.found is not None and built.task.unit is None
+        shared = _is_shared(built.task) and not is_plan
+        unwanted = built.problems or not shared or _name(built.task) in self._kept
         if unwanted or self.settings.dry_run or self._trouble is not None:
             return
         if not self._remote:
@@ -243,17 +243,17 @@ class StoreFarm(Farm):
 
     # --- inside -------------------------------------------------------------------------------
 
-    def _looked_up(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, BuiltLevel | None]]:
-        """Yield every job with what the store has of it, in their order."""
+    def _looked_up(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, TaskResult | None]]:
+        """Yield every task with what the store has of it, in their order."""
         if not self._remote:
-            for job in jobs:
-                yield job, self._choice(self._candidates(job))
+            for task in tasks:
+                yield task, self._choice(self._candidates(task))
             return
-        asked = self._ahead(self._candidates, jobs)
+        asked = self._ahead(self._candidates, tasks)
         # What is known of the project's files is nothing for several threads.
-        chosen = ((job, self._choice(found)) for job, found in asked)
-        for (job, _), built in self._ahead(self._fetched, chosen):
-            yield job, built
+        chosen = ((task, self._choice(found)) for task, found in asked)
+        for (task, _), built in self._ahead(self._fetched, chosen):
+            yield task, built
 
     def _ahead(
         self, work: Callable[[Item], Result], items: Iterable[Item]
@@ -268,23 +268,23 @@ class StoreFarm(Farm):
         for first, made in waiting:
             yield first, made.result()
 
-    def _candidates(self, job: Job) -> list[BuiltLevel]:
+    def _candidates(self, task: Task) -> list[TaskResult]:
         """Return what the store has of a level, whatever files it was made from."""
-        if job.fresh:
+        if task.fresh:
             return []
-        return [decode_level(record, job) for record in self.store.records(self.key(job))]
+        return [decode_level(record, task) for record in self.store.records(self.key(task))]
 
-    def _choice(self, candidates: list[BuiltLevel]) -> BuiltLevel | None:
+    def _choice(self, candidates: list[TaskResult]) -> TaskResult | None:
         """Return the level that was made from the files as they are now."""
         return next((built for built in candidates if self._are_present(built)), None)
 
-    def _fetched(self, chosen: tuple[Job, BuiltLevel | None]) -> BuiltLevel | None:
+    def _fetched(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:
         built = chosen[1]
         return self.with_contents(built) if built is not None else None
 
-    def _are_present(self, built: BuiltLevel) -> bool:
+    def _are_present(self, built: TaskResult) -> bool:
         """Whether the files that a level was made from are those of the project now."""
-        edits = edits_file(built.job.spec)
+        edits = edits_file(built.task.spec)
         if edits not in built.inputs and (self.root / edits).exists():
             return False
         return not self.files.changed(built.inputs)
@@ -296,16 +296,16 @@ class StoreFarm(Farm):
         except OSError:
             return False
 
-    def _add(self, built: BuiltLevel) -> None:
+    def _add(self, built: TaskResult) -> None:
         """Add the contents of a level, then its record."""
-        anew = built.job.fresh
+        anew = built.task.fresh
         try:
             for file in built.files:
                 data = content_from(self._cache, file)
                 if data is None:
                     return  # the cache has lost it meanwhile: another machine makes it again
                 self.store.save_content(file.sha256, data, anew=anew)
-            self.store.save_record(self.key(built.job), encode_level(built), anew=anew)
+            self.store.save_record(self.key(built.task), encode_level(built), anew=anew)
         except FarmError as error:
             self._trouble = error
 
@@ -321,14 +321,14 @@ class StoreFarm(Farm):
         self._told_damage = len(damaged)
 
 
-def _is_shared(job: Job) -> bool:
-    """Whether the result of a job is kept in the store: what takes next to no time is not."""
-    return job.unit is None or job.unit.kind in ("survey", "part")
+def _is_shared(task: Task) -> bool:
+    """Whether the result of a task is kept in the store: what takes next to no time is not."""
+    return task.unit is None or task.unit.kind in ("survey", "part")
 
 
-def _name(job: Job) -> str:
-    """Return what tells the jobs of an export apart; of a world the units of a round."""
-    unit = job.unit
+def _name(task: Task) -> str:
+    """Return what tells the tasks of an export apart; of a world the units of a round."""
+    unit = task.unit
     if unit is None:
-        return job.spec
-    return f"{job.spec} {unit.kind} {unit.column} {unit.row} {' '.join(unit.survey)}"
+        return task.spec
+    return f"{task.spec} {unit.kind} {unit.column} {unit.row} {' '.join(unit.survey)}"

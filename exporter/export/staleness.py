@@ -1,4 +1,4 @@
-"""Which levels are stale: what is wanted, held against what the manifest says is there.
+"""Which levels are stale: what the files ask for, compared with the manifest.
 
 A level is recognised as unchanged by the hash of its spec's bytes and of everything else that went
 into it, without parsing it.
@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from exporter.export.failures import Failures
+from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
 from exporter.export.settings import Settings
-from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.project.project import FILE_NAME
 from exporter.store.atomic_files import Signature
 from exporter.store.entries import Entry, Output
@@ -26,12 +26,12 @@ MAXIMUM_VERIFIED = 10_000
 EXPORTER = "exporter"
 
 
-class Standing(Enum):
-    """How an output stands."""
+class OutputState(Enum):
+    """Whether an output must be written."""
 
-    AS_WANTED = "as we left it"
-    KEPT = "changed by somebody: it stays"
-    LOST = "to be written"
+    UP_TO_DATE = "as we left it"
+    USER_MODIFIED = "changed by somebody: it stays"
+    STALE = "to be written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +62,24 @@ class Staleness:
         self.failures = failures
         self.settings = settings
         # Outputs whose content was found to be ours, or somebody's, with these signatures.
-        self._verified: dict[str, tuple[Signature, Standing]] = {}
+        self._verified: dict[str, tuple[Signature, OutputState]] = {}
         # The entries of the parts of worlds, by spec, as they were when levels were compared.
         self._parts: dict[str, list[str]] = {}
 
-    def compare(self, wanted: Wanted, *, full: bool, only: Collection[str] = ()) -> Comparison:
+    def compare(
+        self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
+    ) -> Comparison:
         """Return which selected levels are stale and why.
 
         Args:
-            wanted: What the files ask for.
+            snapshot: What the files ask for.
             full: Look at the outputs, too: one that was removed makes its level stale.
             only: Compare these specs alone; all of them if there are none.
         """
         found = Comparison({}, [], {}, {})
         self._parts = parts_by_spec(self.store.entries)
-        for spec in only or wanted.levels:
-            level = wanted.levels[spec]
+        for spec in only or snapshot.levels:
+            level = snapshot.levels[spec]
             if not self.settings.selects(level.name, spec, is_world=level.is_world):
                 continue
             failure = self.failures.get(spec)
@@ -85,12 +87,12 @@ class Staleness:
                 failure is not None
                 and failure.key == level.key
                 and not self.files.changed(failure.inputs)
-                and not wanted.new_edits(spec, failure.inputs)
+                and not snapshot.new_edits(spec, failure.inputs)
             ):
                 if failure.is_due():
                     found.stale[spec] = failure.result.causes
                 continue
-            causes = self._causes(spec, level.key, wanted, full, found)
+            causes = self._causes(spec, level.key, snapshot, full, found)
             if causes:
                 found.stale[spec] = causes
             elif failure is not None:
@@ -109,7 +111,7 @@ class Staleness:
             return True
         parts = parts_by_spec(self.store.entries)
         for spec, entry in self.store.entries.items():
-            if spec in self.failures or spec in self.files.known_gone or is_part(spec):
+            if spec in self.failures or spec in self.files.known_absent or is_part(spec):
                 continue
             kept = self.kept(self._with_parts(entry, parts))
             if kept is None or kept != told.get(spec, ()):
@@ -120,29 +122,29 @@ class Staleness:
         """Return which outputs of an entry somebody changed; None if one must be written."""
         kept = []
         for output in entry.outputs:
-            standing = self.standing(output)
-            if standing is Standing.LOST:
+            state = self.state(output)
+            if state is OutputState.STALE:
                 return None
-            if standing is Standing.KEPT:
+            if state is OutputState.USER_MODIFIED:
                 kept.append(output.path)
         return tuple(kept)
 
     def _causes(
-        self, spec: str, key: str, wanted: Wanted, full: bool, found: Comparison
+        self, spec: str, key: str, snapshot: ProjectSnapshot, full: bool, found: Comparison
     ) -> tuple[str, ...]:
         """Return what makes a level stale; nothing when it is not."""
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
         entry = self._with_parts(entry, self._parts)
-        changed = self.files.changed(entry.inputs) + wanted.new_edits(spec, entry.inputs)
+        changed = self.files.changed(entry.inputs) + snapshot.new_edits(spec, entry.inputs)
         if entry.key != key:
-            return (self._cause(spec, wanted), *changed)
+            return (self._cause(spec, snapshot), *changed)
         if changed or not full:
             return changed
-        standing = {output.path: self.standing(output) for output in entry.outputs}
-        kept = tuple(path for path, how in standing.items() if how is Standing.KEPT)
-        lost = tuple(path for path, how in standing.items() if how is Standing.LOST)
+        state = {output.path: self.state(output) for output in entry.outputs}
+        kept = tuple(path for path, how in state.items() if how is OutputState.USER_MODIFIED)
+        lost = tuple(path for path, how in state.items() if how is OutputState.STALE)
         if kept and self.settings.overwrite:
             return (*lost, *kept)  # they are written over, so there is nothing to tell
         found.kept[spec] = kept
@@ -150,12 +152,12 @@ class Staleness:
             found.touched[spec] = self._touched(entry)
         return lost
 
-    def _cause(self, spec: str, wanted: Wanted) -> str:
+    def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:
         """Return what changed a level's key: the exporter, exporter.yaml or the spec."""
         project = self.store.project
-        if project is None or project == wanted.mark:
+        if project is None or project == snapshot.mark:
             return spec
-        return FILE_NAME if project.identity == wanted.mark.identity else EXPORTER
+        return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
     def _with_parts(self, entry: Entry, parts: Mapping[str, list[str]]) -> Entry:
         """Return the entry of a world with the outputs of its parts; any other as it is."""
@@ -167,34 +169,34 @@ class Staleness:
         return replace(entry, outputs=(*entry.outputs, *outputs))
 
     def _touched(self, entry: Entry) -> dict[str, Signature]:
-        """Return the signatures of outputs that are as wanted, where they are other ones."""
+        """Return the signatures of outputs that are up to date, where they are other ones."""
         touched = {}
         for output in entry.outputs:
             seen = self._verified.get(output.path)
-            if seen and seen[1] is Standing.AS_WANTED and seen[0] != output.signature:
+            if seen and seen[1] is OutputState.UP_TO_DATE and seen[0] != output.signature:
                 touched[output.path] = seen[0]
         return touched
 
-    def standing(self, output: Output) -> Standing:
-        """Find how an output stands; one that was only touched is read but once."""
+    def state(self, output: Output) -> OutputState:
+        """Find the state of an output; one that was only touched is read but once."""
         signature = self.store.signature(output.path)
         if signature is None:
-            return Standing.LOST
+            return OutputState.STALE
         if signature == output.signature:
-            wanted = output.written == output.sha256
-            return Standing.AS_WANTED if wanted else Standing.LOST
+            is_current = output.written == output.sha256
+            return OutputState.UP_TO_DATE if is_current else OutputState.STALE
         seen = self._verified.get(output.path)
         if seen is not None and seen[0] == signature:
             return seen[1]
         look = self.store.look(output)
         if look.whose is Whose.WANTED:
-            standing = Standing.AS_WANTED
+            state = OutputState.UP_TO_DATE
         elif look.whose is Whose.EDITED or (look.whose is Whose.FOREIGN and output.once):
-            standing = Standing.KEPT
+            state = OutputState.USER_MODIFIED
         else:
-            return Standing.LOST
+            return OutputState.STALE
         if look.signature is not None:
             if len(self._verified) >= MAXIMUM_VERIFIED:
                 self._verified.clear()
-            self._verified[output.path] = (look.signature, standing)
-        return standing
+            self._verified[output.path] = (look.signature, state)
+        return state

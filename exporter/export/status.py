@@ -127,7 +127,7 @@ class Status:
         self.started = time.perf_counter()
         self.problems: tuple[Problem, ...] = ()
         # What is wrong with the project until that changes, batch after batch.
-        self.overlooked: tuple[Problem, ...] = ()
+        self.project_problems: tuple[Problem, ...] = ()
         self._batch: list[dict[str, Any]] = []
         self._results: dict[str, LevelResult] = {}
         self._sources: dict[str, _Source] = {}
@@ -202,7 +202,7 @@ class Status:
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "changed": self.changed,
             "seconds": round(time.perf_counter() - self.started, 6),
-            "errors": [problem_report(one) for one in (*self.problems, *self.overlooked)],
+            "errors": [problem_report(one) for one in (*self.problems, *self.project_problems)],
             "counts": {
                 "levels": len(self._known),
                 "failed": sum(one.failed for one in self._known.values()),

@@ -21,16 +21,9 @@ from time import monotonic
 from typing import Any
 
 from exporter.explore.processes import interrupts_blocked
-from exporter.export.job import (
-    BuiltLevel,
-    Doing,
-    Job,
-    LevelBuilder,
-    build_files,
-    is_quick,
-    took_too_long,
-)
+from exporter.export.level_builder import LevelBuilder, build_files, is_quick
 from exporter.export.plain_warnings import plain_warnings
+from exporter.export.tasks import Doing, Task, TaskResult, took_too_long
 from exporter.model.errors import Problem
 from exporter.project.project import shown
 
@@ -58,9 +51,9 @@ layers: {ground: {generator: cellular_caves}}
 visibility: {radius: 8}
 """
 
-Builder = Callable[[Job], BuiltLevel]
+Builder = Callable[[Task], TaskResult]
 # Is told of the stage that the build of a level is at; empty when it is over or given up.
-OnStage = Callable[[Job, str], None]
+OnStage = Callable[[Task, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +77,18 @@ class _Worker:
         with interrupts_blocked():
             self.process.start()
         theirs.close()
-        self.job: Job | None = None
+        self.task: Task | None = None
         self.doing: Doing | None = None
         self.started = monotonic()
         self.ready = False
 
-    def give(self, job: Job) -> None:
-        self.job = job
+    def give(self, task: Task) -> None:
+        self.task = task
         self.doing = None
         self.started = monotonic()
         # A worker that is dead already is noticed when its answer is waited for.
         with contextlib.suppress(OSError):
-            self.connection.send(job)
+            self.connection.send(task)
 
     def stop(self) -> None:
         self.process.kill()
@@ -126,8 +119,8 @@ class Workers:
         self.timeout = timeout
         self._builder = builder
         self._workers: list[_Worker] = []
-        self._queue: deque[Job] = deque()
-        self._results: list[BuiltLevel] = []
+        self._queue: deque[Task] = deque()
+        self._results: list[TaskResult] = []
         self._failed_starts = 0
 
     def __enter__(self) -> Workers:
@@ -141,33 +134,33 @@ class Workers:
     @property
     def pending(self) -> int:
         """How many levels are waiting or being built."""
-        busy = sum(worker.job is not None for worker in self._workers)
+        busy = sum(worker.task is not None for worker in self._workers)
         return len(self._queue) + busy + len(self._results)
 
     def warm_up(self, spares: int = 1) -> None:
         """Start `spares` workers that have nothing to do yet."""
-        idle = sum(worker.job is None for worker in self._workers)
+        idle = sum(worker.task is None for worker in self._workers)
         for _ in range(spares - idle):
             self._start()
 
-    def submit(self, jobs: Sequence[Job]) -> None:
+    def submit(self, tasks: Sequence[Task]) -> None:
         """Queue levels."""
-        self._queue.extend(jobs)
+        self._queue.extend(tasks)
         self._assign()
 
     def cancel(self, spec: str) -> bool:
         """Forget a level that is queued or being built; return whether it was."""
         before = self.pending
-        self._queue = deque(job for job in self._queue if job.spec != spec)
-        self._results = [built for built in self._results if built.job.spec != spec]
+        self._queue = deque(task for task in self._queue if task.spec != spec)
+        self._results = [built for built in self._results if built.task.spec != spec]
         for worker in list(self._workers):
-            if worker.job is not None and worker.job.spec == spec:
+            if worker.task is not None and worker.task.spec == spec:
                 self._discard(worker)
         cancelled = self.pending < before
         self._assign()
         return cancelled
 
-    def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[BuiltLevel]:
+    def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[TaskResult]:
         """Return levels that are finished, waiting for the first.
 
         Args:
@@ -183,7 +176,7 @@ class Workers:
 
     def trim(self, idle: int) -> None:
         """End idle workers beyond a number."""
-        spare = [worker for worker in self._workers if worker.job is None]
+        spare = [worker for worker in self._workers if worker.task is None]
         for worker in spare[idle:]:
             self._discard(worker)
 
@@ -200,7 +193,7 @@ class Workers:
 
     def _assign(self) -> None:
         while self._queue:
-            idle = next((worker for worker in self._workers if worker.job is None), None)
+            idle = next((worker for worker in self._workers if worker.task is None), None)
             if idle is None:
                 if len(self._workers) >= self.count:
                     return
@@ -254,7 +247,7 @@ class Workers:
         """Wait; return whether workers only told what they are doing."""
         limits = [] if timeout is None else [timeout]
         now = monotonic()
-        busy = [worker for worker in self._workers if worker.job is not None]
+        busy = [worker for worker in self._workers if worker.task is not None]
         if self.timeout is not None:
             limits += [worker.started + self.timeout - now for worker in busy]
         channels: list[Any] = [worker.connection for worker in self._workers]
@@ -267,7 +260,7 @@ class Workers:
         now = monotonic()
         for worker in list(self._workers):
             late = self.timeout is not None and now - worker.started >= self.timeout
-            if late and worker.job is not None:
+            if late and worker.task is not None:
                 self._give_up(worker, f"gave no answer for {self.timeout:g} seconds", late=True)
                 only_told = False
         return only_told
@@ -290,7 +283,7 @@ class Workers:
                     continue
                 only_told = False
                 self._tell(worker, "")
-                worker.job = None
+                worker.task = None
                 self._results.append(message)
         except (EOFError, OSError):
             self._bury(worker)
@@ -310,7 +303,7 @@ class Workers:
         if code is not None and code < 0:
             with contextlib.suppress(ValueError):
                 how = f"was killed by {signal.Signals(-code).name}"
-        if worker.job is None:
+        if worker.task is None:
             self._discard(worker)
         else:
             self._give_up(worker, how)
@@ -318,16 +311,16 @@ class Workers:
             self._fail_queue(f"cannot start: it {how}")
 
     def _give_up(self, worker: _Worker, how: str, *, late: bool = False) -> None:
-        assert worker.job is not None
-        failure = _failure(worker.job, how)
+        assert worker.task is not None
+        failure = _failure(worker.task, how)
         if late and worker.doing is not None and self.timeout is not None:
             failure = replace(failure, problems=(took_too_long(worker.doing, self.timeout),))
         self._results.append(failure)
         self._discard(worker)
 
     def _tell(self, worker: _Worker, stage: str) -> None:
-        if self._on_stage is not None and worker.job is not None:
-            self._on_stage(worker.job, stage)
+        if self._on_stage is not None and worker.task is not None:
+            self._on_stage(worker.task, stage)
 
     def _discard(self, worker: _Worker) -> None:
         self._tell(worker, "")
@@ -335,17 +328,17 @@ class Workers:
         worker.stop()
 
 
-def _size(levels: Iterable[BuiltLevel]) -> int:
+def _size(levels: Iterable[TaskResult]) -> int:
     return sum(file.size for built in levels for file in built.files)
 
 
-def _failure(job: Job, how: str) -> BuiltLevel:
+def _failure(task: Task, how: str) -> TaskResult:
     from exporter.reading.names import default_name
 
     problem = Problem(
-        f"the process that built this level {how}", shown(job.project.root / job.spec)
+        f"the process that built this level {how}", shown(task.project.root / task.spec)
     )
-    return BuiltLevel(job, default_name(job.spec), 0.0, problems=(problem,))
+    return TaskResult(task, default_name(task.spec), 0.0, problems=(problem,))
 
 
 def _context() -> Any:
@@ -376,14 +369,14 @@ def _work(connection: Connection, builder: Builder | None, timeout: float | None
     with contextlib.suppress(EOFError, OSError), plain_warnings():
         connection.send(None)
         while True:
-            job = connection.recv()
+            task = connection.recv()
             if builder is not None:
-                connection.send(builder(job))
+                connection.send(builder(task))
                 continue
-            build = LevelBuilder(job, timeout, connection.send, tell_stage)
+            build = LevelBuilder(task, timeout, connection.send, tell_stage)
             connection.send(build.run())
             build.save()
-            del build, job
+            del build, task
 
 
 def _end_with_owner() -> None:
@@ -406,15 +399,15 @@ def _warm() -> None:
 
 
 def build_all(
-    jobs: deque[Job],
+    tasks: deque[Task],
     processes: int | None,
     timeout: float | None = None,
     on_stage: OnStage | None = None,
-) -> Iterator[list[BuiltLevel]]:
+) -> Iterator[list[TaskResult]]:
     """Build levels, here or in parallel processes; yield them in groups as they finish.
 
     Args:
-        jobs: The levels; whoever takes a finished one may add more. It is empty in the end.
+        tasks: The levels; whoever takes a finished one may add more. It is empty in the end.
         processes: In how many processes; None chooses.
         timeout: Seconds after which a level is given up. That takes another process, so with a
             timeout only levels that are quick are built in this one. Another process, too, lets
@@ -422,35 +415,35 @@ def build_all(
             stops all threads of its process.
         on_stage: Is told what the builds are at.
     """
-    chosen = sensible_processes(len(jobs), processes)
+    chosen = sensible_processes(len(tasks), processes)
     if chosen <= 1:
-        watched: deque[Job] = deque()
-        quick: list[BuiltLevel] = []
+        watched: deque[Task] = deque()
+        quick: list[TaskResult] = []
         began = monotonic()
-        while jobs:
-            job = jobs.popleft()
+        while tasks:
+            task = tasks.popleft()
             # Units of a world are many, and each takes a while.
-            in_here = processes == 1 if job.unit is not None else timeout is None or is_quick(job)
+            in_here = processes == 1 if task.unit is not None else timeout is None or is_quick(task)
             if in_here:
                 quick.append(
-                    build_files(job, timeout, partial(on_stage, job) if on_stage else None)
+                    build_files(task, timeout, partial(on_stage, task) if on_stage else None)
                 )
             else:
-                watched.append(job)
+                watched.append(task)
             # Before the last is taken, since then more may be added.
             full = len(quick) >= GATHERED_LEVELS or _size(quick) >= GATHERED_BYTES
-            if quick and (not jobs or full or monotonic() - began >= GATHERING_SECONDS):
+            if quick and (not tasks or full or monotonic() - began >= GATHERING_SECONDS):
                 yield quick
                 quick, began = [], monotonic()
-        jobs.extend(watched)
-        if any(job.unit is not None for job in jobs):
+        tasks.extend(watched)
+        if any(task.unit is not None for task in tasks):
             chosen = processes or os.cpu_count() or 1
-    if not jobs:
+    if not tasks:
         return
     with Workers(max(chosen, 1), timeout, on_stage=on_stage) as workers:
-        while jobs or workers.pending:
-            workers.submit(jobs)
-            jobs.clear()
+        while tasks or workers.pending:
+            workers.submit(tasks)
+            tasks.clear()
             finished = workers.results(None)
             if finished:
                 yield finished

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from exporter.export.units import Found, Plan, Unit
+from exporter.export.tasks import WorldFindings, WorldLayout, WorldUnit
 from exporter.model.errors import LevelError, ParameterError, SpecError
 from exporter.model.keys import stage_key
 from exporter.store.cache import Cache
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class UnitOutput:
     """What a unit made: files, warnings with their targets, and what it found.
 
     `told` are warnings of the world itself; `layers` and `objects` what is said of those of a part
     or of the world.
     """
 
-    found: Found
+    found: WorldFindings
     files: tuple[File, ...] = ()
     warnings: tuple[tuple[ProjectTarget, str | Notice], ...] = ()
     told: tuple[Problem, ...] = ()
@@ -48,7 +48,7 @@ class Done:
     objects: Mapping[str, dict[str, int]] = field(default_factory=dict)
 
 
-def plan_world(world: World, project: Project | None = None) -> Done:
+def plan_world(world: World, project: Project | None = None) -> UnitOutput:
     """Return how a world is made, once the part in the middle could be.
 
     Args:
@@ -66,8 +66,10 @@ def plan_world(world: World, project: Project | None = None) -> Done:
         known = {**known, **world.settle(names, found, known)}
     level = world.part(*middle, known)
     warnings = _checked_targets(world, level, project) if project is not None else ()
-    plan = Plan(world.columns, world.rows, tuple(rounds), world.size, world.chunk, world.reach)
-    return Done(Found(plan), warnings=warnings)
+    plan = WorldLayout(
+        world.columns, world.rows, tuple(rounds), world.size, world.chunk, world.reach
+    )
+    return UnitOutput(WorldFindings(plan), warnings=warnings)
 
 
 def _checked_targets(
@@ -97,7 +99,9 @@ def _checked_targets(
     return tuple(warnings)
 
 
-def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[Done, str, bytes]:
+def survey_row(
+    world: World, unit: WorldUnit, identity: str, cache: Cache
+) -> tuple[UnitOutput, str, bytes]:
     """Survey a row of parts, or remember what it gave; return it with what is to be remembered.
 
     Args:
@@ -124,17 +128,17 @@ def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[D
     data = cache.load(key)
     if data is not None:
         try:
-            return Done(Found(surveyed=decode_surveyed(data))), "", b""
+            return UnitOutput(WorldFindings(surveyed=decode_surveyed(data))), "", b""
         except ValueError:
             pass  # not written by us: surveyed anew
     found: Surveyed = {}
     for column in range(world.columns):
         window = world.window(column, unit.row)
         found = joined_surveys(found, world.survey(unit.survey, window, unit.known))
-    return Done(Found(surveyed=found)), key, encode_surveyed(found)
+    return UnitOutput(WorldFindings(surveyed=found)), key, encode_surveyed(found)
 
 
-def make_files(world: World, unit: Unit, project: Project) -> Done:
+def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
     """Make the files of a part, or those of the world as a whole, for every target.
 
     Args:
@@ -171,7 +175,7 @@ def make_files(world: World, unit: Unit, project: Project) -> Done:
             for one in exported.artifacts
         ]
         warnings += [(target, one) for one in exported.warnings]
-    done = Done(Found(), tuple(files), tuple(warnings))
+    done = UnitOutput(WorldFindings(), tuple(files), tuple(warnings))
     if unit.kind == "whole":
         names = dict.fromkeys(one.name for one in world.spec.objects)
         none = {name: {"asked": 0, "placed": 0} for name in names}

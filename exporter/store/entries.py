@@ -72,7 +72,7 @@ class Entry:
     Attributes:
         spec: Path relative to the project.
         level: The level's name.
-        key: Hash of all that went in: see `exporter.export.job.level_key`; empty while the
+        key: Hash of all that went in: see `exporter.export.tasks.level_key`; empty while the
             outputs are not known to be those of any key.
         inputs: Files the spec had read, by path, with their hashes.
         outputs: In the order of writing.

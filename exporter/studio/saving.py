@@ -43,7 +43,7 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
         spec_waits = _waits(level.path, draft.base, draft.content)
         edits_wait = _waits(level.edits, draft.edits_base, edits)
         if edits_wait:
-            from exporter.export.taking import write_edits_file
+            from exporter.export.import_edits import write_edits_file
 
             check_place(level.edits, level.root)
             write_edits_file(level.edits, draft.edits_base, edits or b"")

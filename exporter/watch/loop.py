@@ -8,6 +8,7 @@ the quiet time or the building, whichever is longer, and a newer save always win
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, thread_time
@@ -24,9 +25,10 @@ from exporter.export.events import (
     Remark,
     Reporter,
 )
-from exporter.export.export import Export, StaleLevel
-from exporter.export.job import BuiltLevel, Job
+from exporter.export.export import Export
+from exporter.export.plan import StaleLevel
 from exporter.export.settings import Settings
+from exporter.export.tasks import Task, TaskResult
 from exporter.export.workers import Workers
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
@@ -77,9 +79,8 @@ class Loop:
         self.rescans = Rescans()
         self.exit_code: int | None = None
         self.ready = False
-        # What is being built, what is built and waits for quiet.
-        self._building: dict[str, StaleLevel] = {}
-        self._held: list[BuiltLevel] = []
+        # What is built and waits for quiet.
+        self._held: list[TaskResult] = []
         self._change: PendingChange | None = None
         # Whether the next look is to see the outputs, too.
         self._full = True
@@ -153,7 +154,12 @@ class Loop:
             last = self.signal.last
             times = [self._change.quiet_at(last), self._change.early_at(last)]
         else:
-            periodic = (self.rescans.next, self._tidy_at, self._belated, self.export.gone.due())
+            periodic = (
+                self.rescans.next,
+                self._tidy_at,
+                self._belated,
+                self.export.planner.deletions.due(),
+            )
             times = [time for time in periodic if time is not None]
         return max(0.0, min(times) - monotonic())
 
@@ -161,7 +167,7 @@ class Loop:
         """Whether a spec looks as in the middle of a save: gone, or not to be understood."""
         if any(built.problems for built in self._held):
             return True
-        return self.export.files.is_amid_a_save(self._announced())
+        return self.export.planner.files.is_amid_a_save(self._announced())
 
     # --- looking ------------------------------------------------------------------------------
 
@@ -171,12 +177,12 @@ class Loop:
         if self.checkout.runs():
             return
         try:
-            stale = self.export.look(full=False, early=True, only=self._announced())
+            levels = self.export.early_plan(self._announced()).levels
         except (SpecError, StoreError):
             change.unsettled = True
             return
-        if len(stale) <= MAXIMUM_EARLY_LEVELS:
-            self._build(stale)
+        if len(levels) <= MAXIMUM_EARLY_LEVELS:
+            self._build(levels)
 
     def _announced(self) -> tuple[str, ...]:
         """Return the files of the project that events have named, relative to it, with `/`."""
@@ -196,22 +202,21 @@ class Loop:
         self._change = None
         if not self._batch_open:
             self._batch_began = began
-            self.export.status.begin()
+            self.export.committer.status.begin()
         full, self._full = self._full, False
         try:
-            stale = self.export.look(full=full)
+            levels = self.export.plan(full=full).levels
         except (SpecError, StoreError) as error:
             self._refuse(error)
-            stale = []
+            levels = ()
         else:
             self._take_back()
-            self._batch_open = self._batch_open or self.export.unfinished
+            self._batch_open = self._batch_open or self.export.committer.is_unfinished
         self.rescans.plan(monotonic(), full=full, polling=self.observers.polling)
         self._observe()
-        wanted = {one.job.spec for one in stale}
-        for spec in [spec for spec in self._building if spec not in wanted]:
+        for spec in self.export.run.jobs.keys() - {one.task.spec for one in levels}:
             self._drop(spec)
-        self._build(stale)
+        self._build(levels)
         self._accept()
 
     def _refuse(self, error: SpecError | StoreError) -> None:
@@ -223,7 +228,7 @@ class Loop:
         )
         if problems != self._refused:
             self._refused = problems
-            self.export.status.problems = problems
+            self.export.committer.status.problems = problems
             self.report(Refusal(problems))
 
     def _take_back(self) -> None:
@@ -240,7 +245,7 @@ class Loop:
                 self.observers.give_up("changes are not announced here")
         if self._tidy_at is not None and now >= self._tidy_at:
             self._tidy()
-        due = self.export.gone.due()
+        due = self.export.planner.deletions.due()
         if due is not None and now >= due:
             self._settle()
         elif now >= self.rescans.next:
@@ -252,13 +257,14 @@ class Loop:
         if full and not self._keep_lock():
             return
         started = thread_time()
-        missed = self.export.files.differ()
+        planner = self.export.planner
+        missed = planner.files.differ()
         lost = (
             full
             and not missed
             and (
-                self.export.taking.waits()
-                or self.export.staleness.outputs_differ(self.export.committer.kept)
+                self.export.importer.is_waiting()
+                or planner.staleness.outputs_differ(self.export.committer.reports.kept)
             )
         )
         if full:
@@ -294,80 +300,54 @@ class Loop:
         return True
 
     def _observe(self) -> None:
-        files = self.export.files
+        files = self.export.planner.files
         trees = [self.root / fixed_part(pattern) for pattern in files.patterns]
-        beside = {(self.root / path).parent for path in self.export.inputs()}
+        beside = {(self.root / path).parent for path in self.export.planner.inputs()}
         self.observers.observe([*trees, *files.linked_folders()], [self.root, *beside])
 
-    def _tell_stage(self, job: Job, stage: str) -> None:
-        one = self._building.get(job.spec)
-        name = one.level if one is not None else job.spec
-        self.reporter.report(Building(name, job.spec, stage))
+    def _tell_stage(self, task: Task, stage: str) -> None:
+        job = self.export.run.jobs.get(task.spec)
+        name = job.stale.level if job is not None else task.spec
+        self.reporter.report(Building(name, task.spec, stage))
 
     # --- building and storing -----------------------------------------------------------------
 
-    def _build(self, stale: list[StaleLevel]) -> None:
+    def _build(self, levels: Iterable[StaleLevel]) -> None:
         """Build what is not being built already; what is outdated is stopped."""
-        fresh = []
-        for one in stale:
-            old = self._building.get(one.job.spec)
-            if old is not None and old.job == one.job:
+        run = self.export.run
+        new = []
+        for level in levels:
+            job = run.jobs.get(level.task.spec)
+            if job is not None and job.stale.task == level.task:
                 continue
-            if old is not None:
-                self._drop(one.job.spec)
-            self._building[one.job.spec] = one
-            fresh.append(one.job)
-        self.workers.submit(fresh)
+            if job is not None:
+                self._drop(level.task.spec)
+            new.append(level)
+        self.workers.submit(run.begin(new))
 
     def _drop(self, spec: str) -> None:
-        self._building.pop(spec, None)
-        self.export.give_up(spec)
-        self._held = [built for built in self._held if built.job.spec != spec]
+        self.export.run.give_up(spec)
+        self._held = [result for result in self._held if result.task.spec != spec]
         self.workers.cancel(spec)
 
     def _accept(self) -> None:
         """Store what is built, now that the files are quiet."""
         held, self._held = self._held, []
-        plain = [built for built in held if self.export.is_plain(built)]
-        self._accept_levels(plain)
-        if self.exit_code is not None:
+        if not held:
             return
-        for built in (one for one in held if not self.export.is_plain(one)):
-            spec = built.job.spec
-            one = self._building.get(spec)
-            if one is None or one.job.key != built.job.key:
-                continue
-            further = self.export.accept(built, one.causes)
-            if built.job.unit is not None:
-                self.reporter.report(self.export.world_progress(0, 0))
-            if self.export.is_under_way(spec):
-                self.workers.submit(further)
-            else:
-                del self._building[spec]
-                if built.job.unit is not None:
-                    self.workers.cancel(spec)  # units of a world that has failed
-                self._build([StaleLevel(job, one.level, one.causes) for job in further])
-            if self.exit_code is not None:
-                return
-
-    def _accept_levels(self, levels: list[BuiltLevel]) -> None:
-        """Store levels that are still what is wanted, together."""
-        wanted: dict[str, tuple[BuiltLevel, StaleLevel]] = {}
-        for built in levels:
-            one = self._building.get(built.job.spec)
-            if one is not None and one.job.key == built.job.key:
-                wanted[built.job.spec] = (built, one)
-                del self._building[built.job.spec]
-        if not wanted:
-            return
-        for job in self.export.accept_all([(built, one.causes) for built, one in wanted.values()]):
-            one = wanted[job.spec][1]
-            self._build([StaleLevel(job, one.level, one.causes)])
+        run = self.export.run
+        accepted = run.accept(held)
+        worlds = {result.task.spec for result in held if result.task.unit is not None}
+        if worlds:
+            self.reporter.report(run.progress(0, 0))
+        for spec in worlds - run.jobs.keys():
+            self.workers.cancel(spec)  # the other tasks of a world that has failed
+        self.workers.submit([*accepted.tasks, *accepted.repeats])
 
     def _end_batch(self) -> None:
         if self._batch_open:
             try:
-                self.export.finish(compact=False)
+                self.export.committer.finish(compact=False)
             except StoreError as error:
                 self._refuse(error)
             self._batch_open = False  # what is told of the end opens no other one
@@ -377,7 +357,7 @@ class Loop:
         if not self.ready and self.exit_code is None:
             self.ready = True
             self._tidy_at = monotonic() + TIDY_SECONDS
-            self.reporter.report(Ready(len(self.export.files.specs)))
+            self.reporter.report(Ready(len(self.export.planner.files.specs)))
             # Not before: starting workers takes longer than recognising what is unchanged.
             self.workers.warm_up(WARM_WORKERS)
 

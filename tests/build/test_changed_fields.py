@@ -21,7 +21,8 @@ from PIL import Image
 import hand_tiled
 from cases import each_case
 from exporter.blob import read_blob
-from exporter.export.job import BuiltLevel, Job, LevelBuilder
+from exporter.export.level_builder import LevelBuilder
+from exporter.export.tasks import Task, TaskResult
 from exporter.generators import GENERATORS
 from exporter.measures import metrics
 from exporter.model.tables.table import TableParameters
@@ -150,10 +151,10 @@ def project(tmp_path: Path) -> Project:
     return parse_project(settings.encode(), "exporter.yaml", tmp_path)
 
 
-def build(project: Project, document: dict[str, Any], *, fresh: bool) -> BuiltLevel:
+def build(project: Project, document: dict[str, Any], *, fresh: bool) -> TaskResult:
     """Build a level with all its targets, with or without what the cache has."""
     content = json.dumps(document).encode()
-    builder = LevelBuilder(Job(project, SPEC, content, "", "identity", fresh))
+    builder = LevelBuilder(Task(project, SPEC, content, "", "identity", fresh))
     built = builder.run()
     if not fresh:
         builder.save()
@@ -166,7 +167,7 @@ def is_warm(project: Project) -> bool:
     return any(path.is_file() for path in (project.state / "cache").rglob("*"))
 
 
-def summary(built: BuiltLevel) -> Any:
+def summary(built: TaskResult) -> Any:
     """Return everything that is told of a built level, and the hash of every file."""
     files = [(file.path, file.kind, file.layer, file.sha256, file.once) for file in built.files]
     return files, built.layers, built.warnings, built.problems, built.inputs
@@ -270,7 +271,7 @@ def test_a_layer_that_another_one_replaces(project: Project) -> None:
     warm, fresh = build(project, document, fresh=False), build(project, document, fresh=True)
     assert summary(warm) == summary(fresh)
 
-    def role(built: BuiltLevel) -> str:
+    def role(built: TaskResult) -> str:
         blob = next(file.data for file in built.files if file.path.endswith(".lvb"))
         assert blob is not None
         return read_blob(blob).layers["other"].role

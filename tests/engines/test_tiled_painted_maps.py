@@ -14,7 +14,7 @@ import pytest
 import exporter
 from engine_harness import Tiled
 from exporter.cli.main import main
-from exporter.export.taking import Taking, take_painted
+from exporter.export.import_edits import ImportOptions, import_painted
 from exporter.reading.edits import parse_edits
 
 SPEC = """\
@@ -50,7 +50,7 @@ def test_a_map_that_tiled_saved_again_has_no_changes_but_those_of_a_person(
     place = Path(f"t/cavern.{suffix}")
     tiled.save_as(place, Path(f"t/again.{suffix}"))
     shutil.move(f"t/again.{suffix}", place)
-    (taken,) = take_painted(tmp_path, Taking())
+    (taken,) = import_painted(tmp_path, ImportOptions())
     assert (taken.cells, taken.objects, taken.kept, taken.problems) == (0, 0, (), ())
     assert main(["export", "-q"]) == 0
     # A person paints, in a form of Tiled's own.
@@ -66,7 +66,7 @@ def test_a_map_that_tiled_saved_again_has_no_changes_but_those_of_a_person(
     Path("t/plain.tmj").write_text(json.dumps(document))
     tiled.save_as(Path("t/plain.tmj"), place)
     Path("t/plain.tmj").unlink()
-    (taken,) = take_painted(tmp_path, Taking())
+    (taken,) = import_painted(tmp_path, ImportOptions())
     assert (taken.cells, taken.objects, taken.kept, taken.problems) == (1, 0, (), ())
     (edit,) = parse_edits(Path("levels/cavern.edits.yaml").read_bytes(), "x").layers["ground"]
     assert (edit.at, edit.now) == ((7, 7), None)

@@ -10,13 +10,15 @@ import pytest
 
 from exporter.export import staleness as staleness_module
 from exporter.export.events import LevelResult, Progress, Removal, Stale
-from exporter.export.export import MAXIMUM_REPEATS, Export, export_project, failed
-from exporter.export.job import build_files
+from exporter.export.export import Export, export_project, failed
+from exporter.export.level_builder import build_files
+from exporter.export.plan import ExportPlanner
+from exporter.export.run import MAXIMUM_REPEATS
 from exporter.export.settings import Settings
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.store.entries import Output
 from exporter.store.ownership import Look
-from small_game import Game
+from small_game import Game, repeats, tasks
 from status_files import read_levels, read_status
 
 A, B = "levels/a.level.yaml", "levels/b.level.yaml"
@@ -92,7 +94,7 @@ def test_a_plugin_is_stored_once_and_again_when_a_file_of_it_is_lost(
     cfg.write_text("edited")
     godot.batch(export)
     assert cfg.read_text() == "edited"
-    assert export.committer.kept["exporter.yaml"] == (ours(cfg, godot),)
+    assert export.committer.reports.kept["exporter.yaml"] == (ours(cfg, godot),)
     assert sorted(noted) == ["exporter.yaml", "exporter.yaml", A]
     assert not removals(godot)  # exporter.yaml is no spec that is gone
 
@@ -140,8 +142,8 @@ def test_settings_without_a_plugin_are_not_read_for_one(
     def read() -> Any:
         raise AssertionError
 
-    monkeypatch.setattr(export.files, "project", read)
-    assert export.look(full=True) == []
+    monkeypatch.setattr(export.planner.files, "project", read)
+    assert not export.plan(full=True).levels
 
 
 # --- what is stale -------------------------------------------------------------------------------
@@ -167,14 +169,14 @@ def test_an_output_is_read_once_after_it_was_touched(
     export = game.open()
     game.batch(export)
     noted = reads(export, monkeypatch)
-    assert not export.look(full=True)
+    assert not export.plan(full=True).levels
     assert noted == []
     os.utime(game.root / "t" / "a.tmj", ns=(10**18, 10**18))
-    assert not export.look(full=True)
-    assert not export.look(full=True)
+    assert not export.plan(full=True).levels
+    assert not export.plan(full=True).levels
     assert noted == ["t/a.tmj"]
     os.utime(game.root / "t" / "a.tmj", ns=(10**18 + 5, 10**18 + 5))
-    assert not export.look(full=True)
+    assert not export.plan(full=True).levels
     assert noted == ["t/a.tmj"] * 2
 
 
@@ -190,14 +192,14 @@ def test_no_more_touched_outputs_are_remembered_than_the_maximum(
     noted = reads(export, monkeypatch)
     monkeypatch.setattr(staleness_module, "MAXIMUM_VERIFIED", 3)
     for _ in range(2):
-        assert not export.look(full=True)
+        assert not export.plan(full=True).levels
     assert noted == paths
     monkeypatch.setattr(staleness_module, "MAXIMUM_VERIFIED", 1)
     os.utime(game.root / paths[0], ns=(10**18 + 5, 10**18 + 5))
     for _ in range(2):
-        assert not export.look(full=True)
+        assert not export.plan(full=True).levels
     assert noted.count("t/a.tmj") == 3  # forgotten, and read again every time
-    assert export.committer.kept[A] == tuple(paths)
+    assert export.committer.reports.kept[A] == tuple(paths)
 
 
 def test_a_sidecar_is_read_once_after_it_was_changed(
@@ -211,24 +213,24 @@ def test_a_sidecar_is_read_once_after_it_was_changed(
     sidecar.write_text(sidecar.read_text() + "\n[deps]\n\n")  # completed by the engine
     noted = reads(export, monkeypatch)
     for _ in range(2):
-        assert not export.look(full=True)
-        assert not export.staleness.outputs_differ({})
+        assert not export.plan(full=True).levels
+        assert not export.planner.staleness.outputs_differ({})
     assert noted == [own[0].path]
     (godot.root / own[0].path).unlink()
-    assert [one.causes for one in export.look(full=True)] == [(own[0].path,)]
+    assert [one.causes for one in export.plan(full=True).levels] == [(own[0].path,)]
 
 
 def test_another_exporter_beside_us_is_noticed(game: Game) -> None:
     game.write("a")
     export = game.open()
     game.batch(export)
-    assert not export.staleness.outputs_differ({})
+    assert not export.planner.staleness.outputs_differ({})
     game.write("b")
     other = game.open()
     game.batch(other)
-    assert export.staleness.outputs_differ({})
+    assert export.planner.staleness.outputs_differ({})
     assert game.batch(export) == []
-    assert not export.staleness.outputs_differ({})
+    assert not export.planner.staleness.outputs_differ({})
 
 
 def test_every_path_that_made_a_level_stale_is_told(game: Game) -> None:
@@ -280,22 +282,21 @@ def test_the_cache_knows_how_much_was_put_into_it(game: Game) -> None:
     game.batch(export)  # which puts nothing into it
     before = int(size.read_text())
     game.write("b", seed=3)
-    (one,) = export.look(full=True)
-    built = build_files(one.job)
-    assert export.accept(built, one.causes) == []
-    export.finish(compact=False)
+    (task,) = tasks(export)
+    built = build_files(task)
+    assert repeats(export, built) == []
+    export.committer.finish(compact=False)
     assert int(size.read_text()) == before + built.saved
 
 
 def test_the_journal_stays_where_a_batch_is_not_the_last(game: Game) -> None:
     game.write("a")
     export = game.open()
-    for one in export.look(full=True):
-        export.accept(build_files(one.job), one.causes)
-    export.finish(compact=False)
+    export.run.accept([build_files(task) for task in tasks(export)])
+    export.committer.finish(compact=False)
     journal = game.root / ".exporter" / "manifest.journal"
     assert journal.exists()
-    export.finish()
+    export.committer.finish()
     assert not journal.exists()
 
 
@@ -349,10 +350,10 @@ def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
 
     game.write("a")
     export = game.open()
-    (one,) = export.look(full=True)
-    built = replace(build_files(one.job), warnings=(TOO_LARGE,))
-    assert export.accept(built, one.causes) == []
-    export.finish()
+    (task,) = tasks(export)
+    built = replace(build_files(task), warnings=(TOO_LARGE,))
+    assert repeats(export, built) == []
+    export.committer.finish()
     (result,) = [event for event in game.reporter.events if isinstance(event, LevelResult)]
     assert result.warnings == (TOO_LARGE,)
     assert result.causes == (A,)
@@ -407,11 +408,11 @@ def test_a_spec_that_changes_all_the_time_is_not_built_for_ever(
     game.write("a")
     builds: list[None] = []
 
-    def changed(_export: Export, _built: Any) -> bool:
+    def changed(_planner: ExportPlanner, _result: Any) -> bool:
         builds.append(None)
         return True
 
-    monkeypatch.setattr(Export, "_is_outdated", changed)
+    monkeypatch.setattr(ExportPlanner, "is_outdated", changed)
     told = game.export()["a"]
     assert told.status == "failed"
     assert [problem.message for problem in told.problems] == [
@@ -428,19 +429,19 @@ def test_a_spec_that_is_being_written_is_left_to_the_next_look(
     game.write("a")
     game.write("b")
     export = game.open()
-    monkeypatch.setattr(export.files, "content", lambda spec: None if spec == A else b"")
-    assert [one.job.spec for one in export.look(full=True)] == [B]
+    monkeypatch.setattr(export.planner.files, "content", lambda spec: None if spec == A else b"")
+    assert [one.task.spec for one in export.plan(full=True).levels] == [B]
 
 
 def test_jobs_know_all_that_they_need(game: Game) -> None:
     game.write("a", more="level: hall\n")
     for force in (False, True):
-        (one,) = game.open(force=force).look(full=True)
+        (one,) = game.open(force=force).plan(full=True).levels
         assert (one.level, one.causes) == ("hall", (A,))
-        assert one.job.spec == A
-        assert one.job.content == game.spec("a").read_bytes()
-        assert one.job.fresh == force
-        assert one.job.project.root == game.root
+        assert one.task.spec == A
+        assert one.task.content == game.spec("a").read_bytes()
+        assert one.task.fresh == force
+        assert one.task.project.root == game.root
 
 
 def test_results_come_in_the_order_of_their_specs(game: Game) -> None:

@@ -107,7 +107,7 @@ def upgrade(monkeypatch: pytest.MonkeyPatch, version: int) -> None:
     """Let the exporter be another one, with a newer recipe for caves that makes other cells."""
     from dataclasses import replace
 
-    from exporter.export import export as export_module
+    from exporter.export import plan as plan_module
     from exporter.generators import GENERATORS
 
     old = GENERATORS.get("cellular_caves")
@@ -118,7 +118,7 @@ def upgrade(monkeypatch: pytest.MonkeyPatch, version: int) -> None:
             GENERATORS._added["cellular_caves"], entry=replace(old, version=old.version + version)
         ),
     )
-    monkeypatch.setattr(export_module, "code_identity", lambda: f"upgraded {version}")
+    monkeypatch.setattr(plan_module, "code_identity", lambda: f"upgraded {version}")
 
 
 def test_after_an_upgrade_it_says_which_levels_change_and_by_which_recipe(

@@ -14,8 +14,9 @@ from daemon_harness import Project, expected_outputs, level_text
 from exporter.build.results import decode_layer, encode_layer
 from exporter.export.events import LevelResult
 from exporter.export.export import export_project
-from exporter.export.job import Job, LevelBuilder, build_files
+from exporter.export.level_builder import LevelBuilder, build_files
 from exporter.export.settings import Settings
+from exporter.export.tasks import Task
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.project.settings_file import load_project
@@ -221,7 +222,7 @@ def test_what_comes_from_the_cache_equals_what_was_built(project: Project) -> No
     loaded = load_project(project.root)
     (project.root / ".exporter").mkdir()
     content = project.spec("cave").read_bytes()
-    task = Job(loaded, "levels/cave.level.yaml", content, "key", code_identity())
+    task = Task(loaded, "levels/cave.level.yaml", content, "key", code_identity())
     first = build_files(task)
     again = LevelBuilder(task).run()
     assert [file.sha256 for file in first.files] == [file.sha256 for file in again.files]

@@ -14,7 +14,7 @@ import pytest
 
 from edited_outputs import ThreeEngines
 from exporter.cli.main import main
-from exporter.export import export as export_module
+from exporter.export import run as run_module
 from exporter.export.clean import clean_project
 from exporter.export.events import LevelResult, Removal
 from exporter.model.errors import HeldError
@@ -84,7 +84,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         def sleep(seconds: float) -> None:
             now[0] += seconds
 
-    monkeypatch.setattr(export_module, "time", Clock)
+    monkeypatch.setattr(run_module, "time", Clock)
     return now
 
 

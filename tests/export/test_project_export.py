@@ -10,9 +10,9 @@ import pytest
 
 from exporter.export import failures as failures_module
 from exporter.export.events import LevelResult, Progress, Removal
-from exporter.export.job import build_files
+from exporter.export.level_builder import build_files
 from exporter.model.errors import StoreError
-from small_game import Game
+from small_game import Game, repeats, tasks
 from status_files import read_levels
 
 
@@ -85,9 +85,9 @@ def test_outputs_are_looked_at_in_a_full_look_only(game: Game) -> None:
     export = game.open()
     game.batch(export)
     (game.root / "t" / "a.tmj").unlink()
-    assert not export.look(full=False)
-    assert export.staleness.outputs_differ({})
-    assert [one.causes for one in export.look(full=True)] == [("t/a.tmj",)]
+    assert not export.plan(full=False).levels
+    assert export.planner.staleness.outputs_differ({})
+    assert [one.causes for one in export.plan(full=True).levels] == [("t/a.tmj",)]
 
 
 def test_only_selected_levels_are_exported(game: Game) -> None:
@@ -176,10 +176,10 @@ def test_a_mistake_that_is_taken_back_is_settled(game: Game) -> None:
     game.batch(export)
     game.spec("a").write_text("size: [8]\n")
     game.batch(export)
-    assert "levels/a.level.yaml" in export.failures
+    assert "levels/a.level.yaml" in export.planner.failures
     game.write("a")
     assert game.batch(export) == []
-    assert "levels/a.level.yaml" not in export.failures
+    assert "levels/a.level.yaml" not in export.planner.failures
     assert [one["status"] for one in read_levels(game.root)] == ["built"]
 
 
@@ -192,7 +192,7 @@ def test_an_early_look_tells_and_settles_nothing(game: Game) -> None:
     game.write("d", more="level: c\n")
     game.write("e")
     game.reporter.events.clear()
-    assert [one.level for one in export.look(full=False, early=True)] == ["e"]
+    assert [one.level for one in export.early_plan().levels] == ["e"]
     assert game.reporter.events == []
     assert "t/a.tmj" in game.outputs()
 
@@ -204,36 +204,36 @@ def test_an_input_that_changed_while_it_was_built_is_built_again(game: Game) -> 
     piece = game.root / "levels" / "piece.txt"
     piece.write_text("..\n..\n")
     export = game.open()
-    (one,) = export.look(full=True)
-    built = build_files(one.job)
+    (task,) = tasks(export)
+    built = build_files(task)
     piece.write_text(".#\n#.\n")
-    (retry,) = export.accept(built, one.causes)
+    (retry,) = repeats(export, built)
     assert not game.outputs()
-    assert export.accept(build_files(retry), one.causes) == []
+    assert repeats(export, build_files(retry)) == []
     assert game.outputs()
 
 
 def test_a_spec_that_changed_while_it_was_built_is_built_as_it_is_now(game: Game) -> None:
     game.write("a", seed=1)
     export = game.open()
-    (one,) = export.look(full=True)
-    built = build_files(one.job)
+    (task,) = tasks(export)
+    built = build_files(task)
     game.write("a", seed=2)
-    (retry,) = export.accept(built, one.causes)
+    (retry,) = repeats(export, built)
     assert retry.content == game.spec("a").read_bytes()
-    assert retry.key != one.job.key
-    assert export.accept(build_files(retry), one.causes) == []
-    export.finish()
+    assert retry.key != task.key
+    assert repeats(export, build_files(retry)) == []
+    export.committer.finish()
     assert game.export()["a"].status == "unchanged"
 
 
 def test_a_spec_that_vanished_while_it_was_built_is_dropped(game: Game) -> None:
     game.write("a")
     export = game.open()
-    (one,) = export.look(full=True)
-    built = build_files(one.job)
+    (task,) = tasks(export)
+    built = build_files(task)
     game.spec("a").unlink()
-    assert export.accept(built, one.causes) == []
+    assert repeats(export, built) == []
     assert not game.outputs()
     assert not [event for event in game.reporter.events if isinstance(event, LevelResult)]
 
@@ -257,10 +257,10 @@ def test_a_refusing_disk_is_asked_again_later_and_later(
     pause = failures_module.RETRY_SECONDS
     while pause < failures_module.LONGEST_RETRY_SECONDS:
         now[0] += pause - 0.1
-        assert not export.staleness.outputs_differ({})
-        assert not export.look(full=True)
+        assert not export.planner.staleness.outputs_differ({})
+        assert not export.plan(full=True).levels
         now[0] += 0.1
-        assert export.staleness.outputs_differ({})
+        assert export.planner.staleness.outputs_differ({})
         assert game.batch(export) == []  # the same failure is not told twice
         pause *= 2
     now[0] += failures_module.LONGEST_RETRY_SECONDS
@@ -274,10 +274,10 @@ def test_a_level_that_cannot_be_built_is_not_tried_again_by_itself(game: Game) -
     game.spec("a").write_text("size: [8]\n")
     export = game.open()
     game.batch(export)
-    failure = export.failures.get("levels/a.level.yaml")
+    failure = export.planner.failures.get("levels/a.level.yaml")
     assert failure is not None
     assert failure.retry_at is None
-    assert not export.staleness.outputs_differ({})
+    assert not export.planner.staleness.outputs_differ({})
 
 
 def test_a_content_the_cache_lost_asks_for_a_fresh_build(game: Game) -> None:
@@ -287,15 +287,15 @@ def test_a_content_the_cache_lost_asks_for_a_fresh_build(game: Game) -> None:
     game.write("a", seed=2)
     game.batch(export)
     game.write("a", seed=1)
-    (one,) = export.look(full=True)
-    built = build_files(one.job)
+    (task,) = tasks(export)
+    built = build_files(task)
     assert all(file.data is None for file in built.files)
     for path in (game.root / ".exporter" / "cache").rglob("*"):
         if path.is_file():
             path.unlink()
-    (retry,) = export.accept(built, one.causes)
+    (retry,) = repeats(export, built)
     assert retry.fresh
-    assert export.accept(build_files(retry), one.causes) == []
+    assert repeats(export, build_files(retry)) == []
 
 
 def test_a_spec_that_is_a_folder_or_cannot_be_read_is_told(game: Game) -> None:
@@ -310,7 +310,7 @@ def test_what_failed_is_forgotten_with_its_spec(game: Game) -> None:
     game.batch(export)
     game.spec("a").unlink()
     game.batch(export)
-    assert "levels/a.level.yaml" not in export.failures
+    assert "levels/a.level.yaml" not in export.planner.failures
 
 
 def test_a_failed_level_is_stale_when_a_file_it_missed_turns_up(game: Game) -> None:
@@ -320,9 +320,9 @@ def test_a_failed_level_is_stale_when_a_file_it_missed_turns_up(game: Game) -> N
     export = game.open()
     (result,) = game.batch(export)
     assert result.status == "failed"
-    assert export.inputs() == {"levels/piece.txt"}
+    assert export.planner.inputs() == {"levels/piece.txt"}
     (game.root / "levels" / "piece.txt").write_text("..\n..\n")
-    assert export.files.differ()
+    assert export.planner.files.differ()
     (result,) = game.batch(export)
     assert result.status == "built"
-    assert export.inputs() == {"levels/piece.txt"}
+    assert export.planner.inputs() == {"levels/piece.txt"}

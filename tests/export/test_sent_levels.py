@@ -17,7 +17,7 @@ from PIL import Image
 from exporter.cli.main import main
 from exporter.export import cluster_builder, sent_levels
 from exporter.export.cluster import Done, Lost
-from exporter.export.job import LevelBuilder
+from exporter.export.level_builder import LevelBuilder
 from exporter.export.sent_levels import LevelAnswer, build_sent, decode_answer
 from exporter.export.shared_store import SharedStore
 from exporter.store.user_folder import trust

@@ -15,7 +15,7 @@ from exporter.cli.main import main
 from exporter.export import shared_levels, workers
 from exporter.export.events import Event, ProjectProblems
 from exporter.export.export import export_project
-from exporter.export.job import build_files
+from exporter.export.level_builder import build_files
 from exporter.export.level_records import decode_level, encode_level, record_key
 from exporter.export.settings import Settings
 from exporter.export.shards import Shard
@@ -47,9 +47,9 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     specs: list[str] = []
     real = workers.build_files
 
-    def build(job: Any, *rest: Any) -> Any:
-        specs.append(job.spec)
-        return real(job, *rest)
+    def build(task: Any, *rest: Any) -> Any:
+        specs.append(task.spec)
+        return real(task, *rest)
 
     monkeypatch.setattr(workers, "build_files", build)
     return specs
@@ -155,21 +155,21 @@ def test_a_damaged_store_is_told_and_mended(
 
 
 def test_a_record_that_leads_out_of_its_target_is_refused(game: Game) -> None:
-    job = game.job("level1")
-    record = encode_level(build_files(job))
-    assert decode_level(record, job).files
+    task = game.task("level1")
+    record = encode_level(build_files(task))
+    assert decode_level(record, task).files
     document = json.loads(record)
     for path in ("../x", "t/../x", "/etc/x", "levels/level1.level.yaml", "tx/y"):
         bad = json.loads(record)
         bad["files"][0][0] = path
         with pytest.raises(FarmError, match="does not lie in 't'"):
-            decode_level(json.dumps(bad).encode(), job)
+            decode_level(json.dumps(bad).encode(), task)
     for change in ({"files": [[1]]}, {"inputs": 3}, {"warnings": [["x"]]}, {"level": None}):
         with pytest.raises(FarmError, match="is not one of this exporter"):
-            decode_level(json.dumps({**document, **change}).encode(), job)
+            decode_level(json.dumps({**document, **change}).encode(), task)
     for text in (b"", b"[]", b"[" * 100_000, b"\xff"):
         with pytest.raises(FarmError, match="is not one of this exporter"):
-            decode_level(text, job)
+            decode_level(text, task)
 
 
 def test_a_record_says_the_same_wherever_the_level_was_built(game: Game, tmp_path: Path) -> None:
@@ -180,19 +180,19 @@ def test_a_record_says_the_same_wherever_the_level_was_built(game: Game, tmp_pat
     (game.root / "project.godot").write_text("")
     game.write("level1", more="objects: [{name: chest}]\nbudget: {blob: 9000}\n")
     other = copy(game, tmp_path / "a" / "longer" / "path")
-    (here, there) = (one.job("level1") for one in (game, other))
+    (here, there) = (one.task("level1") for one in (game, other))
     content = game.spec("level1").read_bytes()
-    built = [build_files(replace(job, content=content)) for job in (here, there)]
+    built = [build_files(replace(task, content=content)) for task in (here, there)]
     assert len({Path(one.file).name for one in built[0].warnings}) == 2
     assert encode_level(built[0]) == encode_level(built[1])
-    again = decode_level(encode_level(built[0]), built[1].job)
+    again = decode_level(encode_level(built[0]), built[1].task)
     assert again.warnings == built[1].warnings
     assert again.objects == built[1].objects
 
 
 def test_the_key_is_another_where_the_target_lies_in_a_game(game: Game) -> None:
-    job = game.job("level1")
-    assert record_key(job, {"godot": None}) != record_key(job, {"godot": ""})
+    task = game.task("level1")
+    assert record_key(task, {"godot": None}) != record_key(task, {"godot": ""})
 
 
 def test_forcing_builds_and_adds_anew(game: Game, store: str, built: list[str]) -> None:

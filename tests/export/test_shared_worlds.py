@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 
 from exporter.export import workers
-from exporter.export.job import BuiltLevel
+from exporter.export.jobs import WorldJob
+from exporter.export.plan import StaleLevel
 from exporter.export.settings import Settings
 from exporter.export.shards import Shard
-from exporter.export.units import Found, Unit
+from exporter.export.tasks import Task, TaskResult, WorldFindings, WorldLayout, WorldUnit
 from exporter.export.workers import build_files
-from exporter.export.world_runs import WorldRun
 from exporter.model.errors import FarmError
+from exporter.store.entries import Entry
+from exporter.store.group_commit import Committed
 from small_game import Game
 
 WORLD = """\
@@ -70,14 +72,14 @@ def full_store(tmp_path: Path, filled: Path) -> str:
 
 
 @pytest.fixture
-def units(monkeypatch: pytest.MonkeyPatch) -> list[Unit]:
+def units(monkeypatch: pytest.MonkeyPatch) -> list[WorldUnit]:
     """The units of worlds that are done in this process."""
-    done: list[Unit] = []
+    done: list[WorldUnit] = []
 
-    def build(job: Any, *rest: Any) -> Any:
-        if job.unit is not None:
-            done.append(job.unit)
-        return build_files(job, *rest)
+    def build(task: Any, *rest: Any) -> Any:
+        if task.unit is not None:
+            done.append(task.unit)
+        return build_files(task, *rest)
 
     monkeypatch.setattr(workers, "build_files", build)
     return done
@@ -91,12 +93,12 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return game.contents()
 
 
-def places(units: list[Unit], kind: str = "part") -> list[tuple[int, int]]:
+def places(units: list[WorldUnit], kind: str = "part") -> list[tuple[int, int]]:
     return [(unit.column, unit.row) for unit in units if unit.kind == kind]
 
 
 def test_shards_make_every_part_once_and_a_whole_run_makes_none(
-    tmp_path: Path, store: str, units: list[Unit], alone: dict[str, bytes]
+    tmp_path: Path, store: str, units: list[WorldUnit], alone: dict[str, bytes]
 ) -> None:
     made: list[tuple[int, int]] = []
     for number in (2, 3, 1):
@@ -121,7 +123,7 @@ def test_shards_make_every_part_once_and_a_whole_run_makes_none(
 
 
 def test_what_one_shard_has_surveyed_the_others_find(
-    tmp_path: Path, store: str, units: list[Unit]
+    tmp_path: Path, store: str, units: list[WorldUnit]
 ) -> None:
     for number in (1, 2):
         in_checkout(tmp_path / f"machine{number}").export(store=store, shard=Shard(number, 2))
@@ -131,7 +133,7 @@ def test_what_one_shard_has_surveyed_the_others_find(
 
 
 def test_shards_begin_to_survey_in_different_rows(
-    tmp_path: Path, store: str, units: list[Unit]
+    tmp_path: Path, store: str, units: list[WorldUnit]
 ) -> None:
     first = []
     for number in (1, 2):
@@ -142,7 +144,7 @@ def test_shards_begin_to_survey_in_different_rows(
 
 
 def test_a_whole_run_after_shards_in_the_same_folder_goes_on_from_there(
-    tmp_path: Path, units: list[Unit], alone: dict[str, bytes]
+    tmp_path: Path, units: list[WorldUnit], alone: dict[str, bytes]
 ) -> None:
     game = in_checkout(tmp_path / "game")
     for number in (1, 2):
@@ -169,7 +171,7 @@ def test_a_shard_removes_no_part(tmp_path: Path) -> None:
 
 
 def test_the_parts_of_another_seed_are_others(
-    tmp_path: Path, full_store: str, units: list[Unit]
+    tmp_path: Path, full_store: str, units: list[WorldUnit]
 ) -> None:
     game = in_checkout(tmp_path / "two", seed=2)
     game.export(store=full_store)
@@ -179,7 +181,9 @@ def test_the_parts_of_another_seed_are_others(
     assert game.contents() == other.contents()
 
 
-def test_hand_edits_make_other_parts(tmp_path: Path, full_store: str, units: list[Unit]) -> None:
+def test_hand_edits_make_other_parts(
+    tmp_path: Path, full_store: str, units: list[WorldUnit]
+) -> None:
     game, alone = in_checkout(tmp_path / "two"), in_checkout(tmp_path / "three")
     for one in (game, alone):
         (one.root / "levels" / "land.edits.yaml").write_text(EDITS)
@@ -190,7 +194,7 @@ def test_hand_edits_make_other_parts(tmp_path: Path, full_store: str, units: lis
 
 @pytest.mark.parametrize("how", ["changed", "removed"])
 def test_damaged_parts_are_told_and_made_again(
-    how: str, tmp_path: Path, full_store: str, units: list[Unit], alone: dict[str, bytes]
+    how: str, tmp_path: Path, full_store: str, units: list[WorldUnit], alone: dict[str, bytes]
 ) -> None:
     files = sorted(path for path in (Path(full_store) / "contents").rglob("*") if path.is_file())
     for path in files[::3]:
@@ -213,7 +217,7 @@ def test_damaged_parts_are_told_and_made_again(
 
 
 def test_a_damaged_survey_is_done_again(
-    tmp_path: Path, full_store: str, units: list[Unit], alone: dict[str, bytes]
+    tmp_path: Path, full_store: str, units: list[WorldUnit], alone: dict[str, bytes]
 ) -> None:
     for path in (Path(full_store) / "levels").rglob("*"):
         if path.is_file():
@@ -251,7 +255,7 @@ def test_a_record_that_says_something_else_of_a_survey_is_refused(
 
 
 def test_forcing_makes_all_parts_and_adds_them_anew(
-    tmp_path: Path, full_store: str, units: list[Unit], alone: dict[str, bytes]
+    tmp_path: Path, full_store: str, units: list[WorldUnit], alone: dict[str, bytes]
 ) -> None:
     for path in (Path(full_store) / "contents").rglob("*"):
         if path.is_file():
@@ -282,27 +286,40 @@ def test_every_shard_has_the_world_and_no_other_level_of_another_one() -> None:
     assert not named.selects("land", SPEC, is_world=True)
 
 
-def test_a_run_gives_out_no_more_units_than_it_was_told(tmp_path: Path) -> None:
-    run = _run_of_rows(tmp_path, 9, at_once=3)
-    assert len(run.begin()) == 3
+def test_a_world_gives_out_no_more_tasks_than_it_was_told(tmp_path: Path) -> None:
+    _, tasks = _world_of_rows(tmp_path, 9, at_once=3)
+    assert len(tasks) == 3
 
 
-def test_a_run_counts_the_rows_of_a_survey(tmp_path: Path) -> None:
-    run = _run_of_rows(tmp_path, 2, at_once=9)
+def test_a_world_counts_the_rows_of_a_survey(tmp_path: Path) -> None:
+    job, tasks = _world_of_rows(tmp_path, 2, at_once=9)
     counts = []
-    jobs = run.begin()
-    while jobs and jobs[0].unit is not None and jobs[0].unit.kind != "common":
-        counts.append((run.surveyed, run.to_survey))
-        found = Found(surveyed={"extremes relief": b"[0, 1]"})
-        done, *jobs = jobs
-        jobs += run.take(BuiltLevel(done, "land", 0.0, found=found))
-    assert counts == [(0, 2), (1, 2), (2, 2)]
-    assert (run.surveyed, run.to_survey) == (0, 0)
+    while tasks and tasks[0].unit is not None and tasks[0].unit.kind != "common":
+        counts.append(job.share())
+        found = WorldFindings(surveyed={"extremes relief": b"[0, 1]"})
+        done, *tasks = tasks
+        tasks += job.take(TaskResult(done, "land", 0.0, found=found), NOTHING, None).tasks
+    assert counts == [(0, 0, 0, 2), (0, 0, 1, 2), (0, 0, 2, 2)]
+    assert job.share() == (0, 0, 0, 0)
 
 
-def _run_of_rows(folder: Path, rows: int, at_once: int) -> WorldRun:
-    from exporter.export.units import Plan
+class NoParts:
+    """A world of which nothing is stored."""
 
-    plan = Plan(1, rows, (("extremes relief",),), (64, 64 * rows), 64, 4)
-    job = in_checkout(folder / "game").job("land")
-    return WorldRun(job, plan, "land", lambda _x, _y: False, at_once)
+    def entries(self) -> list[Entry]:
+        return []
+
+    def kept(self, column: int, row: int) -> None:
+        return None
+
+
+NOTHING = Committed(Entry(SPEC, "", ""), ())
+
+
+def _world_of_rows(folder: Path, rows: int, at_once: int) -> tuple[WorldJob, list[Task]]:
+    """Return the job of a world whose layout is known, and its next tasks."""
+    layout = WorldLayout(1, rows, (("extremes relief",),), (64, 64 * rows), 64, 4)
+    task = in_checkout(folder / "game").task("land")
+    job = WorldJob(StaleLevel(task, "land", (), True), NoParts(), at_once)
+    plan = TaskResult(task, "land", 0.0, found=WorldFindings(layout))
+    return job, list(job.take(plan, NOTHING, None).tasks)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from exporter.export import job as jobs
-from exporter.export.job import Doing, LevelBuilder, build_files, is_quick
+from exporter.export import level_builder as jobs
+from exporter.export.level_builder import LevelBuilder, build_files, is_quick
+from exporter.export.tasks import Doing
 from exporter.export.workers import Workers, build_all
 from exporter.model.errors import Problem
 from long_levels import RING
@@ -55,37 +56,37 @@ def test_a_level_that_is_announced_is_built_with_a_warning(
 def test_only_levels_that_are_surely_quick_are_built_in_this_process(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert is_quick(game.job("a"))
-    assert not is_quick(jobs.replace(game.job("a"), content=RING.encode()))
-    assert not is_quick(jobs.replace(game.job("a"), content=DEAR.encode()))
+    assert is_quick(game.task("a"))
+    assert not is_quick(jobs.replace(game.task("a"), content=RING.encode()))
+    assert not is_quick(jobs.replace(game.task("a"), content=DEAR.encode()))
     large = b"size: [4096, 4096]\nlayers: {a: {generator: blank}}\n"
-    assert not is_quick(jobs.replace(game.job("a"), content=large))
-    assert is_quick(jobs.replace(game.job("a"), content=b"size: nonsense"))
+    assert not is_quick(jobs.replace(game.task("a"), content=large))
+    assert is_quick(jobs.replace(game.task("a"), content=b"size: nonsense"))
     monkeypatch.setattr("exporter.generators.GENERATORS.origin", lambda name: "another 1.0")
-    assert not is_quick(game.job("a"))
+    assert not is_quick(game.task("a"))
 
 
 def test_a_build_in_this_process_ends_before_its_next_step(game: Game) -> None:
     text = "size: [64, 64]\nlayers:\n  one: {generator: blank}\n  two: {generator: blank}\n"
-    job = jobs.replace(game.job("a"), content=text.encode())
+    task = jobs.replace(game.task("a"), content=text.encode())
     told: list[Doing] = []
 
     def dawdle(doing: Doing) -> None:
         told.append(doing)
         time.sleep(0.55)
 
-    builder = LevelBuilder(job, 0.5, dawdle)
+    builder = LevelBuilder(task, 0.5, dawdle)
     built = builder.run()
     assert [one.what for one in told] == ["layer 'one'"]
     (problem,) = built.problems
     assert "took longer than 0.5 seconds and was ended at layer 'one'" in problem.message
     assert (problem.line, problem.severity) == (3, "error")
-    assert build_files(job, 60).problems == ()
+    assert build_files(task, 60).problems == ()
 
 
 def test_every_step_is_told_in_its_order(game: Game) -> None:
     told: list[Doing] = []
-    LevelBuilder(game.job("a"), None, told.append).run()
+    LevelBuilder(game.task("a"), None, told.append).run()
     assert [one.what for one in told] == ["layer 'ground'", "the files for tiled"]
     assert isinstance(told[0].place, Problem)
     assert told[0].place.message == ""
@@ -93,13 +94,13 @@ def test_every_step_is_told_in_its_order(game: Game) -> None:
 
 def test_workers_take_what_is_told_for_no_result(game: Game) -> None:
     with Workers(1, 60) as workers:
-        workers.submit([game.job("a"), game.job("b")])
+        workers.submit([game.task("a"), game.task("b")])
         found = []
         while workers.pending:
             results = workers.results(60)
             assert results, "waiting ends with a result, not with what a worker is doing"
             found += results
-    assert sorted(built.job.spec for built in found) == [
+    assert sorted(built.task.spec for built in found) == [
         "levels/a.level.yaml",
         "levels/b.level.yaml",
     ]
@@ -107,7 +108,7 @@ def test_workers_take_what_is_told_for_no_result(game: Game) -> None:
 
 
 def test_levels_are_built_with_and_without_a_limit_to_the_same_bytes(game: Game) -> None:
-    job = game.job("a")
-    ((here,),) = build_all(deque([job]), 1, 300)
-    ((without,),) = build_all(deque([job]), 1, None)
+    task = game.task("a")
+    ((here,),) = build_all(deque([task]), 1, 300)
+    ((without,),) = build_all(deque([task]), 1, None)
     assert [file.sha256 for file in here.files] == [file.sha256 for file in without.files]

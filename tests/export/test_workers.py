@@ -31,7 +31,7 @@ def test_levels_are_told_when_no_process_can_be_started(
 
     monkeypatch.setattr(workers_module, "_Worker", refuse)
     workers = Workers(1)
-    workers.submit([game.job("a"), game.job("b")])
+    workers.submit([game.task("a"), game.task("b")])
     assert len(attempts) == 3
     assert workers.pending == 2
     assert [built.problems[0].message for built in workers.results(None)] == [

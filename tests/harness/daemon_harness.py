@@ -106,14 +106,15 @@ _EXPECTED: dict[tuple[str, str], dict[str, bytes]] = {}
 
 def expected_outputs(name: str, text: str, settings: str = TARGETS) -> dict[str, bytes]:
     """Return the outputs of a level, built in memory."""
-    from exporter.export.job import Job, build_files
+    from exporter.export.level_builder import build_files
+    from exporter.export.tasks import Task
     from exporter.project.settings_file import parse_project
 
     key = (name, text + settings)
     if key not in _EXPECTED:
         project = parse_project(settings.encode(), "exporter.yaml", Path("/nowhere"))
         spec = f"levels/{name}.level.yaml"
-        built = build_files(Job(project, spec, text.encode(), "", "", fresh=True))
+        built = build_files(Task(project, spec, text.encode(), "", "", fresh=True))
         assert not built.problems, built.problems
         _EXPECTED[key] = {file.path: file.data or b"" for file in built.files}
     return _EXPECTED[key]

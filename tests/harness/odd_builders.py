@@ -10,27 +10,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from exporter.export.job import BuiltLevel, Job, build_files
+from exporter.export.level_builder import build_files
+from exporter.export.tasks import Task, TaskResult
 
 KILLED, ENDING, HANGING = 66, 65, 77
-# A worker imports this module when it starts, before it gets a job.
+# A worker imports this module when it starts, before it gets a task.
 _AT_START = set(sys.modules)
 
 
-def odd(job: Job) -> BuiltLevel:
+def odd(task: Task) -> TaskResult:
     """Build a level, unless its seed says what is to happen to the worker."""
-    if b"seed: %d" % KILLED in job.content:
+    if b"seed: %d" % KILLED in task.content:
         os.abort()
-    if b"seed: %d" % ENDING in job.content:
+    if b"seed: %d" % ENDING in task.content:
         os._exit(3)
-    if b"seed: %d" % HANGING in job.content:
+    if b"seed: %d" % HANGING in task.content:
         time.sleep(3600)
-    return replace(build_files(job), traceback=str(os.getpid()))
+    return replace(build_files(task), traceback=str(os.getpid()))
 
 
-def imports(job: Job) -> BuiltLevel:
+def imports(task: Task) -> TaskResult:
     """Build a level, and name in its traceback the modules of ours that were imported for it."""
-    built = build_files(job)
+    built = build_files(task)
     new = sorted(name for name in set(sys.modules) - _AT_START if name.startswith("exporter"))
     return replace(built, traceback=" ".join(new))
 
@@ -47,11 +48,11 @@ class DyingFirst:
     def __reduce__(self) -> tuple[Callable[[Path], Any], tuple[Path]]:
         return _odd_or_end, (self.folder,)
 
-    def __call__(self, job: Job) -> BuiltLevel:
+    def __call__(self, task: Task) -> TaskResult:
         raise AssertionError("in a worker it is one of the builders below")
 
 
-def _odd_or_end(folder: Path) -> Callable[[Job], BuiltLevel]:
+def _odd_or_end(folder: Path) -> Callable[[Task], TaskResult]:
     for path in folder.iterdir():
         path.unlink()
         os._exit(3)

@@ -6,7 +6,7 @@ waits for its workers. So a test of hours takes milliseconds, and every time is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +15,9 @@ import pytest
 
 from exporter.export.events import Event, LevelResult
 from exporter.export.export import Export
-from exporter.export.job import BuiltLevel, Job, build_files
+from exporter.export.level_builder import build_files
+from exporter.export.plan import ExportPlan
+from exporter.export.tasks import Task, TaskResult
 from exporter.export.workers import OnStage
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
@@ -34,7 +36,7 @@ CLOCKS = (
     "exporter.watch.change_signal.monotonic",
     "exporter.watch.checkout.monotonic",
     "exporter.export.failures.monotonic",
-    "exporter.export.gone.monotonic",
+    "exporter.export.deleted_specs.monotonic",
 )
 Kind = TypeVar("Kind")
 
@@ -74,7 +76,7 @@ class SimulatedWorkers:
         self.warmed: list[tuple[float, int]] = []
         self.trimmed: list[tuple[float, int]] = []
         self.closed = False
-        self._queue: list[Job] = []
+        self._queue: list[Task] = []
         self._done_at = 0.0
 
     @property
@@ -82,20 +84,20 @@ class SimulatedWorkers:
         """The number of levels that are being built."""
         return len(self._queue)
 
-    def submit(self, jobs: Sequence[Job]) -> None:
+    def submit(self, jobs: Sequence[Task]) -> None:
         """Build some levels."""
         if not self._queue:
             self._done_at = self.watch.time + self.seconds
         self._queue += jobs
-        self.submitted += [(self.watch.now, job.spec) for job in jobs]
+        self.submitted += [(self.watch.now, task.spec) for task in jobs]
 
     def cancel(self, spec: str) -> bool:
         """Build a level no longer."""
         self.cancelled.append((self.watch.now, spec))
-        self._queue = [job for job in self._queue if job.spec != spec]
+        self._queue = [task for task in self._queue if task.spec != spec]
         return True
 
-    def results(self, timeout: float, also: Sequence[Any] = ()) -> list[BuiltLevel]:
+    def results(self, timeout: float, also: Sequence[Any] = ()) -> list[TaskResult]:
         """Let time pass until a level is built or one of some channels is ready."""
         assert timeout >= 0.0
         until = self.watch.time + timeout
@@ -126,7 +128,7 @@ class SimulatedWatch:
     Attributes:
         time: The time of the monotonic clock.
         events: What was told, and when.
-        looks: When the loop looked at the files, and with what arguments.
+        looks: When the loop looked at the files, and how: full, quiet, or early at which specs.
         scans: When it scanned them between changes.
         scan_seconds: How much of the CPU a scan takes.
     """
@@ -135,7 +137,7 @@ class SimulatedWatch:
         self.root = root
         self.time = START
         self.events: list[tuple[float, Event]] = []
-        self.looks: list[tuple[float, dict[str, bool]]] = []
+        self.looks: list[tuple[float, str]] = []
         self.scans: list[float] = []
         self.scan_seconds = 0.0
         self.workers = SimulatedWorkers(self)
@@ -255,16 +257,21 @@ class SimulatedWatch:
         return self.workers
 
     def _watch_looks(self, export: Export) -> None:
-        look, differ = export.look, export.files.differ
+        plan, early_plan, differ = export.plan, export.early_plan, export.planner.files.differ
 
-        def noted_look(**options: bool) -> Any:
-            self.looks.append((self.now, options))
-            return look(**options)
+        def noted_plan(*, full: bool) -> ExportPlan:
+            self.looks.append((self.now, "full" if full else "quiet"))
+            return plan(full=full)
+
+        def noted_early_plan(only: Collection[str] = ()) -> ExportPlan:
+            self.looks.append((self.now, f"early {' '.join(only)}".strip()))
+            return early_plan(only)
 
         def noted_differ() -> bool:
             self.scans.append(self.now)
             self._cpu += self.scan_seconds
             return differ()
 
-        export.look = noted_look  # type: ignore[assignment]
-        export.files.differ = noted_differ  # type: ignore[method-assign]
+        export.plan = noted_plan  # type: ignore[method-assign]
+        export.early_plan = noted_early_plan  # type: ignore[method-assign]
+        export.planner.files.differ = noted_differ  # type: ignore[method-assign]

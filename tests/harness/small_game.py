@@ -7,8 +7,9 @@ from typing import Any
 
 from exporter.export.events import LevelResult, Remark
 from exporter.export.export import Export, export_project
-from exporter.export.job import Job, build_files
+from exporter.export.level_builder import build_files
 from exporter.export.settings import Settings
+from exporter.export.tasks import Task, TaskResult
 from exporter.project.settings_file import load_project
 from exporter.store.code_identity import code_identity
 from exporter.store.target_index import INDEX, read_index
@@ -47,18 +48,18 @@ class Game:
     def batch(self, export: Export, *, full: bool = True) -> list[LevelResult]:
         """Do what one batch of a watch does."""
         self.reporter.events.clear()
-        export.status.begin()
-        for one in export.look(full=full):
-            further = export.accept(build_files(one.job), one.causes)
-            assert further == []
-        export.finish()
+        export.committer.status.begin()
+        for task in tasks(export, full=full):
+            accepted = export.run.accept([build_files(task)])
+            assert (accepted.tasks, accepted.repeats) == ([], [])
+        export.committer.finish()
         return [event for event in self.reporter.events if isinstance(event, LevelResult)]
 
-    def job(self, name: str, seed: int = 1) -> Job:
-        """Return the job of a level, which need not be written."""
+    def task(self, name: str, seed: int = 1) -> Task:
+        """Return the task of a level, which need not be written."""
         content = CAVE.format(seed=seed).encode()
         project = load_project(self.root)
-        return Job(project, f"levels/{name}.level.yaml", content, "key", code_identity())
+        return Task(project, f"levels/{name}.level.yaml", content, "key", code_identity())
 
     def outputs(self) -> list[str]:
         """Return the files of the target folder, but for its index."""
@@ -81,3 +82,15 @@ class Game:
     def index(self, folder: str = "t") -> dict[str, frozenset[str]]:
         """Return what a target folder's index lists."""
         return read_index((self.root / folder / INDEX).read_bytes())
+
+
+def tasks(export: Export, *, full: bool = True) -> list[Task]:
+    """Plan an export; return the first tasks of its levels."""
+    return export.run.begin(export.plan(full=full).levels)
+
+
+def repeats(export: Export, result: TaskResult) -> list[Task]:
+    """Store a result; return what is to be built once more."""
+    accepted = export.run.accept([result])
+    assert accepted.tasks == []
+    return accepted.repeats

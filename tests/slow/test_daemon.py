@@ -107,16 +107,16 @@ def test_a_worker_that_is_killed_is_replaced(project: Project) -> None:
 WORKERS = """
 import os, time
 from exporter.export import workers
-from exporter.export.job import build_files
+from exporter.export.level_builder import build_files
 
-def builder(job):
-    if b"seed: 66" in job.content:
+def builder(task):
+    if b"seed: 66" in task.content:
         os.abort()
-    if b"seed: 77" in job.content:
+    if b"seed: 77" in task.content:
         time.sleep(3600)
-    if b"seed: 88" in job.content:
+    if b"seed: 88" in task.content:
         raise MemoryError
-    return build_files(job)
+    return build_files(task)
 """
 ODD_BUILDER = """
 import odd_builder

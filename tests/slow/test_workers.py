@@ -17,7 +17,8 @@ import pytest
 
 from daemon_harness import DEADLINE, environment, wait_until
 from exporter.export import workers as workers_module
-from exporter.export.job import BuiltLevel, Job, build_files
+from exporter.export.level_builder import build_files
+from exporter.export.tasks import Task, TaskResult
 from exporter.export.workers import OnStage, Workers, build_all
 from exporter.targets import TARGETS
 from long_levels import RING
@@ -38,20 +39,20 @@ def workers() -> Iterator[Workers]:
         yield made
 
 
-def all_results(workers: Workers) -> list[BuiltLevel]:
-    results: list[BuiltLevel] = []
+def all_results(workers: Workers) -> list[TaskResult]:
+    results: list[TaskResult] = []
     while workers.pending:
         results += workers.results(None)
     return results
 
 
-def told(built: BuiltLevel) -> str:
+def told(built: TaskResult) -> str:
     (problem,) = built.problems
     return problem.message.removeprefix("the process that built this level ")
 
 
 def test_no_more_levels_are_built_at_once_than_asked_for(game: Game, workers: Workers) -> None:
-    workers.submit([game.job("a"), game.job("b"), game.job("c")])
+    workers.submit([game.task("a"), game.task("b"), game.task("c")])
     assert workers.pending == 3
     assert len(workers._workers) == 1
     results = all_results(workers)
@@ -63,9 +64,9 @@ def test_no_more_levels_are_built_at_once_than_asked_for(game: Game, workers: Wo
 
 def test_levels_are_built_at_the_same_time(game: Game) -> None:
     with Workers(2, builder=odd) as workers:
-        workers.submit([game.job("a", HANGING), game.job("b"), game.job("c")])
+        workers.submit([game.task("a", HANGING), game.task("b"), game.task("c")])
         assert len(workers._workers) == 2
-        found: list[BuiltLevel] = []
+        found: list[TaskResult] = []
         while len(found) < 2:
             found += workers.results(None)
         assert [built.level for built in found] == ["b", "c"]
@@ -76,8 +77,8 @@ def test_levels_are_built_at_the_same_time(game: Game) -> None:
 def test_a_level_that_ends_its_worker_is_told_and_the_others_are_built(
     game: Game, workers: Workers
 ) -> None:
-    jobs = [game.job(name, KILLED) for name in "abcd"]
-    workers.submit([*jobs, game.job("e", ENDING), game.job("f")])
+    jobs = [game.task(name, KILLED) for name in "abcd"]
+    workers.submit([*jobs, game.task("e", ENDING), game.task("f")])
     *killed, ended, good = all_results(workers)
     # However many are killed while they build: a worker that was ready could be started.
     assert [told(built) for built in killed] == ["was killed by SIGABRT"] * 4
@@ -95,7 +96,7 @@ def test_workers_that_end_before_they_are_ready_are_not_started_for_ever(
     for number in range(100):
         (dying / str(number)).touch()
     with Workers(1, builder=DyingFirst(dying)) as workers:
-        workers.submit([game.job(name) for name in "abcde"])
+        workers.submit([game.task(name) for name in "abcde"])
         assert [told(built) for built in all_results(workers)] == [
             *["ended with code 3"] * 3,
             *["cannot start: it ended with code 3"] * 2,
@@ -116,10 +117,10 @@ def test_a_worker_that_gets_ready_takes_the_failed_starts_back(game: Game, tmp_p
     with Workers(1, builder=DyingFirst(dying)) as workers:
         for _ in range(2):
             let_die(2)
-            workers.submit([game.job("a"), game.job("b"), game.job("c", KILLED)])
+            workers.submit([game.task("a"), game.task("b"), game.task("c", KILLED)])
             assert [told(built) for built in all_results(workers)] == [ended, ended, killed]
         let_die(3)
-        workers.submit([game.job(name) for name in "abcd"])
+        workers.submit([game.task(name) for name in "abcd"])
         assert [told(built) for built in all_results(workers)] == [
             *[ended] * 3,
             f"cannot start: it {ended}",
@@ -146,7 +147,7 @@ def test_a_level_is_given_up_when_its_time_is_over(
         # Workers without a level have no time to keep.
         assert workers.results(0.0) == []
         assert len(workers._workers) == 2
-        workers.submit([game.job("a", HANGING)])
+        workers.submit([game.task("a", HANGING)])
         clock.now = 109.9
         assert workers.results(0.0) == []
         clock.now = 110.0
@@ -158,7 +159,7 @@ def test_a_level_is_given_up_when_its_time_is_over(
 
 def test_waiting_ends_with_the_time_of_the_level(game: Game) -> None:
     with Workers(1, 0.2, odd) as workers:
-        workers.submit([game.job("a", HANGING)])
+        workers.submit([game.task("a", HANGING)])
         assert [told(built) for built in all_results(workers)] == ["gave no answer for 0.2 seconds"]
 
 
@@ -168,7 +169,7 @@ def test_levels_that_are_finished_soon_are_given_together(
     monkeypatch.setattr(workers_module, "GATHERING_SECONDS", 100.0)
     monkeypatch.setattr(workers_module, "GATHERED_LEVELS", 3)
     with Workers(1, builder=odd) as workers:
-        workers.submit([game.job(name) for name in "abcdef"])
+        workers.submit([game.task(name) for name in "abcdef"])
         names = [[built.level for built in workers.results(None)] for _ in range(2)]
         assert names[0] == ["a", "b", "c"]
         # What is the last of all is given at once, and so is what nobody builds meanwhile.
@@ -182,7 +183,7 @@ def test_gathering_levels_ends_when_something_else_is_ready(
     monkeypatch.setattr(workers_module, "GATHERING_SECONDS", 100.0)
     ours, theirs = Pipe()
     with Workers(1, builder=odd) as workers:
-        workers.submit([game.job("a"), game.job("b", HANGING), game.job("c")])
+        workers.submit([game.task("a"), game.task("b", HANGING), game.task("c")])
         found: list[str] = []
         theirs.send("now")
         while not found:
@@ -192,7 +193,7 @@ def test_gathering_levels_ends_when_something_else_is_ready(
 
 def test_waiting_ends_when_something_else_is_ready(game: Game, workers: Workers) -> None:
     ours, theirs = Pipe()
-    workers.submit([game.job("a", HANGING)])
+    workers.submit([game.task("a", HANGING)])
     while not workers._workers[0].ready:
         workers.results(1.0)
     theirs.send("now")
@@ -203,7 +204,7 @@ def test_waiting_ends_when_something_else_is_ready(game: Game, workers: Workers)
 def test_a_level_is_cancelled_wherever_it_is(
     game: Game, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workers.submit([game.job("a", HANGING), game.job("b"), game.job("c")])
+    workers.submit([game.task("a", HANGING), game.task("b"), game.task("c")])
     assert not workers.cancel("levels/x.level.yaml")
     assert workers.cancel("levels/b.level.yaml")
     assert workers.pending == 2
@@ -217,7 +218,7 @@ def test_a_level_is_cancelled_wherever_it_is(
         raise OSError
 
     monkeypatch.setattr(workers_module, "_Worker", refuse)
-    workers.submit([game.job("d"), game.job("e")])
+    workers.submit([game.task("d"), game.task("e")])
     assert workers.cancel("levels/d.level.yaml")  # which is done, but was not fetched
     assert [built.level for built in all_results(workers)] == ["e"]
 
@@ -237,7 +238,7 @@ def test_a_start_that_is_refused_is_tried_again_and_other_workers_go_on(
 
     monkeypatch.setattr(workers_module, "_Worker", start)
     with Workers(2, builder=odd) as workers:
-        workers.submit([game.job(name) for name in "abc"])
+        workers.submit([game.task(name) for name in "abc"])
         results = all_results(workers)
         assert sorted(built.level for built in results) == ["a", "b", "c"]
         assert not [built.problems for built in results if built.problems]
@@ -247,7 +248,7 @@ def test_as_many_workers_wait_for_work_as_asked_for(game: Game) -> None:
     with Workers(4, builder=odd) as workers:
         workers.warm_up()
         assert len(workers._workers) == 1
-        workers.submit([game.job("a", HANGING)])
+        workers.submit([game.task("a", HANGING)])
         assert len(workers._workers) == 1
         workers.warm_up(2)
         workers.warm_up(2)
@@ -257,7 +258,7 @@ def test_as_many_workers_wait_for_work_as_asked_for(game: Game) -> None:
         assert [process.is_alive() for process in processes] == [True, True, False]
         assert len(workers._workers) == 2
         workers.trim(0)
-        assert [worker.job is not None for worker in workers._workers] == [True]
+        assert [worker.task is not None for worker in workers._workers] == [True]
 
 
 @posix
@@ -268,12 +269,12 @@ def test_a_waiting_worker_that_dies_is_replaced(game: Game, workers: Workers) ->
     process.join()
     while workers._workers:
         assert workers.results(None) == []
-    workers.submit([game.job("a")])
+    workers.submit([game.task("a")])
     assert [built.problems for built in all_results(workers)] == [()]
 
 
 def test_all_end_when_they_are_closed(game: Game, workers: Workers) -> None:
-    workers.submit([game.job("a", HANGING), game.job("b")])
+    workers.submit([game.task("a", HANGING), game.task("b")])
     (worker,) = workers._workers
     workers.close()
     assert not worker.process.is_alive()
@@ -284,11 +285,11 @@ def test_all_end_when_they_are_closed(game: Game, workers: Workers) -> None:
 @posix
 def test_an_interrupt_from_the_terminal_is_left_to_the_owner(game: Game, workers: Workers) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    workers.submit([game.job("a")])
+    workers.submit([game.task("a")])
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
     (first,) = all_results(workers)
     os.kill(int(first.traceback), signal.SIGINT)
-    workers.submit([game.job("b")])
+    workers.submit([game.task("b")])
     (second,) = all_results(workers)
     assert not second.problems
     assert second.traceback == first.traceback
@@ -304,7 +305,7 @@ from small_game import Game
 
 if __name__ == "__main__":
     workers = Workers(1, builder=odd)
-    workers.submit([Game(Path(sys.argv[1])).job("a", HANGING)])
+    workers.submit([Game(Path(sys.argv[1])).task("a", HANGING)])
     while not workers._workers[0].ready:
         workers.results(1.0)
     print(workers._workers[0].process.pid, flush=True)
@@ -351,7 +352,7 @@ def test_a_busy_worker_ends_with_its_owner_however_it_ends(tmp_path: Path, kille
 def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> None:
     names = TARGETS.built_in()
     game.settings("targets:\n" + "".join(f"  {name}: {{path: {name}}}\n" for name in names))
-    one = replace(game.job("a"), content=workers_module._WARM_SPEC)
+    one = replace(game.task("a"), content=workers_module._WARM_SPEC)
     with Workers(1, builder=imports) as workers:
         workers.submit([one])
         (built,) = all_results(workers)
@@ -366,12 +367,12 @@ def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> N
 def test_a_worker_keeps_what_it_made_in_the_cache(game: Game) -> None:
     (game.root / ".exporter").mkdir()
     with Workers(1) as workers:
-        workers.submit([game.job("a", 1)])
+        workers.submit([game.task("a", 1)])
         (built,) = all_results(workers)
-        workers.submit([game.job("b", 2)])  # begun after the first one was kept
+        workers.submit([game.task("b", 2)])  # begun after the first one was kept
         all_results(workers)
     assert built.saved
-    again = build_files(game.job("a", 1))
+    again = build_files(game.task("a", 1))
     assert again.saved == 0
     assert [file.data for file in again.files] == [None] * len(built.files)
 
@@ -380,7 +381,7 @@ def test_levels_are_built_in_this_process_or_in_others(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (game.root / ".exporter").mkdir()
-    jobs = [game.job("a", 1), game.job("b", 2)]
+    jobs = [game.task("a", 1), game.task("b", 2)]
     started: list[int] = []
     real = Workers
 
@@ -403,15 +404,15 @@ def test_the_owner_is_told_of_every_stage_and_of_the_end(game: Game, processes: 
     (game.root / ".exporter").mkdir()
     told: list[tuple[str, str]] = []
 
-    def tell(job: Job, stage: str) -> None:
-        told.append((job.spec, stage))
+    def tell(task: Task, stage: str) -> None:
+        told.append((task.spec, stage))
 
-    jobs = [game.job("a", 1), game.job("b", 2)]
+    jobs = [game.task("a", 1), game.task("b", 2)]
     groups = build_all(deque(jobs), processes, on_stage=tell)
     built = [one for group in groups for one in group]
     assert not [one.problems for one in built if one.problems]
     for one in built:
-        stages = [stage for spec, stage in told if spec == one.job.spec]
+        stages = [stage for spec, stage in told if spec == one.task.spec]
         assert stages[0] == "read"
         assert stages[-1] == ""
         assert [stage for stage, _ in one.timings] == list(dict.fromkeys(filter(None, stages)))
@@ -423,10 +424,10 @@ def test_a_level_that_is_cancelled_or_given_up_has_no_stage_any_more(
 ) -> None:
     told: list[str] = []
     with Workers(1, 0.2, odd, on_stage=lambda _job, stage: told.append(stage)) as made:
-        made.submit([game.job("a", HANGING)])
+        made.submit([game.task("a", HANGING)])
         all_results(made)
         assert told == [""]
-        made.submit([game.job("b", HANGING)])
+        made.submit([game.task("b", HANGING)])
         made.cancel("levels/b.level.yaml")
         assert told == ["", ""]
 

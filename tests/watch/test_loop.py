@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from exporter.export.events import BatchDone, LevelResult, Ready, Remark, Removal, Upkeep
-from exporter.export.job import BuiltLevel, Job, build_files
+from exporter.export.level_builder import build_files
+from exporter.export.tasks import Task, TaskResult
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
 from exporter.watch.lock import LOCK, claim_project
@@ -28,7 +29,7 @@ class Workers:
     """Workers in this process: a level is built when it is its turn, unless it was cancelled."""
 
     def __init__(self, *_: Any) -> None:
-        self.queue: list[Job] = []
+        self.queue: list[Task] = []
         self.submitted: list[str] = []
         self.cancelled: list[str] = []
         self.hold = threading.Event()
@@ -39,16 +40,16 @@ class Workers:
     def pending(self) -> int:
         return len(self.queue)
 
-    def submit(self, jobs: Sequence[Job]) -> None:
+    def submit(self, jobs: Sequence[Task]) -> None:
         self.queue += jobs
-        self.submitted += [job.spec for job in jobs]
+        self.submitted += [task.spec for task in jobs]
 
     def cancel(self, spec: str) -> bool:
         self.cancelled.append(spec)
-        self.queue = [job for job in self.queue if job.spec != spec]
+        self.queue = [task for task in self.queue if task.spec != spec]
         return True
 
-    def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[BuiltLevel]:
+    def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[TaskResult]:
         if self.queue and self.hold.is_set():
             return [build_files(self.queue.pop(0))]
         wait(also, timeout)

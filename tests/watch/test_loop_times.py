@@ -52,8 +52,7 @@ def test_a_level_that_takes_longer_than_the_quiet_is_stored_when_it_is_built(
 def test_an_early_look_neither_settles_nor_reads_outputs(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.output("a").unlink, watch.announce)
     watch.run(1.5)
-    early, quiet = {"full": False, "early": True, "only": ()}, {"full": False}
-    assert watch.looks[1:] == [(1.0 + EARLY_SECONDS, early), (1.0 + QUIET_SECONDS, quiet)]
+    assert watch.looks[1:] == [(1.0 + EARLY_SECONDS, "early"), (1.0 + QUIET_SECONDS, "quiet")]
     assert watch.workers.submitted == [(0.0, A)]
 
 
@@ -64,8 +63,8 @@ def test_an_early_look_is_told_which_files_of_the_project_were_announced(
     watch.at(1.0, lambda: watch.write("a", seed=2))
     watch.at(1.0, lambda: watch.announce(elsewhere, watch.spec("a").resolve()))
     watch.run(1.5)
-    early = {"full": False, "early": True, "only": (A,)}
-    assert watch.looks[1:] == [(1.0 + EARLY_SECONDS, early), (1.0 + QUIET_SECONDS, {"full": False})]
+    early = (1.0 + EARLY_SECONDS, f"early {A}")
+    assert watch.looks[1:] == [early, (1.0 + QUIET_SECONDS, "quiet")]
     assert watch.results("a") == [(0.0, "built"), (1.0 + QUIET_SECONDS, "built")]
 
 
@@ -109,14 +108,15 @@ def test_many_changed_levels_are_not_built_before_the_files_are_quiet(
 def test_an_early_look_that_fails_is_told_only_when_the_fault_stays(
     watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look = watch.loop().export.look
+    planner = watch.loop().export.planner
+    read = planner.files.read
 
-    def fail(**options: bool) -> None:
-        look(**options)
+    def fail() -> None:
+        read()
         raise StoreError("no such disk")
 
-    watch.at(1.0, lambda: monkeypatch.setattr(watch.loop().export, "look", fail), watch.announce)
-    watch.at(2.0, lambda: monkeypatch.setattr(watch.loop().export, "look", look), watch.announce)
+    watch.at(1.0, lambda: monkeypatch.setattr(planner.files, "read", fail), watch.announce)
+    watch.at(2.0, lambda: monkeypatch.setattr(planner.files, "read", read), watch.announce)
     watch.at(3.0, watch.announce)
     watch.run(4.0)
     refused = [(when, one) for when, one in watch.events if isinstance(one, Refusal)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from daemon_harness import Project
-from exporter.export.wanted import ProjectFiles
+from exporter.export.project_snapshot import ProjectFiles
 from exporter.store.entries import Entry
 from exporter.store.store import Store
 

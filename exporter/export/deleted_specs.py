@@ -1,4 +1,4 @@
-"""Specs that were exported and are not wanted any more: renamed, deleted, or only out of sight.
+"""Specs that were exported and are not there any more: renamed, deleted, or only out of sight.
 
 Only a spec that was deleted while its folder stands takes its outputs along. A glob that matches
 no more, a folder that is unmounted, moved or cannot be read: they remove nothing.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 
-from exporter.export.wanted import Wanted
+from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.project.project import FILE_NAME
 from exporter.project.spec_files import would_be_found
 from exporter.store.entries import Entry
@@ -22,7 +22,7 @@ from exporter.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class GoneSpecs:
+class DeletedSpecs:
     """What became of specs that are not there any more.
 
     Attributes:
@@ -32,14 +32,14 @@ class GoneSpecs:
         hidden: Those whose outputs stay.
     """
 
-    renamed: dict[str, str]
-    deleted: list[str]
-    waiting: list[str]
-    hidden: list[str]
+    renamed: dict[str, str] = field(default_factory=dict)
+    deleted: list[str] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
 
 
-class Gone:
-    """Tells what became of specs, and for how long they have been away.
+class DeletionTracker:
+    """Knows what became of specs, and for how long they have been away.
 
     Args:
         root: The project's folder.
@@ -53,59 +53,41 @@ class Gone:
         self.grace = grace
         self._since: dict[str, float] = {}
 
-    def look(self, wanted: Wanted) -> GoneSpecs:
-        """Sort the specs that are remembered and not wanted."""
-        here = {*wanted.specs, FILE_NAME}
+    def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
+        """Sort the specs that are remembered and not there."""
+        here = {*snapshot.specs, FILE_NAME}
         gone = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in gone}
-        renamed = self._renamed(gone, wanted)
+        renamed = self._renamed(gone, snapshot)
         deleted, waiting, hidden = [], [], []
         for spec in gone:
             if spec in renamed:
                 continue
-            if not self._is_deleted(self.store.entries[spec], wanted.mark.patterns):
+            if not self._is_deleted(self.store.entries[spec], snapshot.mark.patterns):
                 hidden.append(spec)
             elif monotonic() >= self._since[spec] + self.grace:
                 deleted.append(spec)
             else:
                 waiting.append(spec)
         self._since = {spec: self._since[spec] for spec in waiting}
-        return GoneSpecs(renamed, deleted, waiting, hidden)
+        return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
         """Count specs as deleted only after some seconds: their outputs could not be removed."""
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 
-    def waits(self, spec: str) -> bool:
-        """Whether a spec is away, but not for long enough to count as deleted."""
-        return spec in self._since
-
     def due(self) -> float | None:
         """Return when the next spec that is away counts as deleted, on the monotonic clock."""
         return min(self._since.values()) + self.grace if self._since else None
 
-    def note_folders(self, wanted: Wanted) -> None:
-        """Remember what the system calls the folders of specs: another one has other content."""
-        numbers: dict[str, int] = {}
-        entries = self.store.entries
-        for spec in wanted.levels:
-            entry = entries.get(spec)
-            if entry is None:
-                continue
-            folder = spec.rpartition("/")[0]
-            if folder not in numbers:
-                numbers[folder] = folder_number(self.root / folder)
-            if entry.folder != numbers[folder]:
-                self.store.manifest.put(replace(entry, folder=numbers[folder]))
-
-    def _renamed(self, gone: list[str], wanted: Wanted) -> dict[str, str]:
+    def _renamed(self, gone: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
         """Find specs that have another path now: with the same level's name or the same content."""
         entries = self.store.entries  # of an interrupted export there may be one without files
-        new = [one for one in wanted.levels if one not in entries or not entries[one].files]
+        new = [one for one in snapshot.levels if one not in entries or not entries[one].files]
         if not gone or not new:
             return {}
-        by_name = {wanted.levels[spec].name.casefold(): spec for spec in reversed(new)}
+        by_name = {snapshot.levels[spec].name.casefold(): spec for spec in reversed(new)}
         renamed: dict[str, str] = {}
         for spec in gone:
             heir = by_name.get(self.store.entries[spec].level.casefold())
@@ -116,7 +98,7 @@ class Gone:
             if spec in renamed or not digest or os.path.lexists(self.root / spec):
                 continue
             for heir in new:
-                if wanted.levels[heir].digest == digest and heir not in renamed.values():
+                if snapshot.levels[heir].digest == digest and heir not in renamed.values():
                     renamed[spec] = heir
                     break
         return renamed
@@ -134,6 +116,28 @@ class Gone:
         except OSError:
             return False
         return False
+
+
+def noted_folders(
+    root: Path, entries: Mapping[str, Entry], snapshot: ProjectSnapshot
+) -> Iterator[Entry]:
+    """Yield entries of specs whose folder is another one now, with what the system calls it.
+
+    Args:
+        root: The project's folder.
+        entries: What is remembered.
+        snapshot: What the project's files ask for.
+    """
+    numbers: dict[str, int] = {}
+    for spec in snapshot.levels:
+        entry = entries.get(spec)
+        if entry is None:
+            continue
+        folder = spec.rpartition("/")[0]
+        if folder not in numbers:
+            numbers[folder] = folder_number(root / folder)
+        if entry.folder != numbers[folder]:
+            yield replace(entry, folder=numbers[folder])
 
 
 def folder_number(folder: Path) -> int:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from exporter.export import wanted as wanted_module
-from exporter.export.job import level_key
-from exporter.export.wanted import ProjectFiles
+from exporter.export import project_snapshot
+from exporter.export.project_snapshot import ProjectFiles
+from exporter.export.tasks import level_key
 from exporter.model.errors import SpecError
 from exporter.project import settings_file
 from exporter.project.spec_files import Found
@@ -50,7 +50,7 @@ def test_a_spec_that_goes_while_specs_are_read_is_not_wanted(
 ) -> None:
     game.write("b")
     listed = [A, "levels/between.level.yaml", "levels/b.level.yaml"]
-    monkeypatch.setattr(wanted_module, "look_for_specs", lambda *_: Found(listed, []))
+    monkeypatch.setattr(project_snapshot, "look_for_specs", lambda *_: Found(listed, []))
     files = files_of(game)
     wanted = files.read()
     assert list(wanted.levels) == [A, "levels/b.level.yaml"]

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import MAP_SUFFIXES
-from exporter.export.job import BuiltLevel, Job, LevelBuilder, content_from, content_name
+from exporter.export.level_builder import LevelBuilder
 from exporter.export.painted_files import DrawnLevel, drawn_cells, read_drawn, waiting_files
+from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
 from exporter.export.settings import Settings
-from exporter.export.wanted import ProjectFiles, Wanted
+from exporter.export.tasks import Task, TaskResult, content_from, content_name
 from exporter.model.errors import ParameterError, Problem, SpecError, StoreError
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenLevel:
+class ImportedEdits:
     """What was taken for one level.
 
     Attributes:
@@ -71,7 +72,7 @@ class TakenLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class Taking:
+class ImportOptions:
     """How maps are taken.
 
     Attributes:
@@ -91,46 +92,46 @@ class Taking:
     files: tuple[Path, ...] = ()
 
 
-def take_painted(root: Path, taking: Taking) -> list[TakenLevel]:
+def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
     """Take the painted maps of a project; levels without any are not in the result.
 
     Args:
         root: The project's folder.
-        taking: Which maps, and how.
+        options: Which maps, and how.
 
     Raises:
         SpecError: exporter.yaml is wrong.
         StoreError: The project's state folder cannot be used, or a file cannot be written.
     """
-    store = Store(root, root / STATE_FOLDER, EngineRules(), dry=taking.dry_run)
+    store = Store(root, root / STATE_FOLDER, EngineRules(), dry=options.dry_run)
     files = ProjectFiles(root, store, code_identity())
-    if taking.dry_run:
+    if options.dry_run:
         store.peek()
     with store:
-        wanted = files.read()
-        store.set_homes(wanted.mark.homes)
-        taker = Taker(root, store, files, taking)
-        selects = Settings(taking.levels).selects
-        drawn, problems = read_all_drawn([*waiting_files(root), *taking.files], wanted)
-        found: list[TakenLevel | None] = [
-            taker.take(spec, wanted, drawn.get(one.name, ()))
-            for spec, one in wanted.levels.items()
+        snapshot = files.read()
+        store.set_homes(snapshot.mark.homes)
+        importer = EditImporter(root, store, files, options)
+        selects = Settings(options.levels).selects
+        drawn, problems = read_painted_files([*waiting_files(root), *options.files], snapshot)
+        found: list[ImportedEdits | None] = [
+            importer.run(spec, snapshot, drawn.get(one.name, ()))
+            for spec, one in snapshot.levels.items()
             if selects(one.name)
         ]
         if problems:
-            found.append(TakenLevel("", "", "", problems=tuple(problems)))
-        if not taking.dry_run:
+            found.append(ImportedEdits("", "", "", problems=tuple(problems)))
+        if not options.dry_run:
             store.manifest.flush()
     return [one for one in found if one is not None]
 
 
-def read_all_drawn(
-    files: Iterable[Path], wanted: Wanted
+def read_painted_files(
+    files: Iterable[Path], snapshot: ProjectSnapshot
 ) -> tuple[dict[str, tuple[DrawnLevel, ...]], list[Problem]]:
     """Read files with painted cells: by the names of levels, and what cannot be read."""
     drawn: dict[str, tuple[DrawnLevel, ...]] = {}
     problems = []
-    names = {one.name for one in wanted.levels.values()}
+    names = {one.name for one in snapshot.levels.values()}
     for file in files:
         try:
             one = read_drawn(file)
@@ -138,22 +139,22 @@ def read_all_drawn(
                 raise ParameterError(unknown_name("level", one.level, sorted(names)))
             drawn[one.level] = (*drawn.get(one.level, ()), one)
         except ParameterError as error:
-            problems.append(_untaken(error.message, file))
+            problems.append(_not_imported(error.message, file))
     return drawn, problems
 
 
-def _untaken(message: str, file: Path) -> Problem:
+def _not_imported(message: str, file: Path) -> Problem:
     return Problem(f"what was painted cannot be taken: {message}", shown(file))
 
 
-class Taker:
+class EditImporter:
     """Takes the maps of one project's levels; the store must be locked.
 
     Args:
         root: The project's folder.
         store: What is remembered.
         files: The project's files.
-        taking: How.
+        options: How.
         targets: The names of the targets whose maps are taken; None for all.
     """
 
@@ -162,24 +163,24 @@ class Taker:
         root: Path,
         store: Store,
         files: ProjectFiles,
-        taking: Taking,
+        options: ImportOptions,
         targets: frozenset[str] | None = None,
     ) -> None:
         self.root = root
         self.store = store
         self.files = files
-        self.taking = taking
+        self.options = options
         self.targets = targets
         self.cache = Cache(root / STATE_FOLDER)
 
-    def take(
-        self, spec: str, wanted: Wanted, drawn: Sequence[DrawnLevel] = ()
-    ) -> TakenLevel | None:
+    def run(
+        self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
+    ) -> ImportedEdits | None:
         """Take the painted maps of one level; None where there is nothing to do.
 
         Args:
             spec: The level's spec.
-            wanted: What the project's files ask for.
+            snapshot: What the project's files ask for.
             drawn: The level as it stands in engines, where that was told.
 
         Raises:
@@ -187,18 +188,18 @@ class Taker:
         """
         entry = self.store.entries.get(spec)
         edits = read_edits(self.root / spec)
-        accept = self.taking.accept and edits is not None
+        accept = self.options.accept and edits is not None
         forced = accept or bool(drawn)
         if entry is not None and not forced and not self._may_be_painted(entry):
             return None
         content = self.files.content(spec)
         if content is None:
             return None  # being written just now
-        one = wanted.levels[spec]
-        job = Job(self.files.project(), spec, content, one.key, self.files.identity, dry=True)
-        builder = LevelBuilder(job)
+        one = snapshot.levels[spec]
+        task = Task(self.files.project(), spec, content, one.key, self.files.identity, dry=True)
+        builder = LevelBuilder(task)
         built = builder.run()
-        level = TakenLevel(one.name, spec, edits_file(spec))
+        level = ImportedEdits(one.name, spec, edits_file(spec))
         if built.problems or builder.build is None:
             return replace(level, problems=built.problems)
         outputs = [self._output(file, entry) for file in built.files if self._is_map(file)]
@@ -211,7 +212,7 @@ class Taker:
         level = self._merge_all(level, painted, built, builder, merge)
         level, taken = self._merge_drawn(level, drawn, merge)
         level = self._store(level, merge, edits, painted, entry, built)
-        if not (self.taking.dry_run or level.problems):
+        if not (self.options.dry_run or level.problems):
             waiting = set(waiting_files(self.root))
             for file in waiting.intersection(taken):
                 file.unlink(missing_ok=True)
@@ -227,15 +228,15 @@ class Taker:
         return not believed or bool(self._painted(entry.outputs))
 
     def _merge_drawn(
-        self, level: TakenLevel, drawn: Sequence[DrawnLevel], merge: _Merge
-    ) -> tuple[TakenLevel, list[Path]]:
+        self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: _Merge
+    ) -> tuple[ImportedEdits, list[Path]]:
         """Merge cells as they stand in engines; return also the files of those that are taken."""
         taken = []
         for one in drawn:
             try:
                 lost = merge.cells(drawn_cells(one, merge.build.layers.values()), same=True)
             except ParameterError as error:
-                problems = (*level.problems, _untaken(error.message, one.file))
+                problems = (*level.problems, _not_imported(error.message, one.file))
                 level = replace(level, problems=problems)
                 continue
             if lost:
@@ -246,12 +247,12 @@ class Taker:
 
     def _merge_all(
         self,
-        level: TakenLevel,
+        level: ImportedEdits,
         painted: Sequence[Output],
-        built: BuiltLevel,
+        built: TaskResult,
         builder: LevelBuilder,
         merge: _Merge,
-    ) -> TakenLevel:
+    ) -> ImportedEdits:
         """Merge all painted maps of a level; those that can be written anew are its `maps`."""
         files = {file.path: file for file in built.files}
         for output in painted:
@@ -260,7 +261,7 @@ class Taker:
                 lost = self._merge(output, content, files, builder, merge)
             except (ParameterError, OSError) as error:
                 message = error.message if isinstance(error, ParameterError) else str(error)
-                problem = _untaken(message, self.root / output.path)
+                problem = _not_imported(message, self.root / output.path)
                 level = replace(level, problems=(*level.problems, problem))
                 continue
             if lost:
@@ -268,7 +269,7 @@ class Taker:
             else:
                 level = replace(level, maps=(*level.maps, output.path))
                 merge.digests[output.path] = digest_of(content)
-                if not self.taking.dry_run:
+                if not self.options.dry_run:
                     # If somebody paints on before the map is written, this is what it was.
                     self.cache.save(content_name(digest_of(content)), content)
         return level
@@ -289,13 +290,13 @@ class Taker:
         from exporter.formats.tiled.painted import read_painted, what_was_painted
 
         present = self._present(files[output.path], builder)
-        before = present if self.taking.whole else self._before(output, present)
+        before = present if self.options.whole else self._before(output, present)
         names = _Names(self.root, output.path, files, lambda one: self._present(one, builder))
         after = read_painted(content)
         old, now = read_painted(before), read_painted(present)
         names.learn(now, merge.build)
         layers = [layer.name for layer in merge.build.layers.values() if layer.kind == "tiles"]
-        done = what_was_painted(old, after, layers, names, only_new=self.taking.whole)
+        done = what_was_painted(old, after, layers, names, only_new=self.options.whole)
         lost = [*done.lost, *merge.cells(done.cells, same=before == present)]
         things = [(one.id, one.name) for one in old.objects or ()]
         lost += merge.objects(things, done.moved, done.removed, done.added)
@@ -331,13 +332,13 @@ class Taker:
 
     def _store(
         self,
-        level: TakenLevel,
+        level: ImportedEdits,
         merge: _Merge,
         edits: bytes | None,
         painted: Sequence[Output],
         entry: Entry | None,
-        built: BuiltLevel,
-    ) -> TakenLevel:
+        built: TaskResult,
+    ) -> ImportedEdits:
         """Write the edits, then note which maps are ours again."""
         from exporter.reading.edit_text import with_edits_changed
 
@@ -354,7 +355,7 @@ class Taker:
             accepted=merge.accepted,
             written=changed,
         )
-        if self.taking.dry_run:
+        if self.options.dry_run:
             return level
         if changed:
             write_edits_file(place, edits, text)
@@ -367,11 +368,11 @@ class Taker:
         painted: Sequence[Output],
         digests: Mapping[str, str],
         entry: Entry | None,
-        built: BuiltLevel,
+        built: TaskResult,
     ) -> None:
         """Note that the contents that were taken are ours, and that the level is to be built."""
-        job = built.job
-        old = entry if entry is not None else Entry(job.spec, built.level)
+        task = built.task
+        old = entry if entry is not None else Entry(task.spec, built.level)
         known = {one.path for one in old.outputs}
         outputs = [*old.outputs, *(one for one in painted if one.path not in known)]
         marked = tuple(

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from exporter.export.job import level_key, peek_chunk, peek_name
+from exporter.export.tasks import level_key, peek_chunk, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key
@@ -28,8 +28,8 @@ from exporter.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class WantedLevel:
-    """A spec that stands: the level's name, the hash of all that went in, that of its bytes.
+class LevelRequest:
+    """A spec that can be read: the level's name, the hash of all that goes in, that of its bytes.
 
     `is_world` tells whether it is exported in parts.
     """
@@ -41,7 +41,7 @@ class WantedLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProjectSnapshot:
     """What the files asked for when they were read.
 
     Attributes:
@@ -51,11 +51,13 @@ class Wanted:
         unreadable: Why the others could not be.
         others: What may have been meant: see `exporter.project.spec_files.Found`.
         edits: The files with hand edits of specs.
+        project: Reads and checks exporter.yaml; raises `SpecError` if it is wrong.
     """
 
     mark: ProjectMark
     specs: list[str]
-    levels: dict[str, WantedLevel] = field(default_factory=dict)
+    project: Callable[[], Project]
+    levels: dict[str, LevelRequest] = field(default_factory=dict)
     unreadable: dict[str, Problem] = field(default_factory=dict)
     others: tuple[str, ...] = ()
     edits: frozenset[str] = frozenset()
@@ -78,17 +80,17 @@ class ProjectFiles:
         self.specs: list[str] = []
         self.edits: frozenset[str] = frozenset()
         # Specs that are remembered and are known not to be there.
-        self.known_gone: set[str] = set()
+        self.known_absent: set[str] = set()
         self._seen = Snapshots(root)
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
         self._mark_signature: FileSignature | None = None
         # As they were read last: their keys are not hashed again for every look.
-        self._levels: dict[str, WantedLevel] = {}
+        self._levels: dict[str, LevelRequest] = {}
         self._worlds: set[str] = set()
         self._linked: tuple[list[str], list[Path]] | None = None
 
-    def read(self) -> Wanted:
+    def read(self) -> ProjectSnapshot:
         """Return what the files ask for now.
 
         Raises:
@@ -100,21 +102,23 @@ class ProjectFiles:
             self._levels = {}
         found = look_for_specs(self.root, mark.patterns)
         self.specs, self.edits = found.specs, found.edits
-        wanted = Wanted(mark, self.specs, others=tuple(found.others), edits=found.edits)
+        snapshot = ProjectSnapshot(
+            mark, self.specs, self.project, others=tuple(found.others), edits=found.edits
+        )
         for spec in self.specs:
             try:
-                wanted.levels[spec] = self._level(spec, mark)
+                snapshot.levels[spec] = self._level(spec, mark)
             except FileNotFoundError:
                 continue  # gone since it was listed; the next look sees that
             except OSError as error:
                 # Its signature shows when it is worth another try.
                 self._seen.note_unread(spec)
                 message = f"cannot be read ({error.strerror or error})"
-                wanted.unreadable[spec] = Problem(message, shown(self.root / spec))
-        self._levels = wanted.levels
-        return wanted
+                snapshot.unreadable[spec] = Problem(message, shown(self.root / spec))
+        self._levels = snapshot.levels
+        return snapshot
 
-    def read_again(self, paths: Collection[str]) -> tuple[Wanted, tuple[str, ...]] | None:
+    def read_again(self, paths: Collection[str]) -> tuple[ProjectSnapshot, tuple[str, ...]] | None:
         """Return what the files ask for if only those of these paths that are specs have changed.
 
         Returns:
@@ -136,9 +140,9 @@ class ProjectFiles:
                 return None
             levels[spec] = level
         self._levels = levels
-        return Wanted(mark, self.specs, levels, edits=self.edits), specs
+        return ProjectSnapshot(mark, self.specs, self.project, levels, edits=self.edits), specs
 
-    def _level(self, spec: str, mark: ProjectMark) -> WantedLevel:
+    def _level(self, spec: str, mark: ProjectMark) -> LevelRequest:
         """Look at a spec.
 
         Raises:
@@ -149,7 +153,7 @@ class ProjectFiles:
         if known is not None and (known.digest, known.name) == (seen.digest, seen.name):
             return known
         key = level_key(self.identity, mark.fingerprint, spec, seen.digest)
-        return WantedLevel(seen.name, key, seen.digest, spec in self._worlds)
+        return LevelRequest(seen.name, key, seen.digest, spec in self._worlds)
 
     def project(self) -> Project:
         """Return the checked project.
@@ -202,6 +206,11 @@ class ProjectFiles:
         self._seen.keep(set(self.specs) | inputs)
 
     @property
+    def fingerprint(self) -> str:
+        """What shapes outputs in exporter.yaml, as far as it is known."""
+        return self._mark.fingerprint if self._mark is not None else ""
+
+    @property
     def patterns(self) -> tuple[str, ...]:
         """The globs of level specs, as far as they are known."""
         if self._mark is not None:
@@ -216,7 +225,7 @@ class ProjectFiles:
                 edits, only they are looked at; otherwise, all files are.
         """
         known = {spec_of(key) for key in self.store.entries}
-        files = {*self.specs, *self.edits, *known} - self.known_gone
+        files = {*self.specs, *self.edits, *known} - self.known_absent
         for path in files.intersection(announced) or files:
             signature = self._seen.signature(path)
             if signature is None or signature[1] == 0:

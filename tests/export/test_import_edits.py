@@ -17,11 +17,11 @@ import numpy as np
 import pytest
 
 import exporter
-from exporter.export import taking
+from exporter.export import import_edits
 from exporter.export.edit_lists import Choice, ListedCell, drop_edits, list_edits
 from exporter.export.export import export_project
+from exporter.export.import_edits import ImportOptions, import_painted
 from exporter.export.settings import Settings
-from exporter.export.taking import Taking, take_painted
 from exporter.reading import edits as reading_edits
 from exporter.reading.edits import parse_edits
 from kept_project import KeptProject
@@ -70,7 +70,7 @@ class Game:
         return document
 
     def take(self, **how: Any) -> Any:
-        (taken,) = take_painted(self.root, Taking(**how))
+        (taken,) = import_painted(self.root, ImportOptions(**how))
         return taken
 
     def gids(self, document: Document | None = None) -> np.ndarray:
@@ -143,7 +143,7 @@ def test_painted_cells_are_taken_and_the_map_equals_what_was_painted(game: Game)
     assert result.kept == ()
     assert "t/cavern.tmj" in result.written
     assert game.picture() == game.picture(painted)
-    assert take_painted(game.root, Taking()) == []
+    assert import_painted(game.root, ImportOptions()) == []
 
 
 def test_objects_that_were_moved_removed_and_added_are_taken(game: Game) -> None:
@@ -230,11 +230,11 @@ def test_a_project_that_was_copied_with_its_state_takes_as_well(tmp_path: Path) 
     game.export()
     game.paint(set_cells({(3, 3): gid_of(game, "wall"), (4, 3): gid_of(game, "floor")}))
     shutil.copytree(game.root, tmp_path / "second")
-    (found,) = take_painted(tmp_path / "second", Taking())
+    (found,) = import_painted(tmp_path / "second", ImportOptions())
     assert found.cells > 0
     assert (tmp_path / "second/levels/cavern.edits.yaml").exists()
     # Nothing is left to take.
-    assert take_painted(tmp_path / "second", Taking()) == []
+    assert import_painted(tmp_path / "second", ImportOptions()) == []
 
 
 def test_a_clone_without_a_state_folder_takes_as_well(game: Game) -> None:
@@ -394,7 +394,7 @@ def test_a_crash_between_the_edits_and_the_note_loses_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(taking.Taker, "_give_back", crash)
+        patch.setattr(import_edits.EditImporter, "_give_back", crash)
         with pytest.raises(KeyboardInterrupt):
             game.take()
     text = game.edits.read_bytes()

@@ -11,16 +11,9 @@ from typing import Any
 import pytest
 
 from exporter.build.build import Build, build_level
-from exporter.export.job import (
-    Job,
-    LevelBuilder,
-    build_files,
-    content_from,
-    content_name,
-    level_key,
-    peek_name,
-)
 from exporter.export.layer_reports import layer_report
+from exporter.export.level_builder import LevelBuilder, build_files
+from exporter.export.tasks import Task, content_from, content_name, level_key, peek_name
 from exporter.formats import Artifact
 from exporter.model.errors import ParameterError, StoreError
 from exporter.model.level import Level
@@ -48,8 +41,8 @@ def artifacts() -> Iterator[Callable[[Any], None]]:
     object.__setattr__(entry, "artifacts", real)
 
 
-def with_text(game: Game, text: str) -> Job:
-    return replace(game.job("a"), content=text.encode())
+def with_text(game: Game, text: str) -> Task:
+    return replace(game.task("a"), content=text.encode())
 
 
 def test_every_part_of_a_levels_key_counts() -> None:
@@ -83,7 +76,7 @@ def test_a_levels_name_is_found_without_a_look_at_the_rest(text: str, name: str)
 def test_the_files_of_every_target_come_in_order(game: Game) -> None:
     game.settings("targets:\n  tiled: {path: ./t, bitmaps: false}\n  godot: {path: g}\n")
     before = time.perf_counter()
-    built = build_files(game.job("a"))
+    built = build_files(game.task("a"))
     assert 0 <= built.seconds <= time.perf_counter() - before
     assert (built.level, built.problems, built.warnings) == ("a", (), ())
     targets = [file.target for file in built.files]
@@ -95,7 +88,7 @@ def test_the_files_of_every_target_come_in_order(game: Game) -> None:
 
 
 def test_what_was_made_goes_into_the_cache_once(game: Game) -> None:
-    builder = LevelBuilder(game.job("a"))
+    builder = LevelBuilder(game.task("a"))
     built = builder.run()
     assert built.saved == sum(map(len, builder.unsaved.values())) > 0
     cache = Cache(game.root / ".exporter")
@@ -108,14 +101,14 @@ def test_what_was_made_goes_into_the_cache_once(game: Game) -> None:
         assert content_from(cache, file) == file.data
         assert content_from(cache, replace(file, data=None)) == file.data
     assert content_from(cache, replace(built.files[0], data=None, sha256="0" * 64)) is None
-    again = build_files(game.job("a"))
+    again = build_files(game.task("a"))
     assert again.saved == 0
     assert list(again.files) == [replace(file, data=None) for file in built.files]
 
 
 def test_a_fresh_build_takes_nothing_from_the_cache(game: Game) -> None:
-    built = build_files(game.job("a"))
-    fresh = build_files(replace(game.job("a"), fresh=True))
+    built = build_files(game.task("a"))
+    fresh = build_files(replace(game.task("a"), fresh=True))
     assert fresh.files == built.files
     assert all(file.data is not None for file in fresh.files)
 
@@ -149,7 +142,7 @@ def test_what_the_user_can_mend_is_told_without_a_traceback(
         raise StoreError("the disk is away")
 
     monkeypatch.setattr(Build, "prepare", refuse)
-    built = build_files(game.job("a"))
+    built = build_files(game.task("a"))
     (problem,) = built.problems
     assert problem.message == "the disk is away"
     assert problem.file.endswith(SPEC)
@@ -164,7 +157,7 @@ def test_a_bug_of_ours_fails_its_level_alone_and_can_be_reported(
         raise error
 
     monkeypatch.setattr(Build, "prepare", fail)
-    built = build_files(game.job("a"))
+    built = build_files(game.task("a"))
     (problem,) = built.problems
     assert problem.message == f"the exporter itself failed ({type(error).__name__}: odd)"
     assert problem.file.endswith(SPEC)
@@ -179,7 +172,7 @@ def test_what_a_target_cannot_do_is_told_at_its_place_in_the_settings(
         raise ParameterError("too wide for this engine")
 
     artifacts(refuse)
-    (problem,) = build_files(game.job("a")).problems
+    (problem,) = build_files(game.task("a")).problems
     assert problem.message == "too wide for this engine"
     assert problem.file.endswith("exporter.yaml")
     assert problem.line == 2
@@ -194,7 +187,7 @@ def test_what_a_target_warns_of_is_told_with_its_name_and_remembered(
 
     artifacts(warn)
     for _ in range(2):
-        built = build_files(game.job("a"))
+        built = build_files(game.task("a"))
         (warning,) = built.warnings
         assert (warning.message, warning.severity) == ("tiled: too large", "warning")
         assert warning.file.endswith(SPEC)
@@ -214,10 +207,10 @@ def test_the_targets_of_a_level_share_their_work(
         return Exported(())
 
     artifacts(note)
-    build_files(game.job("a"))
+    build_files(game.task("a"))
     assert [place for place, _ in shared] == ["t", "u"]
     assert shared[0][1] is shared[1][1]
-    build_files(replace(game.job("b"), fresh=True))
+    build_files(replace(game.task("b"), fresh=True))
     assert shared[2][1] is not shared[0][1]
 
 

@@ -1,7 +1,7 @@
-"""One level built for every target of a project: what a worker process does.
+"""Do a task: build a level, or a unit of a world, for every target of a project.
 
-A job goes in, whole files come out (or the problems that prevented them); nothing is written but
-the cache.
+This is what a worker process does. A task goes in, whole files come out (or the problems that
+prevented them); nothing is written but the cache.
 """
 
 from __future__ import annotations
@@ -12,18 +12,25 @@ import posixpath
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exporter.export.layer_reports import layer_report
-from exporter.export.stage_clock import StageClock, Timings
+from exporter.export.stage_clock import StageClock
 from exporter.export.target_files import Made, Warned, target_files, warned
-from exporter.export.units import Found, Unit
+from exporter.export.tasks import (
+    Doing,
+    Task,
+    TaskResult,
+    WorldFindings,
+    content_name,
+    peek_name,
+    took_too_long,
+)
 from exporter.model.errors import ExporterError, Problem, SpecError
-from exporter.model.keys import content_key, stage_key, value_key
-from exporter.project.project import Project, ProjectTarget, shown
+from exporter.model.keys import value_key
+from exporter.project.project import ProjectTarget, shown
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
     from exporter.build.build import Build
     from exporter.build.inputs import Inputs
     from exporter.build.world import World
-    from exporter.export.world_units import Done
+    from exporter.export.world_units import UnitOutput
     from exporter.reading.level_spec import LevelSpec
     from exporter.targets import SharedWork
 
@@ -43,106 +50,25 @@ _QUICK_SECONDS = 2.0
 _TARGET_SECONDS_A_CELL = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A level to build, in a form that crosses process borders.
-
-    Attributes:
-        project: The checked project.
-        spec: The spec's path, relative to the project.
-        content: The spec's bytes.
-        key: See `level_key`.
-        identity: See `exporter.store.code_identity.code_identity`.
-        fresh: Take nothing from the cache.
-        dry: Put nothing into the cache.
-        unit: Which unit of a world is to be done; None for a level, and to plan a world.
-    """
-
-    project: Project
-    spec: str
-    content: bytes
-    key: str
-    identity: str
-    fresh: bool = False
-    dry: bool = False
-    unit: Unit | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BuiltLevel:
-    """A built level: its files in order, or the problems that prevented them.
-
-    `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
-    not be made, at their places in the spec; `objects` how many of each name were asked for and
-    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
-    `seed` is the seed that was searched for, if the spec says so; `found` is what a unit of a world
-    found, also its plan, and None for a level.
-    """
-
-    job: Job
-    level: str
-    seconds: float
-    files: tuple[File, ...] = ()
-    inputs: dict[str, str] = field(default_factory=dict)
-    layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[Problem, ...] = ()
-    objects: dict[str, dict[str, int]] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
-    traceback: str = ""
-    saved: int = 0
-    timings: Timings = ()
-    seed: int | None = None
-    found: Found | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Doing:
-    """What a build is about to do, and the place of that in the spec: a problem without words."""
-
-    what: str
-    place: Problem
-
-
-def took_too_long(doing: Doing, max_seconds: float) -> Problem:
-    """Say that a level is given up, what it was doing, and where that stands."""
-    message = (
-        f"building this level took longer than {max_seconds:g} seconds and was ended at "
-        f"{doing.what} (--max-seconds allows more)"
-    )
-    return replace(doing.place, message=message)
-
-
-def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
-    """Return the hash of what a level is made from, apart from the files its spec reads.
-
-    Args:
-        identity: See `exporter.store.code_identity.code_identity`.
-        fingerprint: See `exporter.project.project.Project`.
-        spec: The spec's path.
-        digest: SHA-256 of the spec's bytes.
-    """
-    return stage_key(identity, fingerprint, spec, digest)
-
-
 def build_files(
-    job: Job,
+    task: Task,
     max_seconds: float | None = None,
     on_stage: Callable[[str], None] | None = None,
-) -> BuiltLevel:
+) -> TaskResult:
     """Build one level and all its files; problems are returned, not raised.
 
     Args:
-        job: What to build.
+        task: What to build.
         max_seconds: Seconds it may take; see `LevelBuilder`.
         on_stage: Is told which stage runs now, whenever that changes; empty for none.
     """
-    builder = LevelBuilder(job, max_seconds, on_stage=on_stage)
+    builder = LevelBuilder(task, max_seconds, on_stage=on_stage)
     built = builder.run()
     builder.save()
     return built
 
 
-def is_quick(job: Job) -> bool:
+def is_quick(task: Task) -> bool:
     """Return whether a level surely takes seconds at most, so that nobody need watch its build.
 
     What the code of another distribution takes is not known.
@@ -152,16 +78,16 @@ def is_quick(job: Job) -> bool:
     from exporter.targets import TARGETS
 
     try:
-        spec = parse_level(job.content, job.spec)
+        spec = parse_level(task.content, task.spec)
         estimated = sum(one.seconds for one in estimated_costs(spec))
     except SpecError:
         return True  # told when it is built, which ends there
-    engines = [target.engine for target in job.project.targets]
+    engines = [target.engine for target in task.project.targets]
     if runs_code_of_others(spec) or any(TARGETS.origin(engine) for engine in engines):
         return False
     sizes = [layer.options.size or spec.size for layer in spec.layers.values()]
     cells = sum(width * height for width, height in sizes)
-    written = cells * len(job.project.targets) * _TARGET_SECONDS_A_CELL
+    written = cells * len(task.project.targets) * _TARGET_SECONDS_A_CELL
     return written + estimated <= _QUICK_SECONDS
 
 
@@ -169,7 +95,7 @@ class LevelBuilder:
     """Builds one level; `save` fills the cache afterwards, when nobody waits.
 
     Args:
-        job: What to build.
+        task: What to build.
         max_seconds: Seconds it may take: it is refused if it would take longer by estimate, and
             ended before its next step if it does; None for any time.
         tell: Is told every step before it is taken.
@@ -178,18 +104,18 @@ class LevelBuilder:
 
     def __init__(
         self,
-        job: Job,
+        task: Task,
         max_seconds: float | None = None,
         tell: Callable[[Doing], None] | None = None,
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
-        self.job = job
+        self.task = task
         self.clock = StageClock(on_stage)
         self.max_seconds = max_seconds
         self.tell = tell
         self.doing: Doing | None = None
         self.started = time.perf_counter()
-        self.cache = Cache(job.project.state, forgetful=job.fresh)
+        self.cache = Cache(task.project.state, forgetful=task.fresh)
         self.unsaved: dict[str, bytes] = {}
         self.build: Build | None = None
         # What the targets of the level share.
@@ -197,11 +123,11 @@ class LevelBuilder:
         # The file with the hand edits and its hash, if there is one.
         self.edits_read: dict[str, str] = {}
 
-    def run(self) -> BuiltLevel:
+    def run(self) -> TaskResult:
         """Build; problems are returned, not raised."""
         started = self.started = time.perf_counter()
-        job = self.job
-        name = peek_name(job.content, job.spec)
+        task = self.task
+        name = peek_name(task.content, task.spec)
         problems: tuple[Problem, ...]
         text = ""
         try:
@@ -209,17 +135,17 @@ class LevelBuilder:
         except SpecError as error:
             problems = error.problems
         except ExporterError as error:
-            problems = (Problem(str(error), shown(job.project.root / job.spec)),)
+            problems = (Problem(str(error), shown(task.project.root / task.spec)),)
         except (Exception, RecursionError, MemoryError) as error:
             # A bug of ours must not keep the other levels from their export.
             message = f"the exporter itself failed ({type(error).__name__}: {error})"
-            problems = (Problem(message, shown(job.project.root / job.spec)),)
+            problems = (Problem(message, shown(task.project.root / task.spec)),)
             text = traceback.format_exc()
         inputs = dict(self.build.files.hashes) if self.build is not None else {}
         inputs = {**self.edits_read, **inputs}
         seconds = time.perf_counter() - started
-        return BuiltLevel(
-            job,
+        return TaskResult(
+            task,
             name,
             seconds,
             inputs=inputs,
@@ -230,14 +156,14 @@ class LevelBuilder:
 
     def save(self) -> None:
         """Keep in the cache what was made."""
-        if self.job.dry:
+        if self.task.dry:
             return
         self.cache.save_all(self.unsaved)
         self.unsaved = {}
 
-    def _build(self, started: float) -> BuiltLevel:
-        job = self.job
-        path = job.project.root / job.spec
+    def _build(self, started: float) -> TaskResult:
+        task = self.task
+        path = task.project.root / task.spec
         with self.clock("read"):  # what is imported for the first level counts as well
             from exporter.build.build import Build
             from exporter.build.costs import check_costs
@@ -247,31 +173,31 @@ class LevelBuilder:
             try:
                 edits = read_edits(path)
             except SpecError:
-                self.edits_read = {edits_file(job.spec): ""}
+                self.edits_read = {edits_file(task.spec): ""}
                 raise
             if edits is not None:
-                self.edits_read = {edits_file(job.spec): digest_of(edits)}
-            spec = with_edits(parse_level(job.content, shown(path), path.parent), edits)
+                self.edits_read = {edits_file(task.spec): digest_of(edits)}
+            spec = with_edits(parse_level(task.content, shown(path), path.parent), edits)
         if spec.chunk is not None:
             return self._build_unit(spec, started)
         limit = self.max_seconds if self.max_seconds is not None else math.inf
         warnings = list(check_costs(spec, limit))
         begin = partial(self._begin, spec)
-        build = Build(spec, job.project.root, self.cache, job.identity, begin, self.clock)
+        build = Build(spec, task.project.root, self.cache, task.identity, begin, self.clock)
         self.build = build
         build.prepare()
         warnings += build.shortfalls()
         files: list[File] = []
-        for target in job.project.targets:
+        for target in task.project.targets:
             self._begin(spec, f"the files for {target.name}", ())
             made, warned = self._target(build, target)
             files += made
             warnings += [self._warning(spec, target, *warning) for warning in warned]
-        check_no_circle(spec, job.spec, build.files.hashes, [file.path for file in files])
+        check_no_circle(spec, task.spec, build.files.hashes, [file.path for file in files])
         warnings += _check_budget(spec, files)
         self.unsaved |= build.stages.unsaved
-        return BuiltLevel(
-            job,
+        return TaskResult(
+            task,
             spec.level,
             time.perf_counter() - started,
             tuple(files),
@@ -284,24 +210,24 @@ class LevelBuilder:
             seed=build.found.seed if build.found is not None else None,
         )
 
-    def _build_unit(self, spec: LevelSpec, started: float) -> BuiltLevel:
+    def _build_unit(self, spec: LevelSpec, started: float) -> TaskResult:
         """Do a unit of a world, or plan it."""
         from exporter.build.world import World
         from exporter.export.world_units import memory_taken
 
-        world = World(spec, self.job.project.root)
-        unit = self.job.unit
+        world = World(spec, self.task.project.root)
+        unit = self.task.unit
         kind = "plan" if unit is None else unit.kind
         self._begin(spec, f"the world's {kind}", ())
         with self.clock(kind):
             done = self._unit_done(world)
-        return BuiltLevel(
-            self.job,
+        return TaskResult(
+            self.task,
             spec.level,
             time.perf_counter() - started,
             done.files,
             # Parts without hand edits are stale when the first are made.
-            {edits_file(self.job.spec): "", **self.edits_read, **world.files.hashes},
+            {edits_file(self.task.spec): "", **self.edits_read, **world.files.hashes},
             dict(done.layers),
             (
                 *done.told,
@@ -313,27 +239,27 @@ class LevelBuilder:
             found=replace(done.found, memory=memory_taken()),
         )
 
-    def _unit_done(self, world: World) -> Done:
-        from exporter.export.world_units import Done, make_files, plan_world, survey_row
+    def _unit_done(self, world: World) -> UnitOutput:
+        from exporter.export.world_units import UnitOutput, make_files, plan_world, survey_row
 
-        job = self.job
-        if job.unit is None:
-            return plan_world(world, job.project)
-        if job.unit.kind == "survey":
-            done, key, data = survey_row(world, job.unit, job.identity, self.cache)
+        task = self.task
+        if task.unit is None:
+            return plan_world(world, task.project)
+        if task.unit.kind == "survey":
+            done, key, data = survey_row(world, task.unit, task.identity, self.cache)
             if key:
                 self.unsaved[key] = data
             return done
-        if job.unit.kind == "settle":
-            unit = job.unit
+        if task.unit.kind == "settle":
+            unit = task.unit
             settled = world.settle(unit.survey, unit.found, unit.known)
             left = world.unsettled(unit.survey, settled)
-            return Done(Found(surveyed=settled, unsettled=left))
-        if job.unit.kind == "common":
-            world.check(job.unit.known)
-            told = tuple(world.edit_warnings(job.unit.known))
-            return Done(Found(grounds=world.grounds(job.unit.known)), told=told)
-        return make_files(world, job.unit, job.project)
+            return UnitOutput(WorldFindings(surveyed=settled, unsettled=left))
+        if task.unit.kind == "common":
+            world.check(task.unit.known)
+            told = tuple(world.edit_warnings(task.unit.known))
+            return UnitOutput(WorldFindings(grounds=world.grounds(task.unit.known)), told=told)
+        return make_files(world, task.unit, task.project)
 
     def _warning(
         self,
@@ -383,7 +309,7 @@ class LevelBuilder:
 
         self.shared = self.shared or SharedWork()
         level = inputs.level()
-        return target_files(self.job.project.root, target, level, inputs, self.shared)
+        return target_files(self.task.project.root, target, level, inputs, self.shared)
 
     def _encode_target(self, made: Made) -> bytes:
         """Keep every content under its own hash: targets and levels share what is the same.
@@ -431,39 +357,3 @@ def _decode_target(target: ProjectTarget, data: bytes) -> Made:
         for message, in_spec, path in document["warnings"]
     ]
     return files, warnings
-
-
-def content_name(sha256: str) -> str:
-    """Return the cache's key for the content of a file."""
-    return content_key(b"content " + sha256.encode())
-
-
-def content_from(cache: Cache, file: File) -> bytes | None:
-    """Return the content of a file that was said to lie in the cache."""
-    return file.data if file.data is not None else cache.load(content_name(file.sha256))
-
-
-def peek_name(content: bytes, spec: str) -> str:
-    """Return the level's name without checking the whole spec."""
-    from exporter.reading.names import default_name
-
-    if b"level" in content:
-        from exporter.reading.document import read_document
-
-        with suppress(SpecError):
-            data = read_document(content, spec).data
-            if isinstance(data, dict) and isinstance(data.get("level"), str):
-                return str(data["level"])
-    return default_name(spec)
-
-
-def peek_chunk(content: bytes, spec: str) -> bool:
-    """Return whether a spec is one of a world, without checking all of it."""
-    if b"chunk" not in content:
-        return False
-    from exporter.reading.document import read_document
-
-    with suppress(SpecError):
-        data = read_document(content, spec).data
-        return isinstance(data, dict) and "chunk" in data
-    return False

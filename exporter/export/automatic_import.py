@@ -1,0 +1,153 @@
+"""Import what was painted on maps before levels are built, for targets with `edits: auto`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from exporter.export.events import MAP_SUFFIXES, Remark, Reporter
+from exporter.export.painted_files import DrawnLevel, waiting_files
+from exporter.export.plan import ExportPlanner
+from exporter.export.project_snapshot import ProjectSnapshot
+from exporter.export.staleness import OutputState
+from exporter.model.errors import SpecError, StoreError
+from exporter.store.atomic_files import Signature
+from exporter.store.entries import Output
+
+AUTOMATIC = "auto"
+
+
+class AutomaticImport:
+    """Imports the painted maps of one project as they turn up.
+
+    Args:
+        planner: Knows the project's files, and which outputs somebody changed.
+        reporter: Gets a remark of what was imported.
+    """
+
+    def __init__(self, planner: ExportPlanner, reporter: Reporter) -> None:
+        self.planner = planner
+        self.reporter = reporter
+        # Painted maps that stay as they are, with the signatures they had when that was found.
+        self._left: dict[str, Signature | None] = {}
+
+    def run(self, snapshot: ProjectSnapshot) -> bool:
+        """Import what was painted; return whether edits were written, or a map is ours again.
+
+        The store must be locked. A dry run, and one that writes over outputs, imports nothing.
+
+        Args:
+            snapshot: What the project's files ask for.
+        """
+        if self.planner.settings.dry_run or self.planner.settings.overwrite:
+            return False
+        imported = self._import_waiting(snapshot)
+        touched = {
+            spec: maps
+            for spec, level in snapshot.levels.items()
+            if self.planner.settings.selects(level.name, spec) and (maps := self._touched(spec))
+        }
+        if not touched:
+            return imported
+        targets = self._targets()
+        for spec, maps in touched.items():
+            painted = [
+                output
+                for output in maps
+                if output.target in targets
+                and self.planner.staleness.state(output) is OutputState.USER_MODIFIED
+            ]
+            if painted:
+                imported = self._import(spec, snapshot, targets) or imported
+                for output in painted:
+                    self._left[output.path] = self.planner.store.signature(output.path)
+        return imported
+
+    def is_waiting(self) -> bool:
+        """Whether a file with painted cells waits that was not looked at."""
+        return bool(self._waiting())
+
+    def _waiting(self) -> list[Path]:
+        """Return the files with painted cells that are not known to be no good."""
+        found = []
+        for file in waiting_files(self.planner.root):
+            path = file.relative_to(self.planner.root).as_posix()
+            signature = self.planner.store.signature(path)
+            if signature is not None and signature != self._left.get(path):
+                found.append(file)
+        return found
+
+    def _import_waiting(self, snapshot: ProjectSnapshot) -> bool:
+        """Import the cells that were painted in engines, as somebody asked for there."""
+        files = self._waiting()
+        if not files:
+            return False
+        from exporter.export.import_edits import read_painted_files
+
+        drawn, problems = read_painted_files(files, snapshot)
+        for problem in problems:
+            self.reporter.report(Remark(problem.headline()))
+        imported = False
+        for spec, level in snapshot.levels.items():
+            if level.name in drawn and self.planner.settings.selects(level.name, spec):
+                imported = self._import(spec, snapshot, frozenset(), drawn[level.name]) or imported
+        for file in files:
+            path = file.relative_to(self.planner.root).as_posix()
+            self._left[path] = self.planner.store.signature(path)
+        return imported
+
+    def _touched(self, spec: str) -> list[Output]:
+        """Return the maps of a level that are not known to be as they were written.
+
+        Of painted maps that stay as they are only those that somebody has saved again.
+        """
+        entry = self.planner.store.entries.get(spec)
+        return [
+            output
+            for output in (entry.outputs if entry is not None else ())
+            if output.kind == "tilemap"
+            and output.path.endswith(MAP_SUFFIXES)
+            and self.planner.store.signature(output.path)
+            not in (output.signature, self._left.get(output.path), None)
+        ]
+
+    def _targets(self) -> frozenset[str]:
+        """Return the names of the targets whose maps are imported by themselves."""
+        targets = self.planner.files.project().targets
+        return frozenset(
+            one.name for one in targets if getattr(one.options, "edits", None) == AUTOMATIC
+        )
+
+    def _import(
+        self,
+        spec: str,
+        snapshot: ProjectSnapshot,
+        targets: frozenset[str],
+        drawn: Sequence[DrawnLevel] = (),
+    ) -> bool:
+        from exporter.export.import_edits import EditImporter, ImportOptions
+
+        importer = EditImporter(
+            self.planner.root, self.planner.store, self.planner.files, ImportOptions(), targets
+        )
+        try:
+            imported = importer.run(spec, snapshot, drawn)
+        except (SpecError, StoreError) as error:
+            self.reporter.report(Remark(str(error)))
+            return False
+        if imported is None:
+            return False
+        for problem in imported.problems:
+            self.reporter.report(Remark(problem.headline()))
+        for path, lost in imported.kept:
+            self.reporter.report(
+                Remark(f"{path} stays as it is, because not all is a hand edit: {'; '.join(lost)}")
+            )
+        if imported.written:
+            self.reporter.report(
+                Remark(
+                    f"{imported.level}: took {imported.cells} painted cells and "
+                    f"{imported.objects} objects into {imported.file}"
+                )
+            )
+        return imported.written or bool(imported.maps)

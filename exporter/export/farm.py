@@ -1,0 +1,103 @@
+"""Where the levels of an export come from: built here, unless a store or a cluster is named."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import TYPE_CHECKING
+
+from exporter.export.settings import Settings
+from exporter.export.tasks import Task, TaskResult
+from exporter.store.commit_plan import File
+
+if TYPE_CHECKING:
+    from exporter.export.commit import Committer
+    from exporter.export.plan import ExportPlanner
+    from exporter.export.workers import OnStage
+
+# Tasks of worlds that wait beside those that are being done.
+_WAITING_TASKS = 2
+
+
+class Farm(AbstractContextManager["Farm"]):
+    """Builds the levels of one export here, without any store.
+
+    Args:
+        settings: How to export.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def __exit__(self, *_: object) -> None:
+        """End all that works for the farm."""
+
+    def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
+        """Yield levels as they are found or built, in groups.
+
+        Args:
+            tasks: The levels; whoever takes a finished one may add more. It is empty in the end.
+            on_stage: Is told what the builds are at.
+
+        Raises:
+            FarmError: The store or the cluster cannot be used any more.
+        """
+        if not tasks:
+            return iter(())
+        # Imported here: an export with nothing to do starts no processes.
+        from exporter.export.workers import build_all
+
+        return build_all(tasks, self.settings.jobs, self.settings.max_seconds, on_stage)
+
+    @property
+    def tasks_at_once(self) -> int:
+        """How many tasks of a world are given out at the same time, so that nobody has to wait."""
+        return tasks_at_once()
+
+    def content(self, file: File) -> bytes | None:
+        """Return the content of a file that lies elsewhere; None if it is not there."""
+        return None
+
+    def save(self, built: TaskResult) -> None:
+        """Keep a level that was built for others."""
+
+    def finish(self) -> None:
+        """Wait until all is kept.
+
+        Raises:
+            FarmError: The store took not all of it.
+        """
+
+
+def tasks_at_once() -> int:
+    """Return how many tasks of a world the processes of this machine are given at a time."""
+    return (os.cpu_count() or 1) + _WAITING_TASKS
+
+
+def open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
+    """Return what does the tasks of an export, as its settings say.
+
+    Args:
+        planner: Knows the files of the project.
+        committer: Knows the cache, and who gets remarks.
+
+    Raises:
+        FarmError: The shared store or the cluster cannot be used.
+    """
+    settings = planner.settings
+    if settings.store is None:
+        return Farm(settings)
+    # Imported here: an export with nothing to do need not know what targets are.
+    from exporter.export.shared_levels import StoreFarm
+
+    builder = None
+    if settings.cluster is not None:
+        from exporter.export.cluster_builder import ClusterBuilder
+
+        builder = partial(ClusterBuilder, remembered=lambda spec: planner.store.entries.get(spec))
+    return StoreFarm(
+        settings, planner.root, planner.files, committer.cache, committer.reporter, builder
+    )

@@ -1,0 +1,329 @@
+"""The jobs of an export: each brings one stale spec from its first task to committed files.
+
+A level takes one task. A world takes many: its layout first, then surveys, round after round, then
+what all parts have in common, the parts, and last the files of the whole. A job decides what of a
+result is to be stored and what follows from it; it does neither itself.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol
+
+from exporter.export.commit import Commit, outputs_of
+from exporter.export.events import LevelResult, State
+from exporter.export.level_results import level_entry, level_result, part_entry, recipe_changes
+from exporter.export.plan import StaleLevel
+from exporter.export.shards import Shard
+from exporter.export.tasks import Grounds, Task, TaskResult, WorldLayout, WorldUnit
+from exporter.export.world_reports import with_floors, with_objects
+from exporter.model.windows import Window
+from exporter.store.entries import Entry
+from exporter.store.group_commit import Committed
+from exporter.store.parts import part_key, place_of
+
+if TYPE_CHECKING:
+    from exporter.build.world_surveys import Surveyed
+    from exporter.model.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What follows from a result.
+
+    Attributes:
+        tasks: What can be done now.
+        report: What became of the level, if this was its last result.
+        remarks: Warnings that are worth reporting at once.
+    """
+
+    tasks: tuple[Task, ...] = ()
+    report: LevelResult | None = None
+    remarks: tuple[Problem, ...] = ()
+
+
+class Job(Protocol):
+    """One stale spec on its way to committed files."""
+
+    stale: StaleLevel
+
+    def begin(self) -> tuple[Task, ...]:
+        """Return the first tasks."""
+
+    def is_last(self, result: TaskResult) -> bool:
+        """Whether the files of a result are the last of the job."""
+
+    def commit(self, result: TaskResult) -> Commit | None:
+        """Return what is to be stored of a result; None if nothing is."""
+
+    def take(self, result: TaskResult, committed: Committed, former: Entry | None) -> Step:
+        """Take a result whose files are stored.
+
+        Args:
+            result: The result.
+            committed: What was written; of a result without files nothing.
+            former: What was remembered before.
+        """
+
+    def share(self) -> tuple[int, int, int, int]:
+        """Return how many parts are done, of how many; the same of the rows of a survey."""
+
+
+class LevelJob:
+    """A level: one task, one commit."""
+
+    def __init__(self, stale: StaleLevel) -> None:
+        self.stale = stale
+
+    def begin(self) -> tuple[Task, ...]:
+        """See `Job`."""
+        return (self.stale.task,)
+
+    def is_last(self, result: TaskResult) -> bool:
+        """See `Job`."""
+        return True
+
+    def commit(self, result: TaskResult) -> Commit:
+        """See `Job`."""
+        return Commit(result, level_entry(result))
+
+    def take(self, result: TaskResult, committed: Committed, former: Entry | None) -> Step:
+        """See `Job`."""
+        report = replace(
+            level_result(result, "built", self.stale.causes),
+            outputs=committed.entry.outputs,
+            written=committed.written,
+            kept=committed.kept,
+            moved=committed.moved,
+            recipes=recipe_changes(former, committed),
+        )
+        return Step(report=report)
+
+    def share(self) -> tuple[int, int, int, int]:
+        """See `Job`."""
+        return 0, 0, 0, 0
+
+
+class StoredParts(Protocol):
+    """The parts of a world that are stored already."""
+
+    def entries(self) -> list[Entry]:
+        """Return what is remembered of all parts, row by row."""
+
+    def kept(self, column: int, row: int) -> tuple[str, ...] | None:
+        """Return which files of a part somebody changed; None if it must be made."""
+
+
+@dataclass(slots=True)
+class WorldJob:
+    """A world: tasks in stages, a commit for each part and one for the files of the whole.
+
+    Only so many tasks are given out at once that all processes have work. A part that is stored
+    stays stored: whoever goes on after an interruption begins with those that are missing.
+
+    Attributes:
+        stale: The world.
+        stored: The parts that are stored already.
+        at_once: How many tasks are given out at the same time.
+        shard: The share of the parts that is made; then no files of the whole are. None for all.
+        layout: How the world is divided, once that is known.
+        count: How many parts are missing at the beginning.
+        done: How many of them are stored by now.
+        to_survey: How many rows of parts the survey that runs now looks at; 0 for none.
+        surveyed: How many of them are done.
+        written: The paths that were written.
+        kept: The paths that somebody changed.
+        warnings: What targets warned of, in order.
+        seconds: What the tasks took, all together.
+    """
+
+    stale: StaleLevel
+    stored: StoredParts
+    at_once: int
+    shard: Shard | None = None
+    layout: WorldLayout | None = None
+    count: int = 0
+    done: int = 0
+    to_survey: int = 0
+    surveyed: int = 0
+    written: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+    seconds: float = 0.0
+    _known: Surveyed = field(default_factory=dict)
+    _found: Surveyed = field(default_factory=dict)
+    _grounds: Grounds = field(default_factory=dict)
+    _round: int = 0
+    _waiting: deque[WorldUnit] = field(default_factory=deque)
+    _out: int = 0
+
+    def begin(self) -> tuple[Task, ...]:
+        """See `Job`."""
+        return (self.stale.task,)
+
+    def is_last(self, result: TaskResult) -> bool:
+        """See `Job`."""
+        unit = result.task.unit
+        return unit is not None and unit.kind == "whole"
+
+    def commit(self, result: TaskResult) -> Commit | None:
+        """See `Job`."""
+        unit = result.task.unit
+        if unit is not None and unit.kind == "part":
+            return Commit(result, part_entry(result))
+        return self._whole_commit(result) if self.is_last(result) else None
+
+    def take(self, result: TaskResult, committed: Committed, former: Entry | None) -> Step:
+        """See `Job`."""
+        unit = result.task.unit
+        self.seconds += result.seconds
+        if unit is not None and unit.kind == "whole":
+            self.written += committed.written
+            self.kept[:0] = committed.kept
+            report = replace(
+                self._report(result, "built"),
+                outputs=(*committed.entry.outputs, *outputs_of(self.stored.entries())),
+                moved=committed.moved,
+                recipes=recipe_changes(former, committed),
+            )
+            return Step(report=report)
+        self.warnings += result.warnings
+        if unit is None:
+            assert result.found is not None
+            self.layout = result.found.layout
+            # The warnings now, not only at the end: the parts may take hours.
+            return Step(self._next_stage(), remarks=result.warnings)
+        self._out -= 1
+        if unit.kind == "part":
+            self.done += 1
+            self.written += committed.written
+            self.kept += committed.kept
+        tasks = self._tasks_after(result, unit)
+        if tasks or self._out:
+            return Step(tasks)
+        # All parts of the shard are stored; the world is not done with that.
+        report = self._report(replace(result, warnings=()), "built" if self.count else "unchanged")
+        return Step(report=replace(report, layers={}))
+
+    def share(self) -> tuple[int, int, int, int]:
+        """See `Job`."""
+        return self.done, self.count, self.surveyed, self.to_survey
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _whole_commit(self, result: TaskResult) -> Commit:
+        """Return the files of the whole, with the sums of its parts."""
+        assert self.layout is not None
+        layout = self.layout
+        parts: list[Entry] = []
+        dropped: list[Entry] = []
+        for entry in self.stored.entries():
+            column, row = place_of(entry.spec)
+            is_wanted = column < layout.columns and row < layout.rows
+            if entry.outputs:
+                (parts if is_wanted else dropped).append(entry)
+        # An export with nothing to do reports all of them again.
+        warnings = tuple(dict.fromkeys((*result.warnings, *self.warnings)))
+        layers, objects = with_floors(result.layers, parts), with_objects(result.objects, parts)
+        result = replace(result, warnings=warnings, layers=layers, objects=objects)
+        return Commit(result, level_entry(result), tuple(dropped))
+
+    def _report(self, result: TaskResult, status: State) -> LevelResult:
+        """Return what became of the world, or of a share of its parts."""
+        return replace(
+            level_result(result, status, self.stale.causes),
+            seconds=self.seconds,
+            outputs=outputs_of(self.stored.entries()),
+            written=tuple(self.written),
+            kept=tuple(self.kept),
+            warnings=tuple(dict.fromkeys((*result.warnings, *self.warnings))),
+        )
+
+    def _tasks_after(self, result: TaskResult, unit: WorldUnit) -> tuple[Task, ...]:
+        """Return the tasks that can be done after one of them.
+
+        What a survey gives does not depend on the order in which its tasks end.
+        """
+        from exporter.build.world_surveys import joined_surveys
+
+        assert result.found is not None
+        if unit.kind == "survey":
+            self._found = joined_surveys(self._found, result.found.surveyed)
+            self.surveyed += 1
+        elif unit.kind == "common":
+            self._grounds = result.found.grounds
+        if self._waiting or self._out:
+            return self._given()
+        if unit.kind == "survey":
+            settle = WorldUnit("settle", survey=unit.survey, known=self._known, found=self._found)
+            self._waiting.append(settle)
+            self._found = {}
+            return self._given()
+        if unit.kind == "settle":
+            self._known = {**self._known, **result.found.surveyed}
+            if result.found.unsettled:
+                self._begin_survey(result.found.unsettled)
+                return self._given()
+            self._round += 1
+        return self._next_stage(unit)
+
+    def _next_stage(self, last: WorldUnit | None = None) -> tuple[Task, ...]:
+        """Return the tasks after all those of a stage are done; none after the last of a shard."""
+        assert self.layout is not None
+        if self._round < len(self.layout.surveys):
+            self._begin_survey(self.layout.surveys[self._round])
+        elif last is None or last.kind == "settle":
+            self.surveyed = self.to_survey = 0
+            self._waiting.append(WorldUnit("common", known=self._known))
+        elif last.kind == "common":
+            self._waiting.extend(self._missing_parts(self.layout))
+            self.count = len(self._waiting)
+        if not self._waiting and self.shard is None:
+            middle = self.layout.columns // 2, self.layout.rows // 2
+            unit = WorldUnit("whole", *middle, known=self._known, grounds=self._grounds)
+            self._waiting.append(unit)
+        return self._given()
+
+    def _begin_survey(self, names: tuple[str, ...]) -> None:
+        """Survey all rows of parts.
+
+        Shards that run at the same time begin in different places: what one has surveyed, the
+        others find in the store.
+        """
+        assert self.layout is not None
+        rows = self.layout.rows
+        first = 0 if self.shard is None else rows * (self.shard.number - 1) // self.shard.count
+        for row in (*range(first, rows), *range(first)):
+            known = self._narrowed(self.layout.row_window(row))
+            self._waiting.append(WorldUnit("survey", row=row, survey=names, known=known))
+        self.surveyed, self.to_survey = 0, rows
+
+    def _missing_parts(self, layout: WorldLayout) -> Iterable[WorldUnit]:
+        """Yield the parts of the share that must be made; note what of the others was changed."""
+        for row in range(layout.rows):
+            for column in range(layout.columns):
+                key = part_key(self.stale.task.spec, column, row)
+                if self.shard is not None and not self.shard.has(key):
+                    continue
+                kept = self.stored.kept(column, row)
+                if kept is None:
+                    known = self._narrowed(layout.window(column, row))
+                    yield WorldUnit("part", column, row, known=known, grounds=self._grounds)
+                else:
+                    self.kept += kept
+
+    def _narrowed(self, window: Window) -> Surveyed:
+        """Return what of the whole concerns some of the cells: tasks cross process borders."""
+        from exporter.build.world_surveys import narrowed_surveys
+
+        assert self.layout is not None
+        return narrowed_surveys(self._known, window, self.layout.reach, self.layout.chunk)
+
+    def _given(self) -> tuple[Task, ...]:
+        tasks = []
+        while self._waiting and self._out < self.at_once:
+            tasks.append(replace(self.stale.task, unit=self._waiting.popleft()))
+            self._out += 1
+        return tuple(tasks)

@@ -1,0 +1,295 @@
+"""Plan an export: read the project's files and find what has to be done.
+
+Nothing is written or reported here. What exporter.yaml and the specs ask for becomes a
+`ProjectSnapshot`; what must be done without building, `ProjectChanges`; and which levels must be
+built, an `ExportPlan`. `commit` brings about the changes and `run` builds the levels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from exporter.export.deleted_specs import DeletedSpecs, DeletionTracker
+from exporter.export.events import LevelResult
+from exporter.export.failures import Failures
+from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
+from exporter.export.settings import Settings
+from exporter.export.staleness import Comparison, Staleness
+from exporter.export.tasks import Task, TaskResult, level_key, peek_chunk
+from exporter.model.errors import Problem
+from exporter.project.project import FILE_NAME, shown
+from exporter.reading.names import edits_file
+from exporter.store.code_identity import code_identity
+from exporter.store.entries import Entry
+from exporter.store.parts import part_key, parts_by_spec, spec_of
+from exporter.store.store import Store
+
+# How long to wait before outputs that another program holds open are removed again.
+REMOVAL_PAUSE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class StaleLevel:
+    """A level to build: its first task, its name and what made it stale."""
+
+    task: Task
+    level: str
+    causes: tuple[str, ...]
+    is_world: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FailedLevel:
+    """A level that cannot be built, found without trying.
+
+    Attributes:
+        result: What is reported.
+        key: See `exporter.export.failures.Failure`.
+        inputs: The files whose change makes the level worth another look, with their hashes.
+    """
+
+    result: LevelResult
+    key: str = ""
+    inputs: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectChanges:
+    """What has to be done before levels are built.
+
+    Attributes:
+        deleted: What became of specs that are not there any more.
+        kept_plugins: Files of engine plugins that somebody changed; None if some must be written.
+        unreadable: The specs that cannot be read.
+    """
+
+    deleted: DeletedSpecs
+    kept_plugins: tuple[str, ...] | None
+    unreadable: tuple[FailedLevel, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportPlan:
+    """What an export builds.
+
+    Attributes:
+        snapshot: What the project's files ask for.
+        levels: The levels to build.
+        conflicts: Levels that are not built, because others have the same name.
+        comparison: What else a look at the outputs found.
+    """
+
+    snapshot: ProjectSnapshot
+    levels: tuple[StaleLevel, ...]
+    conflicts: tuple[FailedLevel, ...]
+    comparison: Comparison
+
+    def unchanged(self, entries: Collection[str], failures: Failures) -> Iterator[str]:
+        """Yield the specs of levels that are neither stale nor failed.
+
+        Args:
+            entries: The specs of which something is remembered.
+            failures: The levels that failed.
+        """
+        busy = {one.task.spec for one in self.levels}
+        for spec in self.snapshot.specs:
+            if spec in entries and spec not in busy and spec not in failures:
+                yield spec
+
+
+class ExportPlanner:
+    """Finds what one project's exports have to do.
+
+    Args:
+        root: The project's folder.
+        store: What is remembered; it is only read.
+        failures: The levels that failed.
+        settings: How to export.
+
+    Attributes:
+        files: The project's files.
+        staleness: Compares them with the outputs.
+        deletions: Knows for how long deleted specs have been away.
+    """
+
+    def __init__(self, root: Path, store: Store, failures: Failures, settings: Settings) -> None:
+        self.root = root
+        self.store = store
+        self.failures = failures
+        self.settings = settings
+        self.files = ProjectFiles(root, store, code_identity())
+        self.staleness = Staleness(self.files, store, failures, settings)
+        self.deletions = DeletionTracker(root, store, settings.grace)
+
+    def read(self) -> ProjectSnapshot:
+        """Return what the project's files ask for now.
+
+        Raises:
+            SpecError: exporter.yaml is wrong.
+        """
+        return self.files.read()
+
+    def changes(self, snapshot: ProjectSnapshot) -> ProjectChanges:
+        """Return what has to be done before levels are built."""
+        self._note_absent(snapshot)
+        plugins = self.store.entries.get(FILE_NAME)
+        unreadable = [
+            FailedLevel(LevelResult(name, spec, "failed", problems=(problem,)))
+            for spec, problem in snapshot.unreadable.items()
+            if self.settings.selects(name := Path(spec).name.split(".")[0], spec)
+        ]
+        return ProjectChanges(
+            self.deletions.find(snapshot) if self.settings.shard is None else DeletedSpecs(),
+            self.staleness.kept(plugins) if plugins is not None else None,
+            tuple(unreadable),
+        )
+
+    def note_changes(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
+        """Take notice that changes have been brought about, as far as that could be."""
+        if self.settings.shard is None:
+            left = [spec for spec in changes.deleted.deleted if spec in self.store.entries]
+            self.deletions.put_off(left, REMOVAL_PAUSE)
+            self._note_absent(snapshot)
+        self.files.keep(self.inputs())
+
+    def plan(
+        self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
+    ) -> ExportPlan:
+        """Return which levels must be built.
+
+        Args:
+            snapshot: What the project's files ask for.
+            full: Look at the outputs, too: one that was removed makes its level stale.
+            only: Compare these specs alone; all of them if there are none.
+        """
+        comparison = self.staleness.compare(snapshot, full=full, only=only)
+        named: dict[str, list[str]] = {}
+        for spec, level in snapshot.levels.items():
+            named.setdefault(level.name.casefold(), []).append(spec)
+        levels, conflicts = [], []
+        for spec, causes in comparison.stale.items():
+            # Outputs are named after levels, and some file systems do not distinguish cases.
+            namesakes = [
+                other for other in named[snapshot.levels[spec].name.casefold()] if other != spec
+            ]
+            if namesakes:
+                conflicts.append(self._conflict(spec, causes, namesakes, snapshot))
+            elif (content := self.files.content(spec)) is not None:
+                # Otherwise it is being written just now: the next look sees what became of it.
+                levels.append(self._stale_level(spec, content, causes, snapshot))
+        return ExportPlan(snapshot, tuple(levels), tuple(conflicts), comparison)
+
+    def early_plan(self, only: Collection[str]) -> ExportPlan:
+        """Return which levels could be built already, while the files may still be changing.
+
+        Args:
+            only: If there are specs among these paths, look at these specs alone.
+
+        Raises:
+            SpecError: exporter.yaml is wrong.
+            StoreError: The project's state folder cannot be used.
+        """
+        self.store.peek()
+        again = self.files.read_again(only)
+        snapshot, specs = again if again is not None else (self.files.read(), ())
+        return self.plan(snapshot, full=False, only=specs)
+
+    def is_outdated(self, result: TaskResult) -> bool:
+        """Whether the spec, or a file it read, is no longer what was built.
+
+        A file with hand edits may have come. A dry run looks at nothing again.
+        """
+        if self.settings.dry_run:
+            return False
+        edits = edits_file(result.task.spec)
+        if edits not in result.inputs and (self.root / edits).exists():
+            return True
+        try:
+            if (self.root / result.task.spec).read_bytes() != result.task.content:
+                return True
+        except OSError:
+            return True
+        return bool(self.files.changed(result.inputs))
+
+    def renewed(self, stale: StaleLevel) -> StaleLevel | None:
+        """Return a level as its spec is now; None if that cannot be read."""
+        spec = stale.task.spec
+        try:
+            content = (self.root / spec).read_bytes()
+        except OSError:
+            return None
+        digest = hashlib.sha256(content).hexdigest()
+        key = level_key(self.files.identity, self.files.fingerprint, spec, digest)
+        task = replace(stale.task, content=content, key=key)
+        return replace(stale, task=task, is_world=peek_chunk(content, spec))
+
+    def stored_parts(self, task: Task) -> StoredWorldParts:
+        """Return what is stored already of a world."""
+        return StoredWorldParts(self, task)
+
+    def inputs(self) -> set[str]:
+        """Return the paths of all files that specs read, or tried to."""
+        paths = {path for entry in self.store.entries.values() for path in entry.inputs}
+        return paths | self.failures.inputs()
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _note_absent(self, snapshot: ProjectSnapshot) -> None:
+        known = {spec_of(key) for key in self.store.entries}
+        self.files.known_absent = known - set(snapshot.specs) - {FILE_NAME}
+
+    def _stale_level(
+        self, spec: str, content: bytes, causes: tuple[str, ...], snapshot: ProjectSnapshot
+    ) -> StaleLevel:
+        level = snapshot.levels[spec]
+        task = Task(
+            self.files.project(),
+            spec,
+            content,
+            level.key,
+            self.files.identity,
+            self.settings.force,
+            self.settings.dry_run,
+        )
+        return StaleLevel(task, level.name, causes, level.is_world)
+
+    def _conflict(
+        self,
+        spec: str,
+        causes: tuple[str, ...],
+        namesakes: list[str],
+        snapshot: ProjectSnapshot,
+    ) -> FailedLevel:
+        level = snapshot.levels[spec]
+        message = f"the level is called {level.name!r}, as in {', '.join(namesakes)}"
+        problem = Problem(message, shown(self.root / spec))
+        # When one of the others changes, this level is looked at again.
+        inputs = {other: snapshot.levels[other].digest for other in namesakes}
+        result = LevelResult(level.name, spec, "failed", problems=(problem,), causes=causes)
+        return FailedLevel(result, level.key, inputs)
+
+
+class StoredWorldParts:
+    """The parts of a world that are stored already: see `exporter.export.jobs.StoredParts`."""
+
+    def __init__(self, planner: ExportPlanner, task: Task) -> None:
+        self._planner = planner
+        self._task = task
+
+    def entries(self) -> list[Entry]:
+        """See `StoredParts`."""
+        entries = self._planner.store.entries
+        return [entries[key] for key in parts_by_spec(entries).get(self._task.spec, ())]
+
+    def kept(self, column: int, row: int) -> tuple[str, ...] | None:
+        """See `StoredParts`."""
+        planner, task = self._planner, self._task
+        entry = planner.store.entries.get(part_key(task.spec, column, row))
+        if entry is None or entry.key != task.key or task.fresh:
+            return None
+        kept = planner.staleness.kept(entry)
+        is_overwritten = bool(kept) and planner.settings.overwrite
+        return None if is_overwritten or planner.files.changed(entry.inputs) else kept

@@ -1,0 +1,85 @@
+"""Report what concerns a project as a whole, and only if it is news: batches repeat themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from exporter.export.events import Kept, ProjectProblems, Reporter, Stale, Upkeep
+from exporter.export.project_snapshot import ProjectSnapshot
+from exporter.export.status import Status
+from exporter.model.errors import Problem
+from exporter.project.overlooked import no_specs, overlooked
+from exporter.project.project import FILE_NAME
+from exporter.store.entries import Entry
+
+
+class ProjectReports:
+    """What was reported of a project and still holds.
+
+    Args:
+        reporter: Gets the events.
+        status: Gets the errors.
+
+    Attributes:
+        kept: Outputs that somebody changed, by spec, as far as they are known.
+        problems: What is wrong with the project.
+    """
+
+    def __init__(self, reporter: Reporter, status: Status) -> None:
+        self.reporter = reporter
+        self.status = status
+        self.kept: dict[str, tuple[str, ...]] = {}
+        self.problems: tuple[Problem, ...] = ()
+        self._stale: tuple[str, ...] = ()
+        # Files that no glob matches, and whether there are specs at all.
+        self._unmatched: tuple[tuple[str, ...], bool] = ((), True)
+
+    def keep(self, specs: Collection[str]) -> None:
+        """Forget the outputs of all but these specs."""
+        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in specs}
+
+    def report_kept(self, entry: Entry, kept: tuple[str, ...]) -> None:
+        """Report which outputs of a level, or files of plugins, somebody changed."""
+        if kept == self.kept.get(entry.spec, ()):
+            return
+        self.kept[entry.spec] = kept
+        if entry.spec != FILE_NAME:
+            self.reporter.report(Kept(entry.level, entry.spec, kept))
+        elif kept:
+            self.reporter.report(Upkeep((), kept))
+
+    def report_problems(self, problems: tuple[Problem, ...]) -> bool:
+        """Report what is wrong with the project; return whether that is news."""
+        if problems == self.problems:
+            return False
+        self.problems = problems
+        self.status.project_problems = tuple(one for one in problems if one.severity == "error")
+        self.reporter.report(ProjectProblems(problems))
+        return True
+
+    def report_unmatched(self, root: Path, snapshot: ProjectSnapshot) -> bool:
+        """Report files that were probably meant to be specs, and if there are no specs at all.
+
+        Args:
+            root: The project's folder.
+            snapshot: What its files ask for.
+
+        Returns:
+            Whether that is news.
+        """
+        unmatched = (snapshot.others, bool(snapshot.specs))
+        if unmatched == self._unmatched:
+            return False
+        self._unmatched = unmatched
+        patterns = snapshot.mark.patterns
+        problems = overlooked(root, patterns, snapshot.others)
+        if not snapshot.specs:
+            problems.append(no_specs(root, patterns))
+        return self.report_problems(tuple(problems))
+
+    def report_stale(self, paths: tuple[str, ...]) -> None:
+        """Report which files nothing writes any more."""
+        if paths != self._stale:
+            self._stale = paths
+            self.reporter.report(Stale(paths))

@@ -1,0 +1,102 @@
+"""Remove outputs that nothing writes any more; what somebody changed stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from exporter.export.deleted_specs import DeletedSpecs
+from exporter.export.events import Reason, Removal
+from exporter.export.project_snapshot import ProjectSnapshot
+from exporter.project.project import FILE_NAME
+from exporter.store.entries import Output
+from exporter.store.ownership import THEIRS, Whose
+from exporter.store.parts import part_key, parts_by_spec, place_of
+from exporter.store.store import Removed, Store
+
+
+def remove_outputs_of_deleted_specs(
+    store: Store, deleted: DeletedSpecs, snapshot: ProjectSnapshot
+) -> Iterator[Removal]:
+    """Remove the outputs of deleted specs; those of renamed ones change hands.
+
+    Args:
+        store: What is remembered; its lock is held.
+        deleted: What became of specs that are not there any more.
+        snapshot: What the project's files ask for.
+
+    Yields:
+        What was removed, where that is worth a report.
+    """
+    parts = parts_by_spec(store.entries)
+    for old, new in deleted.renamed.items():
+        store.move(old, new)
+        for key in parts.get(old, ()):
+            store.move(key, part_key(new, *place_of(key)))
+    # After a change of branches a level on disk may use what another one has written.
+    current = _are_current(store, snapshot)
+    for spec in deleted.deleted:
+        removal = remove_outputs(store, spec, with_shared=current)
+        for key in parts.get(spec, ()):
+            removal = removal.joined(remove_outputs(store, key, with_shared=current))
+        if removal.paths or removal.kept or removal.held or spec not in store.entries:
+            yield removal
+
+
+def _are_current(store: Store, snapshot: ProjectSnapshot) -> bool:
+    """Whether every spec is the one whose outputs are remembered."""
+    entries = store.entries
+    return all(
+        spec in entries
+        and spec in snapshot.levels
+        and entries[spec].key == snapshot.levels[spec].key
+        for spec in snapshot.specs
+    )
+
+
+def remove_outputs(
+    store: Store, spec: str, reason: Reason = "spec gone", *, with_shared: bool = True
+) -> Removal:
+    """Remove the outputs of one spec; what somebody changed is kept.
+
+    Args:
+        store: What is remembered.
+        spec: The spec.
+        reason: Why.
+        with_shared: See `Store.forget`.
+
+    Raises:
+        StoreError: A file cannot be removed.
+    """
+    level = store.entries[spec].level
+    return removal(level, spec, store.forget(spec, with_shared=with_shared), reason)
+
+
+def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
+    """Return the report of files that were removed."""
+    return Removal(level, spec, done.removed, done.kept, reason, done.held)
+
+
+def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Output]:
+    """Return the files of ours that nothing writes any more, and nobody changed, sorted by path.
+
+    Args:
+        store: What is remembered.
+        live: The specs whose outputs are not stale.
+        listed: Whether all outputs of these specs are remembered, so that whatever else an index
+            lists is stale.
+    """
+    live = {*live, FILE_NAME}
+    found = [output for entry in store.entries.values() for output in entry.stale]
+    for spec, entry in store.entries.items():
+        found += entry.outputs if spec not in live else ()
+    if listed:
+        found += store.listed_only()
+    return sorted(
+        (output for output in found if _may_be_removed(store, output)),
+        key=lambda output: output.path,
+    )
+
+
+def _may_be_removed(store: Store, output: Output) -> bool:
+    whose = store.look(output).whose
+    return whose not in THEIRS and whose is not Whose.NOBODYS and not store.is_twin(output)

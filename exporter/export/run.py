@@ -1,0 +1,247 @@
+"""Run the jobs of an export: give out their tasks, store the results, give out what follows.
+
+Where the tasks are done does not matter here: in this process, in others, by the daemon's workers
+or on a cluster. Results come in any order and in groups; those of a group are stored together.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from exporter.export.commit import Commit, Committer, Stored
+from exporter.export.events import Progress, Remark
+from exporter.export.farm import Farm, tasks_at_once
+from exporter.export.plan import ExportPlanner, StaleLevel
+from exporter.export.stage_clock import WRITE_STAGE
+from exporter.export.tasks import Task, TaskResult
+from exporter.model.errors import HeldError, Problem, StoreError
+from exporter.project.project import shown
+from exporter.store.entries import Entry
+from exporter.store.group_commit import Committed, ContentMissingError
+
+if TYPE_CHECKING:
+    from exporter.export.jobs import Job
+
+# A spec that changes while it is built is built again, but not for ever.
+MAXIMUM_REPEATS = 5
+# How long to wait before a file that another program holds open is tried again.
+HELD_PAUSE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What follows from some results.
+
+    Attributes:
+        tasks: Tasks of the same jobs that can be done now.
+        repeats: Tasks that are to be done once more: a spec changed, or the cache lost a content.
+        results: The results that are not repeated.
+    """
+
+    tasks: list[Task]
+    repeats: list[Task]
+    results: list[TaskResult]
+
+
+class Run:
+    """The jobs that are under way.
+
+    Args:
+        planner: Knows the files of the project.
+        committer: Stores and reports what is done.
+
+    Attributes:
+        jobs: The jobs by spec.
+        tasks_at_once: How many tasks of a world are given out at the same time.
+        is_patient: Whether levels wait for files that another program holds open, instead of
+            failing until they are tried again.
+    """
+
+    def __init__(self, planner: ExportPlanner, committer: Committer) -> None:
+        self.planner = planner
+        self.committer = committer
+        self.tasks_at_once = tasks_at_once()
+        self.is_patient = False
+        self.jobs: dict[str, Job] = {}
+        self._held: list[tuple[Job, Commit, HeldError]] = []
+        # The most bytes that a process which made parts of worlds has taken.
+        self._memory = 0
+
+    def begin(self, levels: Iterable[StaleLevel]) -> list[Task]:
+        """Begin the jobs of stale levels; return their first tasks."""
+        tasks: list[Task] = []
+        for level in levels:
+            job = self.jobs[level.task.spec] = self._job(level)
+            tasks += job.begin()
+        return tasks
+
+    def accept(self, results: Sequence[TaskResult]) -> Accepted:
+        """Store results, and report the levels that are done.
+
+        Results of jobs that were given up are ignored.
+        """
+        accepted = Accepted([], [], [])
+        current: list[tuple[Job, TaskResult]] = []
+        for result in results:
+            self.committer.saved += result.saved
+            job = self.jobs.get(result.task.spec)
+            if job is None or job.stale.task.key != result.task.key:
+                accepted.results.append(result)
+            elif self.planner.is_outdated(result):
+                self.give_up(result.task.spec)
+                renewed = self.planner.renewed(job.stale)
+                accepted.repeats.extend(self.begin([renewed] if renewed is not None else []))
+            else:
+                current.append((job, result))
+        commits = [None if one.problems else job.commit(one) for job, one in current]
+        stored = iter(self.committer.store_all([one for one in commits if one is not None]))
+        for (job, result), commit in zip(current, commits, strict=True):
+            one = next(stored) if commit is not None else None
+            self._settle(job, result, commit, one, accepted)
+        return accepted
+
+    def give_up(self, spec: str) -> None:
+        """Do no more of a job; what is stored of a world stays."""
+        self.jobs.pop(spec, None)
+
+    def progress(self, done: int, total: int) -> Progress:
+        """Return how far the export is: levels; of worlds parts, rows of surveys, memory.
+
+        Args:
+            done: How many levels are done.
+            total: How many there are.
+        """
+        shares = [job.share() for job in self.jobs.values()]
+        parts, count, surveyed, to_survey = map(sum, zip((0, 0, 0, 0), *shares, strict=True))
+        memory = self._memory if count or to_survey else 0
+        return Progress(done, total, (parts, count), memory, (surveyed, to_survey))
+
+    def wait_for_held(self, patience: float) -> None:
+        """Try again to store levels whose files another program holds open.
+
+        Args:
+            patience: Seconds after which they have failed.
+        """
+        reported: set[str] = set()
+        limit = time.monotonic() + patience
+        while self._held:
+            for message in sorted({str(error) for _, _, error in self._held} - reported):
+                self.committer.reporter.report(Remark(f"{message}; waiting for it"))
+                reported.add(message)
+            time.sleep(HELD_PAUSE)
+            if time.monotonic() >= limit:
+                self.is_patient = False
+            held, self._held = self._held, []
+            stored = self.committer.store_all([commit for _, commit, _ in held])
+            for (job, commit, _), one in zip(held, stored, strict=True):
+                self.jobs[job.stale.task.spec] = job
+                self._settle(job, commit.result, commit, one, Accepted([], [], []))
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _job(self, level: StaleLevel) -> Job:
+        # Imported here: an export with nothing to do has no jobs.
+        from exporter.export.jobs import LevelJob, WorldJob
+
+        if not level.is_world:
+            return LevelJob(level)
+        parts = self.planner.stored_parts(level.task)
+        return WorldJob(level, parts, self.tasks_at_once, self.planner.settings.shard)
+
+    def _settle(
+        self,
+        job: Job,
+        result: TaskResult,
+        commit: Commit | None,
+        stored: Stored | None,
+        accepted: Accepted,
+    ) -> None:
+        """Decide what follows from a result that is stored, or could not be."""
+        spec = result.task.spec
+        outcome = stored.outcome if stored is not None else Committed(Entry(spec, "", ""), ())
+        if isinstance(outcome, ContentMissingError):
+            self._repeat(job, result.task, accepted)
+            return
+        accepted.results.append(result)
+        if self.jobs.get(spec) is not job:
+            return  # given up because of a result before this one
+        if isinstance(outcome, HeldError) and self.is_patient and commit and job.is_last(result):
+            self._held.append((job, commit, outcome))
+            self.give_up(spec)
+            return
+        if result.problems or isinstance(outcome, StoreError):
+            self.give_up(spec)
+            self._fail(job, result, outcome if isinstance(outcome, StoreError) else None)
+            return
+        if result.found is not None:
+            self._memory = max(self._memory, result.found.memory)
+        if commit is not None and stored is not None:
+            timings = (*result.timings, (WRITE_STAGE, stored.seconds))
+            result = replace(commit.result, timings=timings)
+        step = job.take(result, outcome, stored.former if stored is not None else None)
+        for warning in step.remarks:
+            self.committer.reporter.report(Remark(warning.headline()))
+        if step.report is not None:
+            self.give_up(spec)
+            self.committer.report(step.report)
+        accepted.tasks.extend(step.tasks)
+
+    def _repeat(self, job: Job, task: Task, accepted: Accepted) -> None:
+        """Do a task once more, without the cache, which has lost a content."""
+        fresh = replace(task, fresh=True)
+        if task.unit is not None:
+            accepted.tasks.append(fresh)
+        else:
+            self.give_up(task.spec)
+            accepted.repeats.extend(self.begin([replace(job.stale, task=fresh)]))
+
+    def _fail(self, job: Job, result: TaskResult, error: StoreError | None) -> None:
+        """Note that a level could not be built, or not be stored; then it is tried again."""
+        from exporter.export.level_results import level_result
+
+        report = level_result(result, "failed", job.stale.causes)
+        if error is not None:
+            problem = Problem(str(error), shown(self.planner.root / result.task.spec))
+            report = replace(report, problems=(problem,))
+        self.committer.fail(report, result.task.key, result.inputs, retry=error is not None)
+
+
+def run_plan(
+    run: Run,
+    farm: Farm,
+    levels: Sequence[StaleLevel],
+    report_stage: Callable[[Task, str], None],
+    report_progress: Callable[[], None],
+) -> None:
+    """Do the jobs of stale levels, wherever a farm does their tasks.
+
+    Args:
+        run: Takes the results.
+        farm: Does the tasks.
+        levels: The stale levels.
+        report_stage: Is called when the build of a level comes to another stage.
+        report_progress: Is called after each group of results.
+
+    Raises:
+        FarmError: The store or the cluster cannot be used any more.
+    """
+    tasks = deque(run.begin(levels))
+    for _ in range(MAXIMUM_REPEATS):
+        repeats: list[Task] = []
+        for group in farm.built(tasks, report_stage):
+            last = group[-1].task
+            report_stage(last, WRITE_STAGE)
+            accepted = run.accept(group)
+            report_stage(last, "")
+            tasks.extend(accepted.tasks)
+            repeats += accepted.repeats
+            for result in accepted.results:
+                farm.save(result)
+            report_progress()
+        if not repeats:
+            return
+        tasks.extend(repeats)

@@ -1,0 +1,217 @@
+"""Tasks of an export and their results, as values that cross process borders.
+
+A task is a level to build, or one unit of a world's export. Its result has whole files, or the
+problems that prevented them. Whoever does a task writes nothing but the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from exporter.export.stage_clock import Timings
+from exporter.model.errors import Problem, SpecError
+from exporter.model.keys import content_key, stage_key
+from exporter.model.windows import Window
+from exporter.project.project import Project
+from exporter.store.cache import Cache
+from exporter.store.commit_plan import File
+
+if TYPE_CHECKING:
+    from exporter.build.world_surveys import Surveyed
+
+Grounds = Mapping[str, Mapping[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class WorldUnit:
+    """A piece of a world's export.
+
+    Attributes:
+        kind: What is to be done: see `exporter.export.world_units`.
+        column: The part's place from the left.
+        row: Its place from the top; the row of parts for a survey.
+        survey: The layers to survey.
+        known: What surveys have found of whole layers.
+        found: What all parts gave in the round that is settled.
+        grounds: See `exporter.model.level.WorldPart`.
+    """
+
+    kind: Literal["survey", "settle", "common", "part", "whole"]
+    column: int = 0
+    row: int = 0
+    survey: tuple[str, ...] = ()
+    known: Surveyed = field(default_factory=dict)
+    found: Surveyed = field(default_factory=dict)
+    grounds: Grounds = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WorldLayout:
+    """How a world is made.
+
+    Attributes:
+        columns: Parts in a row.
+        rows: Rows of parts.
+        surveys: What is surveyed in which round.
+        size: Width and height in cells.
+        chunk: The side of the parts.
+        reach: How many cells around a part its cells may depend on.
+    """
+
+    columns: int
+    rows: int
+    surveys: tuple[tuple[str, ...], ...]
+    size: tuple[int, int]
+    chunk: int
+    reach: int
+
+    def window(self, column: int, row: int) -> Window:
+        """Return the cells of a part."""
+        x, y = column * self.chunk, row * self.chunk
+        return Window(
+            x, y, min(self.chunk, self.size[0] - x), min(self.chunk, self.size[1] - y), self.size
+        )
+
+    def row_window(self, row: int) -> Window:
+        """Return the cells of a row of parts."""
+        first = self.window(0, row)
+        return Window(0, first.y, self.size[0], first.height, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class WorldFindings:
+    """What a unit found beside files.
+
+    Attributes:
+        layout: How the world is divided.
+        surveyed: What a survey found, or what is known after a round.
+        unsettled: The surveys of the round that have to look at all parts once more.
+        grounds: See `WorldUnit`.
+        memory: The most bytes that the process has taken so far.
+    """
+
+    layout: WorldLayout | None = None
+    surveyed: Surveyed = field(default_factory=dict)
+    unsettled: tuple[str, ...] = ()
+    grounds: Grounds = field(default_factory=dict)
+    memory: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A level to build, in a form that crosses process borders.
+
+    Attributes:
+        project: The checked project.
+        spec: The spec's path, relative to the project.
+        content: The spec's bytes.
+        key: See `level_key`.
+        identity: See `exporter.store.code_identity.code_identity`.
+        fresh: Take nothing from the cache.
+        dry: Put nothing into the cache.
+        unit: Which unit of a world is to be done; None for a level, and to plan a world.
+    """
+
+    project: Project
+    spec: str
+    content: bytes
+    key: str
+    identity: str
+    fresh: bool = False
+    dry: bool = False
+    unit: WorldUnit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult:
+    """A built level: its files in order, or the problems that prevented them.
+
+    `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
+    not be made, at their places in the spec; `objects` how many of each name were asked for and
+    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
+    `seed` is the seed that was searched for, if the spec says so; `found` is what a unit of a world
+    found, also its plan, and None for a level.
+    """
+
+    task: Task
+    level: str
+    seconds: float
+    files: tuple[File, ...] = ()
+    inputs: dict[str, str] = field(default_factory=dict)
+    layers: dict[str, Any] = field(default_factory=dict)
+    warnings: tuple[Problem, ...] = ()
+    objects: dict[str, dict[str, int]] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    traceback: str = ""
+    saved: int = 0
+    timings: Timings = ()
+    seed: int | None = None
+    found: WorldFindings | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """What a build is about to do, and the place of that in the spec: a problem without words."""
+
+    what: str
+    place: Problem
+
+
+def took_too_long(doing: Doing, max_seconds: float) -> Problem:
+    """Say that a level is given up, what it was doing, and where that stands."""
+    message = (
+        f"building this level took longer than {max_seconds:g} seconds and was ended at "
+        f"{doing.what} (--max-seconds allows more)"
+    )
+    return replace(doing.place, message=message)
+
+
+def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
+    """Return the hash of what a level is made from, apart from the files its spec reads.
+
+    Args:
+        identity: See `exporter.store.code_identity.code_identity`.
+        fingerprint: See `exporter.project.project.Project`.
+        spec: The spec's path.
+        digest: SHA-256 of the spec's bytes.
+    """
+    return stage_key(identity, fingerprint, spec, digest)
+
+
+def content_name(sha256: str) -> str:
+    """Return the cache's key for the content of a file."""
+    return content_key(b"content " + sha256.encode())
+
+
+def content_from(cache: Cache, file: File) -> bytes | None:
+    """Return the content of a file that was said to lie in the cache."""
+    return file.data if file.data is not None else cache.load(content_name(file.sha256))
+
+
+def peek_name(content: bytes, spec: str) -> str:
+    """Return the level's name without checking the whole spec."""
+    from exporter.reading.names import default_name
+
+    if b"level" in content:
+        from exporter.reading.document import read_document
+
+        with suppress(SpecError):
+            data = read_document(content, spec).data
+            if isinstance(data, dict) and isinstance(data.get("level"), str):
+                return str(data["level"])
+    return default_name(spec)
+
+
+def peek_chunk(content: bytes, spec: str) -> bool:
+    """Return whether a spec is one of a world, without checking all of it."""
+    if b"chunk" not in content:
+        return False
+    from exporter.reading.document import read_document
+
+    with suppress(SpecError):
+        data = read_document(content, spec).data
+        return isinstance(data, dict) and "chunk" in data
+    return False

@@ -72,12 +72,12 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
 
 def _searched_costs(spec: LevelSpec) -> list[StepCost]:
     """Return the cost of the search for a seed: that of so many levels, as far as needed."""
+    from exporter.build.dependencies import prune_to_dependencies
     from exporter.build.seed_search import criteria_of
-    from exporter.build.trials import needed_part
 
     assert spec.search is not None
     metrics = criteria_of(spec).metrics
-    part = replace(needed_part(spec, metrics), search=None)
+    part = replace(prune_to_dependencies(spec, metrics), search=None)
     if not any("visibility" in one.metric.needs for one in metrics):
         part = replace(part, visibility=None)
     seconds = sum(one.seconds for one in estimated_costs(part)) * spec.search.search

@@ -12,9 +12,10 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from exporter.build.dependencies import prune_to_dependencies
 from exporter.build.foreseen import parts_with_files
 from exporter.build.inputs import Inputs
-from exporter.build.trials import OneBuild, Trials, candidate_seed, needed_part, values_by_name
+from exporter.build.trials import OneBuild, Trials, candidate_seed, values_by_name
 from exporter.measures import Number
 from exporter.measures.names import NamedMetric
 from exporter.model.errors import SpecError
@@ -84,7 +85,7 @@ def searched_part(spec: LevelSpec) -> dict[str, Any]:
 
     What no candidate is built from is left out: a puzzle can change without a new search.
     """
-    part = needed_part(spec, criteria_of(spec).metrics)
+    part = prune_to_dependencies(spec, criteria_of(spec).metrics)
     names = [field.name for field in fields(LevelSpec) if field.name not in _NOT_READ]
     return {name: getattr(part, name) for name in names}
 

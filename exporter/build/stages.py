@@ -104,16 +104,6 @@ class Stages:
         with self.track(stage.label or stage.name[0]):
             return self._run(stage)
 
-    def key(self, questions: Iterable[Question], *parts: str) -> str | None:
-        """Return the hash of questions with their answers now; None if an answer has no key."""
-        texts = [*parts]
-        for question in questions:
-            answer = self.source.key(question)
-            if answer is None:
-                return None
-            texts += [json.dumps(question), answer]
-        return stage_key(*texts)
-
     def _run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         if self.cache is None:
             return stage.make(Inputs(self.source)), None
@@ -127,7 +117,7 @@ class Stages:
         inputs = Inputs(self.source)
         result = stage.make(inputs)
         questions = list(inputs.questions)
-        key = self.key(questions, place)
+        key = questions_key(self.source, questions, place)
         data = stage.encode(result) if key is not None else None
         if key is None or data is None:
             return result, None
@@ -145,7 +135,7 @@ class Stages:
     def _remembered(
         self, stage: Stage[Result], place: str, questions: list[Question]
     ) -> tuple[Result, str] | None:
-        key = self.key(questions, place)
+        key = questions_key(self.source, questions, place)
         pointer = self._load(key) if key is not None else None
         if pointer is None:
             return None
@@ -175,3 +165,20 @@ def _question(data: object) -> Question:
     if not isinstance(data, list) or not all(isinstance(part, str | int) for part in data):
         raise ValueError("not a question")
     return tuple(data)
+
+
+def questions_key(source: Source, questions: Iterable[Question], *parts: str) -> str | None:
+    """Return the hash of questions with their answers now; None if an answer has no key.
+
+    Args:
+        source: Has the answers.
+        questions: The questions.
+        parts: What else the hash is of.
+    """
+    texts = [*parts]
+    for question in questions:
+        answer = source.key(question)
+        if answer is None:
+            return None
+        texts += [json.dumps(question), answer]
+    return stage_key(*texts)

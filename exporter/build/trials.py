@@ -12,16 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from exporter.build.dependencies import prune_to_dependencies
 from exporter.build.requirements import UnmetError, check_blob
-from exporter.generators import GENERATORS
 from exporter.measures import Number
 from exporter.measures.measuring import value_of
-from exporter.measures.names import NamedMetric, named_metric
+from exporter.measures.names import NamedMetric
 from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
-from exporter.model.parameters import references
-from exporter.reading.build_order import may_hold_tiles
-from exporter.reading.level_spec import LayerSpec, LevelSpec
-from exporter.reading.roles import layer_roles
+from exporter.reading.level_spec import LevelSpec
 from exporter.streams import derive_key
 
 if TYPE_CHECKING:
@@ -94,7 +91,7 @@ class Trials:
         self.root = root
         self._whole = whole
         self._of_level = any("level" in one.metric.needs for one in metrics)
-        self.spec = spec if whole else needed_part(spec, metrics, all_layers=all_layers)
+        self.spec = spec if whole else prune_to_dependencies(spec, metrics, all_layers=all_layers)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
         """Return the spec of one level; settings of layers that are left out change nothing of it.
@@ -160,74 +157,6 @@ def varied(spec: LevelSpec, seed: int, settings: Iterable[Setting] = ()) -> Leve
         except ParameterError as error:
             raise spec.error(("layers", name, *error.path), error.message) from None
     return changed
-
-
-def needed_part(
-    spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
-) -> LevelSpec:
-    """Return a spec without what neither metrics nor limits need.
-
-    What remains is built as in the whole spec: the roles of layers and who is walked on stay.
-
-    Args:
-        spec: The checked spec.
-        metrics: What is measured.
-        all_layers: Leave no layer out.
-    """
-    needs = {need for one in metrics for need in one.metric.needs}
-    needs |= {need for one in spec.limits for need in named_metric(one.name).metric.needs}
-    if "level" in needs:
-        return spec
-    roles = layer_roles(spec.layers)
-    kept = {
-        name
-        for name, layer in spec.layers.items()
-        if (roles[name] == "play" and may_hold_tiles(layer, spec.size))
-        or layer.options.require is not None
-        or layer.limits
-        or layer.parameters.object_names() != ()
-        or all_layers
-    }
-    objects = spec.objects
-    if spec.visibility is not None and spec.visibility.layer is not None:
-        kept.add(spec.visibility.layer)
-    kept |= {it.name for one in objects for it in references(one) if it.rule.to == "layer"}
-    while True:
-        used = {
-            reference.name
-            for name in kept
-            for reference in references(spec.layers[name].parameters)
-            if reference.rule.to == "layer"
-        }
-        if used <= kept:
-            break
-        kept |= used
-    can_fail = any(one.required for one in objects)
-    asked = any(_needs_objects(spec.layers[name]) for name in kept)
-    asked = asked or (spec.require is not None and spec.require.start is not None)
-    if "objects" not in needs and not asked and not can_fail:
-        objects = ()
-    layers = {name: layer for name, layer in spec.layers.items() if name in kept}
-    for name, role in layer_roles(layers).items():
-        if role != roles[name]:  # who stands in its place is not needed
-            options = replace(layers[name].options, role=roles[name])
-            layers[name] = replace(layers[name], options=options)
-    drawn_from = {one.spawn.table for one in objects if one.spawn is not None}
-    return replace(
-        spec,
-        layers=layers,
-        objects=objects,
-        puzzles={},
-        tables={name: table for name, table in spec.tables.items() if name in drawn_from},
-        tileset=None,
-        properties={},
-    )
-
-
-def _needs_objects(layer: LayerSpec) -> bool:
-    """Whether a layer is made from objects."""
-    named = any(one.rule.to == "object" for one in references(layer.parameters))
-    return named or GENERATORS.get(layer.generator).stage == "derived"
 
 
 def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:

@@ -17,8 +17,9 @@ from typing import Any
 
 from exporter.build.build import Build
 from exporter.build.costs import estimated_costs
+from exporter.build.dependencies import prune_to_dependencies
 from exporter.build.seed_search import miss_words
-from exporter.build.trials import Trials, Tried, needed_part, values_by_name
+from exporter.build.trials import Trials, Tried, values_by_name
 from exporter.build.trials import varied as varied_spec
 from exporter.explore.archive import (
     GENERATION,
@@ -242,7 +243,7 @@ def _named(argument: str) -> Iterator[None]:
 def seconds_of_each(search: Search) -> float:
     """Estimate how long it takes to look at one level."""
     metrics = search.plan.named()
-    part = needed_part(search.spec, metrics)
+    part = prune_to_dependencies(search.spec, metrics)
     seconds = sum(
         one.seconds
         for one in estimated_costs(part)

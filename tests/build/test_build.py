@@ -11,8 +11,9 @@ from cases import each_case
 from exporter import tilesets
 from exporter.blob import write_blob
 from exporter.build import steps
-from exporter.build.build import ABSENT, UNREADABLE, Build, build_level
+from exporter.build.build import Build, build_level
 from exporter.build.inputs import Inputs, Question
+from exporter.build.level_source import ABSENT, UNREADABLE
 from exporter.build.stages import StageCache
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Level

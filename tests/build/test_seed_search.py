@@ -11,7 +11,8 @@ import exporter
 from cases import each_case
 from exporter.build.build import Build
 from exporter.build.costs import check_costs, estimated_costs
-from exporter.build.trials import Trials, candidate_seed, needed_part
+from exporter.build.dependencies import prune_to_dependencies
+from exporter.build.trials import Trials, candidate_seed
 from exporter.measures.names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
@@ -244,7 +245,7 @@ puzzles: {lock: {kind: sudoku}}
 """
     content = content.replace(b"of: [base, other]", b"layers: [base, other]")
     spec = parse_level(content, "x.level.yaml")
-    part = needed_part(spec, named_metrics(["farthest"]))
+    part = prune_to_dependencies(spec, named_metrics(["farthest"]))
     assert list(part.layers) == ["base", "other", "ground", "limited"]
     assert (part.objects, part.puzzles) == ((), {})
     names = ["farthest", "floor", "objects.chest", "exposure_mean", "blob_bytes"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from exporter.blob import read_blob, write_blob
 from exporter.build.build import Build, build_level
+from exporter.build.dependencies import prune_to_dependencies
 from exporter.build.shortfalls import ObjectCount
-from exporter.build.trials import needed_part
 from exporter.measures.names import named_metric
 from exporter.reading.edits import parse_edits
 from exporter.reading.reader import parse_level
@@ -103,7 +103,7 @@ def test_hand_edits_move_and_remove_objects_of_a_table() -> None:
 def test_a_search_keeps_the_tables_that_objects_are_drawn_from() -> None:
     spec = parse_level(SPEC.encode(), "x.level.yaml")
     lone = replace(spec, tables={**spec.tables, "loot": spec.tables["monsters"]})
-    part = needed_part(lone, [named_metric("objects.monster")])
+    part = prune_to_dependencies(lone, [named_metric("objects.monster")])
     assert list(part.tables) == ["monsters"]
     search = SPEC.replace("seed: 4", 'seed: {search: 40, where: "objects.monster >= 20"}')
     build = built(search)

@@ -12,7 +12,8 @@ import pytest
 
 import exporter
 from cases import each_case
-from exporter.build.trials import Tried, candidate_seed, needed_part
+from exporter.build.dependencies import prune_to_dependencies
+from exporter.build.trials import Tried, candidate_seed
 from exporter.explore.finding import Finding, FoundLevels, search_for
 from exporter.explore.journal import Journal
 from exporter.explore.judging import sensible_jobs
@@ -119,7 +120,7 @@ def test_of_a_level_that_is_found_the_whole_can_be_built(
 ) -> None:
     # No metric needs the layer that fails for half of the seeds.
     spec = caves(b"  notes: {generator: %s, role: data}\n" % fussy_generator.encode())
-    assert list(needed_part(spec, named_metrics(["farthest"])).layers) == ["ground"]
+    assert list(prune_to_dependencies(spec, named_metrics(["farthest"])).layers) == ["ground"]
     found = exporter.find_seeds(spec, count=5, budget=60, **arguments)
     assert len(found) == 5
     assert found.failed > 0
@@ -130,10 +131,10 @@ def test_of_a_level_that_is_found_the_whole_can_be_built(
 
 def test_objects_that_may_fail_to_find_a_place_are_placed_in_every_candidate() -> None:
     named = named_metrics(["farthest"])
-    assert needed_part(crowded(), named).objects == crowded().objects
-    assert needed_part(optional_chests(), named).objects == ()
+    assert prune_to_dependencies(crowded(), named).objects == crowded().objects
+    assert prune_to_dependencies(optional_chests(), named).objects == ()
     counted = named_metrics(["objects.chest"])
-    assert needed_part(optional_chests(), counted).objects == optional_chests().objects
+    assert prune_to_dependencies(optional_chests(), counted).objects == optional_chests().objects
 
 
 def test_objects_that_a_needed_layer_names_are_placed_in_every_candidate() -> None:
@@ -141,11 +142,11 @@ def test_objects_that_a_needed_layer_names_are_placed_in_every_candidate() -> No
     lamp = b"  glow: {generator: light, objects: [lamp], levels: 2, role: %s}\nvisibility: {}\n"
     lamp += b"objects: [{name: lamp, layer: deep, required: false}]\n"
     deep = b"  deep: {generator: cellular_caves, role: data}\n"
-    needed = needed_part(caves(deep + lamp % b"play"), named)
+    needed = prune_to_dependencies(caves(deep + lamp % b"play"), named)
     assert list(needed.layers) == ["ground", "deep", "glow"]
     assert [one.name for one in needed.objects] == ["lamp"]
     seen = b"  seen: {generator: exposure, levels: 2, role: play}\n"
-    without = needed_part(caves(seen + deep + lamp % b"data"), named)
+    without = prune_to_dependencies(caves(seen + deep + lamp % b"data"), named)
     assert list(without.layers) == ["ground", "seen", "deep"]
     assert without.objects == ()
 
@@ -401,7 +402,7 @@ def test_the_layers_that_choices_refer_to_are_there(arguments: dict[str, Any]) -
 def test_a_layer_that_no_metric_needs_can_be_varied() -> None:
     spec = caves(MASKED)
     vary = {"relief.lacunarity": (2, 3)}
-    assert "relief" not in needed_part(spec, named_metrics(["farthest"])).layers
+    assert "relief" not in prune_to_dependencies(spec, named_metrics(["farthest"])).layers
     found = exporter.find_seeds(spec, count=5, vary=vary)
     assert [one.metrics for one in found] == [
         one.metrics for one in exporter.find_seeds(spec, count=5)
@@ -422,7 +423,7 @@ def test_no_more_processes_are_started_than_have_work(monkeypatch: pytest.Monkey
 
 def test_lists_are_varied_and_written() -> None:
     spec = caves(MASKED + b"  land: {generator: union, layers: [b, c]}\n")
-    assert needed_part(spec, named_metrics(["floor"])).layers.keys() < spec.layers.keys()
+    assert prune_to_dependencies(spec, named_metrics(["floor"])).layers.keys() < spec.layers.keys()
     found = exporter.find_seeds(
         spec, count=20, vary={"land.layers": [["b", "d"], ["c"]]}, sort="floor", budget=20
     )

@@ -1,0 +1,137 @@
+"""Leave out of a spec what neither metrics nor limits need.
+
+A search looks at thousands of levels: layers that nobody walks on, puzzles, tables and pictures
+need not be made for it. Two tables say why a layer, and why the objects, are needed; layers that
+needed ones name are needed, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from exporter.generators import GENERATORS
+from exporter.measures.names import NamedMetric, named_metric
+from exporter.model.parameters import Parameters, references
+from exporter.model.roles import LayerRole
+from exporter.reading.build_order import may_hold_tiles
+from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.roles import layer_roles
+
+
+@dataclass(frozen=True, slots=True)
+class _Demand:
+    """What is asked of a spec.
+
+    Attributes:
+        spec: The spec.
+        needs: What its metrics and limits need: see `exporter.measures.measuring.Metric`.
+        all_layers: Whether no layer is left out.
+        roles: The roles of its layers.
+    """
+
+    spec: LevelSpec
+    needs: frozenset[str]
+    all_layers: bool
+    roles: dict[str, LayerRole]
+
+
+# Why a layer is needed, whatever else is.
+_LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
+    "all are asked for": lambda demand, _layer: demand.all_layers,
+    "may be walked on": lambda demand, layer: (
+        demand.roles[layer.name] == "play" and may_hold_tiles(layer, demand.spec.size)
+    ),
+    "has requirements": lambda _demand, layer: (
+        layer.options.require is not None or bool(layer.limits)
+    ),
+    "brings objects": lambda _demand, layer: layer.parameters.object_names() != (),
+    "blocks sight": lambda demand, layer: (
+        demand.spec.visibility is not None and demand.spec.visibility.layer == layer.name
+    ),
+    "named by objects": lambda demand, layer: any(
+        layer.name in _names(one, "layer") for one in demand.spec.objects
+    ),
+}
+# Why objects are needed, beside a set of layers that are. They are placed one after another, so
+# none can be left out alone.
+_OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
+    "measured": lambda demand, _layers: "objects" in demand.needs,
+    "may fail": lambda demand, _layers: any(one.required for one in demand.spec.objects),
+    "start of distances": lambda demand, _layers: (
+        demand.spec.require is not None and demand.spec.require.start is not None
+    ),
+    "named by a layer": lambda _demand, layers: any(
+        _names(one.parameters, "object") for one in layers
+    ),
+    "derived from": lambda _demand, layers: any(
+        GENERATORS.get(one.generator).stage == "derived" for one in layers
+    ),
+}
+
+
+def prune_to_dependencies(
+    spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
+) -> LevelSpec:
+    """Return a spec without what neither metrics nor limits need.
+
+    What remains is built as in the whole spec: the roles of layers and who is walked on stay.
+
+    Args:
+        spec: The checked spec.
+        metrics: What is measured.
+        all_layers: Leave no layer out.
+    """
+    measured = [one.metric for one in metrics]
+    measured += [named_metric(one.name).metric for one in spec.limits]
+    needs = frozenset(need for one in measured for need in one.needs)
+    if "level" in needs:
+        return spec
+    demand = _Demand(spec, needs, all_layers, layer_roles(spec.layers))
+    layers = _needed_layers(demand)
+    needed = list(layers.values())
+    has_objects = any(is_reason(demand, needed) for is_reason in _OBJECT_REASONS.values())
+    objects = spec.objects if has_objects else ()
+    drawn_from = {one.spawn.table for one in objects if one.spawn is not None}
+    return replace(
+        spec,
+        layers=_with_roles(layers, demand.roles),
+        objects=objects,
+        puzzles={},
+        tables={name: table for name, table in spec.tables.items() if name in drawn_from},
+        tileset=None,
+        properties={},
+    )
+
+
+def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
+    """Return the layers that are needed, and those they are made from, in the order of the spec."""
+    layers = demand.spec.layers
+    waiting = [
+        name
+        for name, layer in layers.items()
+        if any(is_reason(demand, layer) for is_reason in _LAYER_REASONS.values())
+    ]
+    needed: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in needed:
+            needed.add(name)
+            waiting += _names(layers[name].parameters, "layer")
+    return {name: layer for name, layer in layers.items() if name in needed}
+
+
+def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> dict[str, LayerSpec]:
+    """Return layers with the roles they had beside those that are left out."""
+    changed = {name for name, role in layer_roles(layers).items() if role != roles[name]}
+    return {
+        name: replace(layer, options=replace(layer.options, role=roles[name]))
+        if name in changed
+        else layer
+        for name, layer in layers.items()
+    }
+
+
+def _names(parameters: Parameters, kind: str) -> set[str]:
+    """Return the names of layers or objects in some parameters."""
+    return {one.name for one in references(parameters) if one.rule.to == kind}

@@ -1,0 +1,193 @@
+"""What a spec requires of its level, checked as soon as it is known.
+
+Limits for one layer are checked when it is made; those for the walkable cells of the level when all
+layers and objects are; those for metrics that need everything, in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from exporter.build import results, steps
+from exporter.build.level_source import LevelSource
+from exporter.build.requirements import (
+    Breach,
+    Distance,
+    Figure,
+    broken_limits,
+    broken_metrics,
+    unmet,
+)
+from exporter.build.stages import Stage, Stages
+from exporter.model.errors import ParameterError, Problem
+from exporter.model.level import Layer
+from exporter.model.suggestions import unknown_name
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LayerSpec, MetricLimit
+from exporter.reading.references import NO_WALKABLE_CELLS
+
+# A broken requirement at its place, and by how much it is broken.
+Broken = tuple[Problem, Breach]
+
+
+class LevelChecks:
+    """Checks the requirements of one level.
+
+    Args:
+        source: What is finished of the level.
+        stages: Runs what has to be computed, or remembers it.
+        before_step: Called with every step and its path in the spec before it is taken.
+    """
+
+    def __init__(
+        self,
+        source: LevelSource,
+        stages: Stages,
+        before_step: Callable[[str, ValuePath], None],
+    ) -> None:
+        self.source = source
+        self.stages = stages
+        self.before_step = before_step
+
+    def check_cells_and_metrics(self) -> None:
+        """Check what is required of the walkable cells of the level, as of one layer."""
+        found = [*self._broken_limits(), *self._broken_metrics(whole=False)]
+        if found:
+            raise unmet(found)
+
+    def check_whole_level(self) -> None:
+        """Check what is required of the metrics that need everything else of the level."""
+        found = self._broken_metrics(whole=True)
+        if found:
+            raise unmet(found)
+
+    def _broken_metrics(self, *, whole: bool) -> list[Broken]:
+        """Return the limits for metrics of the level that are not kept.
+
+        Args:
+            whole: Look at those that need all of the level; else at the others.
+        """
+        limits = [one for one in self.source.spec.limits if _needs_level(one) == whole]
+        if not limits:
+            return []
+        self.before_step("the metrics", ("require",))
+        names = tuple(one.name for one in limits)
+        stage = Stage(
+            ("metrics", *names),
+            partial(steps.measure_level, names, whole),
+            results.encode_figures,
+            results.decode_figures,
+            "metrics",
+        )
+        figures, _ = self.stages.run(stage)
+        broken = broken_metrics(limits, figures)
+        return [
+            (self.source.spec.problem(("require", *path), breach.text), breach)
+            for path, breach in broken.items()
+        ]
+
+    def _broken_limits(self) -> list[Broken]:
+        """Return the limits for the walkable cells of the level that are not kept."""
+        require = self.source.spec.require
+        if require is None or not require.limits_cells():
+            return []
+        self.before_step("the walkable cells", ("require",))
+        stage = Stage(
+            ("walkable cells",),
+            steps.certify_level,
+            results.encode_certificate,
+            results.decode_certificate,
+        )
+        certificate, _ = self.stages.run(stage)
+        if certificate is None:
+            return [
+                (
+                    self.source.spec.problem(("require",), NO_WALKABLE_CELLS),
+                    Breach(NO_WALKABLE_CELLS),
+                )
+            ]
+        lacking = [
+            name for name in self.source.play_layers() if not self.source.layers[name].complete
+        ]
+        farthest = self._farthest(require.start) if require.start is not None else None
+        unplaced: list[Broken] = []
+        if isinstance(farthest, str):
+            unplaced = [
+                (self.source.spec.problem(("require", "start"), farthest), Breach(farthest))
+            ]
+            farthest, require = None, replace(require, min_distance=None)
+        broken = broken_limits(certificate, not lacking, require, farthest)
+        playing = self.source.play_layers()
+        if len(playing) == 1:
+            what = f"layer {playing[0]!r}"
+        else:
+            # Layers that were meant for something else may be among them.
+            what = f"the `play` layers {', '.join(playing)} together"
+            if lacking and "complete" in broken:
+                breach = broken["complete"]
+                broken["complete"] = replace(breach, text=f"{breach.text} in {', '.join(lacking)}")
+        return unplaced + [
+            (self.source.spec.problem(("require", key), f"{what}: {breach.text}"), breach)
+            for key, breach in broken.items()
+        ]
+
+    def _farthest(self, start: str) -> Distance | str:
+        """Return how far the farthest cell is from objects; a text says why that has no answer.
+
+        Raises:
+            SpecError: Neither the spec nor a layer has objects of that name.
+        """
+        known = self.source.groups.names
+        if start not in known:
+            message = unknown_name("object", start, sorted(known))
+            raise self.source.spec.error(("require", "start"), message)
+        stage = Stage(
+            ("farthest", start),
+            partial(steps.measure_farthest, start),
+            results.encode_figures,
+            results.decode_figures,
+        )
+        figures, _ = self.stages.run(stage)
+        figure = figures[start]
+        return figure if isinstance(figure, str) else Distance(int(figure), start)
+
+    def check_layer(self, layer: Layer, spec: LayerSpec) -> None:
+        """Check what is required of one layer."""
+        broken: dict[tuple[str, ...], Breach] = {}
+        if spec.options.require is not None:
+            limits = broken_limits(layer.certificate, layer.complete, spec.options.require)
+            broken = {(key,): breach for key, breach in limits.items()}
+        if spec.limits:
+            figures = self._figures_of(layer, spec)
+            broken |= broken_metrics(spec.limits, figures)
+        if broken:
+            place: ValuePath = ("layers", layer.name, "require")
+            what = f"layer {layer.name!r}"
+            raise unmet(
+                (self.source.spec.problem((*place, *path), f"{what}: {breach.text}"), breach)
+                for path, breach in broken.items()
+            )
+
+    def _figures_of(self, layer: Layer, spec: LayerSpec) -> dict[str, Figure]:
+        """Return the metrics that are required of one layer."""
+        from exporter.measures.measured import Measured
+        from exporter.measures.names import named_metric
+
+        measured = Measured(layer)
+        figures: dict[str, Figure] = {}
+        for one in spec.limits:
+            try:
+                figures[one.name] = steps.figure(named_metric(one.name), measured)
+            except ParameterError as error:
+                path = ("layers", layer.name, "require", one.name)
+                raise self.source.spec.error(path, error.message) from None
+        return figures
+
+
+def _needs_level(one: MetricLimit) -> bool:
+    """Whether a metric needs more than the map, the sight and the objects of a level."""
+    from exporter.measures.names import named_metric
+
+    return "level" in named_metric(one.name).metric.needs

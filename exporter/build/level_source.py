@@ -1,0 +1,284 @@
+"""What is finished of a level, and how its stages are answered.
+
+There is one record for each kind of question: how it is answered, and how the key of the answer is
+found without computing what is costly (`exporter.build.inputs` has the questions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from exporter.build import steps
+from exporter.build.edit_stages import HandEdits
+from exporter.build.files import InputFiles
+from exporter.build.inputs import Inputs, Question
+from exporter.build.object_groups import ObjectGroups
+from exporter.build.stages import Track, questions_key
+from exporter.model.errors import ParameterError, SpecError
+from exporter.model.keys import stage_key, value_key
+from exporter.model.level import Layer, Level, Puzzle
+from exporter.reading.build_order import spec_graph
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.references import NO_SIGHT_LAYER
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.grids.room_maps import RoomMap
+    from exporter.placement.ground import Ground
+    from exporter.visibility.table import VisibilityTable
+
+Value = TypeVar("Value")
+
+# The keys of answers that are none: no such thing, and nothing that could be read.
+ABSENT = stage_key("absent")
+UNREADABLE = stage_key("unreadable")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[Value]):
+    """How one kind of question is answered.
+
+    Attributes:
+        value: Returns the answer, from what the question names.
+        key: Returns the hash of the answer; by default that of the value.
+        depend: Notes that a remembered result depends on the answer; by default nothing is noted.
+    """
+
+    value: Callable[..., Value]
+    key: Callable[..., str | None] | None = None
+    depend: Callable[..., object] | None = None
+
+    def key_of(self, *names: str | int) -> str | None:
+        """Return the hash of the answer."""
+        return self.key(*names) if self.key is not None else value_key(self.value(*names))
+
+
+class LevelSource:
+    """The finished parts of a level: see `exporter.build.inputs.Source`.
+
+    Args:
+        spec: The checked spec.
+        files: Its input files.
+        before_step: Called with every step and its path in the spec before it is taken.
+        track: Is told of the field of view and the tileset.
+        level: Returns the finished level, and all that was asked to assemble it.
+
+    Attributes:
+        edits: The hand edits.
+        groups: The groups of objects.
+        layers: The finished layers.
+        layer_keys: Their keys.
+        puzzles: The finished puzzles.
+        puzzle_keys: Their keys.
+        graph: What is made after what.
+    """
+
+    def __init__(
+        self,
+        spec: LevelSpec,
+        files: InputFiles,
+        before_step: Callable[[str, ValuePath], None],
+        track: Track,
+        level: Callable[[], tuple[Level, tuple[Question, ...]]],
+    ) -> None:
+        self.spec = spec
+        self.files = files
+        self.before_step = before_step
+        self.track = track
+        self.level = level
+        self.edits = HandEdits(spec, files)
+        self.groups = ObjectGroups(spec.objects, spec.size, self.edits.objects)
+        self.layers: dict[str, Layer] = {}
+        self.layer_keys: dict[str, str | None] = {}
+        self.puzzles: dict[str, Puzzle] = {}
+        self.puzzle_keys: dict[str, str | None] = {}
+        self.graph = spec_graph(spec)
+        self._grounds: dict[str, Ground] = {}
+        self._rooms: dict[str, RoomMap | None] = {}
+        self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
+
+    def answer(self, question: Question) -> Any:
+        """Return what a stage asked for."""
+        kind, *names = question
+        return self._answers[str(kind)].value(*names)
+
+    def key(self, question: Question) -> str | None:
+        """Return the hash of an answer."""
+        kind, *names = question
+        try:
+            return self._answers[str(kind)].key_of(*names)
+        except (KeyError, IndexError, AttributeError):
+            return ABSENT
+        except (SpecError, ParameterError):
+            return UNREADABLE
+
+    def depend(self, questions: Iterable[Question]) -> None:
+        """Note that the level depends on these answers."""
+        for kind, *names in questions:
+            depend = self._answers[str(kind)].depend
+            if depend is not None:
+                depend(*names)
+
+    def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
+        """Word a problem at a place of the spec."""
+        place = (*path, *inside)
+        # The seed and the size of a layer mostly stand at the top of the spec.
+        if inside and inside[0] in ("seed", "size") and self.spec.document.get(place) is None:
+            place = inside
+        return self.spec.error(place, message)
+
+    @cached_property
+    def _answers(self) -> dict[str, Answer[Any]]:
+        """How each kind of question is answered."""
+        files, groups, edits = self.files, self.groups, self.edits
+        return {
+            "spec": Answer(self._spec_value),
+            "searched part": Answer(self._searched_part),
+            "layer": Answer(self.layers.__getitem__, self.layer_keys.__getitem__),
+            "layer names": Answer(lambda: tuple(self.layers)),
+            "play layers": Answer(self.play_layers),
+            "layers": Answer(
+                lambda: dict(self.layers), lambda: _joined(self.layers, self.layer_keys)
+            ),
+            "ground layers": Answer(self._ground_layers),
+            "objects": Answer(lambda: groups.all, groups.all_key),
+            "objects named": Answer(groups.named, groups.named_key),
+            "group": Answer(groups.group),
+            "taken": Answer(groups.taken, groups.taken_key),
+            "object cells": Answer(groups.cells, groups.cells_key),
+            "standing cells": Answer(groups.standing_cells, groups.standing_cells_key),
+            "ground": Answer(
+                self._ground, lambda name: self._request_key(partial(steps.find_ground, name))
+            ),
+            # The rooms, and the ways between them, follow from the ground.
+            "rooms": Answer(self._rooms_of, lambda name: self.key(("ground", name))),
+            "walking steps": Answer(self._walking_steps, self._walking_steps_key),
+            "puzzles": Answer(
+                lambda: dict(self.puzzles), lambda: _joined(self.puzzles, self.puzzle_keys)
+            ),
+            "sight layer": Answer(self.sight_layer),
+            "visibility": Answer(
+                lambda: self.visibility, lambda: self._request_key(steps.request_sight)
+            ),
+            "tileset": Answer(self._tileset, lambda: self._request_key(steps.request_tileset)),
+            "file": Answer(files.read, files.key, files.read),
+            "game file": Answer(
+                self._game_file, lambda game, name: files.key(name, game), self._look_for_game_file
+            ),
+            "missing file": Answer(files.expect, lambda place: ABSENT, files.expect),
+            "generated layer": Answer(
+                edits.generated.__getitem__, edits.generated_keys.__getitem__
+            ),
+            "cell edits": Answer(edits.cells.__getitem__, edits.cells_key),
+        }
+
+    def _game_file(self, game: str, name: str) -> bytes:
+        return self.files.read(name, game)
+
+    def _look_for_game_file(self, game: str, name: str) -> None:
+        # A result may rest on a file that is not there; that is remembered, too.
+        with suppress(ParameterError):
+            self._game_file(game, name)
+
+    def _request_key(self, request: Callable[[Inputs], Any]) -> str | None:
+        """Return the key of what is computed from a request alone."""
+        inputs = Inputs(self)
+        request(inputs)
+        return questions_key(self, inputs.questions)
+
+    def _spec_value(self, *path: str | int) -> Any:
+        value: Any = self.spec
+        for step in path:
+            inside = isinstance(value, Mapping | tuple)
+            value = value[step] if inside else getattr(value, str(step))
+        return value
+
+    def _searched_part(self) -> dict[str, Any]:
+        from exporter.build.seed_search import searched_part
+
+        return searched_part(self.spec)
+
+    def play_layers(self) -> tuple[str, ...]:
+        """Return the names of the finished layers of the role `play`, in order."""
+        return tuple(name for name, layer in self.layers.items() if layer.role == "play")
+
+    def _ground_layers(self) -> tuple[str, ...]:
+        """Return the names of the `play` layers that are not late, in the order of the spec."""
+        playing = set(self.play_layers()) - self.graph.late
+        return tuple(name for name in self.spec.layers if name in playing)
+
+    def _ground(self, name: str) -> Ground:
+        if name not in self._grounds:
+            self._grounds[name] = steps.find_ground(name, Inputs(self))
+        return self._grounds[name]
+
+    def _rooms_of(self, ground: str) -> RoomMap | None:
+        if ground not in self._rooms:
+            self._rooms[ground] = steps.find_rooms(ground, Inputs(self))
+        return self._rooms[ground]
+
+    def _walking_steps(self, layer: str, aside: int, *names: str) -> NDArray[np.int32]:
+        place = (layer, aside, *names)
+        if place not in self._steps:
+            self._steps[place] = steps.measure_steps(layer, aside, names, Inputs(self))
+        return self._steps[place]
+
+    def _walking_steps_key(self, layer: str, aside: int, *names: str) -> str | None:
+        return questions_key(self, [("ground", layer), ("standing cells", *names)])
+
+    def sight_layer(self) -> str:
+        """Return the name of the layer that blocks sight.
+
+        Raises:
+            SpecError: No layer can.
+        """
+        visibility = self.spec.visibility
+        if visibility is None:
+            raise self.spec.error((), "the level has no `visibility:`")
+        if visibility.layer is not None:
+            layer = self.layers.get(visibility.layer)
+            if layer is None or layer.kind != "tiles" or not layer.grid_aligned:
+                raise self.spec.error(
+                    ("visibility", "layer"),
+                    f"{visibility.layer!r} is not a tile layer of the level's size",
+                )
+            return visibility.layer
+        # The last one: it lies above the others.
+        able = self._ground_layers()
+        if able:
+            return able[-1]
+        raise self.spec.error(("visibility",), NO_SIGHT_LAYER)
+
+    @cached_property
+    def visibility(self) -> VisibilityTable:
+        """The field of view of every cell."""
+        request = steps.request_sight(Inputs(self))
+        self.before_step("the visibility", ("visibility",))
+        try:
+            with self.track("sight"):
+                return steps.compute_sight(request)
+        except (ValueError, ParameterError) as error:
+            raise self.spec.error(("visibility",), str(error)) from None
+
+    def _tileset(self) -> Any:
+        inputs = Inputs(self)
+        with self.track("tileset"):
+            return inputs.attempt((), steps.open_tileset, steps.request_tileset(inputs))
+
+
+def _joined(names: Mapping[str, object], keys: Mapping[str, str | None]) -> str | None:
+    """Return one key for several named results, in their order."""
+    parts: list[str] = []
+    for name in names:
+        key = keys[name]
+        if key is None:
+            return None
+        parts += [name, key]
+    return stage_key(*parts)

@@ -23,6 +23,8 @@ STATUS = Path("/proc/self/status")
 # Writing 5 here sets the peak of the memory back to what is used now (proc(5)).
 CLEAR = Path("/proc/self/clear_refs")
 TOLD_EVERY = 100
+# A case hangs when it takes as many times its processor time on the clock: others work here, too.
+PATIENCE = 30
 MOST_REPORTED = 20
 
 
@@ -31,7 +33,7 @@ class Bounds:
     """What a case may take.
 
     Attributes:
-        seconds: Processor time; a case that takes ten times as long on the clock is ended.
+        seconds: Processor time; a case that takes `PATIENCE` times as long on the clock is ended.
         megabytes: Peak of memory, with the process itself; None for no bound.
     """
 
@@ -121,7 +123,7 @@ class _Slot:
         ended = not self.process.is_alive()
         done = self._take(findings)
         case, began = int(self._now[0]), self._now[1]
-        most = 10 * self._work[2].seconds
+        most = PATIENCE * self._work[2].seconds
         hangs = not ended and case >= 0 and time.monotonic() - began > most
         if hangs:
             self.process.kill()

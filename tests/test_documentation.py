@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cases import each_case
-from exporter.cli.reference.page import reference_page
+from exporter.project.reference.page import reference_page
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 
@@ -18,7 +18,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").rglob("*.md")]
 def test_the_spec_reference_is_what_the_dataclasses_say() -> None:
     page = ROOT / "exporter" / "docs" / "spec-reference.md"
     assert page.read_text(encoding="utf-8") == reference_page(), (
-        "write it anew: python -m exporter.cli.reference > exporter/docs/spec-reference.md"
+        "write it anew: python -m exporter.project.reference > exporter/docs/spec-reference.md"
     )
 
 

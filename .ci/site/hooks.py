@@ -81,7 +81,7 @@ def made_pages() -> dict[str, str | bytes]:
 
     The reference is one: it also has what installed extensions bring.
     """
-    from exporter.cli.reference.page import reference_page
+    from exporter.project.reference.page import reference_page
 
     made: dict[str, str | bytes] = {
         site: (ROOT / source).read_text(encoding="utf-8") for source, site in PAGES.items()
@@ -94,7 +94,7 @@ def made_pages() -> dict[str, str | bytes]:
 
 def generator_pages(times: Mapping[str, str]) -> dict[str, str | bytes]:
     """Return the list of generators, their pages and pictures."""
-    from exporter.cli.reference.generator_pages import generator_index, generator_page
+    from exporter.project.reference.generator_pages import generator_index, generator_page
 
     pages = [generator_page(name, times, "../") for name in generator_names()]
     made: dict[str, str | bytes] = {f"{GENERATORS}/index.md": generator_index(pages)}

@@ -30,7 +30,7 @@ def completes(action: argparse.Action, kind: str) -> None:
 
     Args:
         action: What `add_argument` has returned.
-        kind: As in `exporter.cli.reference.registered.registries`.
+        kind: As in `exporter.project.reference.registered.registries`.
     """
     action.completes = kind  # type: ignore[attr-defined]
 

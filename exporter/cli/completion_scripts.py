@@ -190,7 +190,7 @@ def _names_of(action: argparse.Action) -> tuple[str, ...]:
     kind = getattr(action, "completes", None)
     if kind is None:
         return ()
-    from exporter.cli.reference.registered import registries
+    from exporter.project.reference.registered import registries
 
     return tuple(registries()[kind].names())
 

@@ -44,6 +44,9 @@ def add(commands: Commands) -> None:
         "--list-templates", action="store_true", help="list the templates and what they make"
     )
     parser.add_argument(
+        "--agent", action="store_true", help="write AGENTS.md: how an agent makes levels here"
+    )
+    parser.add_argument(
         "--extension",
         metavar="NAME",
         help="write a package with a generator of your own instead, its tests and a level, into "
@@ -66,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     folder: Path = options.folder or Path()
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
-    wishes = Wishes(tuple(options.engine), options.plugin, tuple(options.template))
+    wishes = Wishes(tuple(options.engine), options.plugin, tuple(options.template), options.agent)
     try:
         check_names(wishes)
     except RegistryError as error:
@@ -98,8 +101,8 @@ def _list_templates() -> int:
 def _start_extension(options: argparse.Namespace) -> int:
     """Write an example package."""
     from exporter.cli.own_command import installing_commands, quoted
-    from exporter.cli.reference.registered import registries
     from exporter.project.extension_start import plan_extension
+    from exporter.project.reference.registered import registries
     from exporter.project.start_plan import StartError
 
     if options.engine or options.plugin or options.template:

@@ -20,7 +20,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code: 1 when something registered cannot be used."""
-    from exporter.cli.reference.registered import registered
+    from exporter.project.reference.registered import registered
 
     entries = registered()
     broken = any(one.problem for one in entries)

@@ -96,13 +96,19 @@ def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked
     return checked
 
 
-def check_spec(path: Path, max_seconds: float = inf, project: Project | None = None) -> Checked:
+def check_spec(
+    path: Path,
+    max_seconds: float = inf,
+    project: Project | None = None,
+    content: bytes | None = None,
+) -> Checked:
     """Check one level spec, and build it in memory.
 
     Args:
         path: The spec.
         max_seconds: Seconds that building it may take, by estimate.
         project: The project whose targets it is built for; default: the one around it, if any.
+        content: Its text; default: that of the file.
     """
     from exporter.build.files import InputFiles
     from exporter.build.foreseen import file_problems
@@ -111,7 +117,7 @@ def check_spec(path: Path, max_seconds: float = inf, project: Project | None = N
 
     file = shown(path)
     try:
-        content = read_input(path, MAXIMUM_SPEC_BYTES)
+        content = read_input(path, MAXIMUM_SPEC_BYTES) if content is None else content
     except OSError as error:
         problem = Problem(f"cannot be read ({error.strerror or error})", file)
         return Checked(file, default_name(path.name), (problem,))

@@ -17,12 +17,16 @@ from exporter.project.git_attributes import (
 )
 from exporter.project.project import FILE_NAME
 from exporter.project.schema_file import SCHEMA, is_current_schema, is_our_schema, schema_text
-from exporter.project.start_plan import Kept, PlannedFile
+from exporter.project.start_plan import Kept, PlannedFile, StartError
 from exporter.project.start_targets import NewTarget
 from exporter.project.templates import LEVEL_SUFFIX, level_template
 
 # In the first line of every spec that `init` writes: where editors find the schema.
 _SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA}\n"
+
+
+AGENTS_FILE = "AGENTS.md"
+_NOTES_BEGIN, _NOTES_END = "<!-- level-exporter: begin -->", "<!-- level-exporter: end -->"
 
 
 def settings_text(specs: str, targets: Sequence[NewTarget]) -> bytes:
@@ -86,6 +90,29 @@ def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Kept | N
     if not missing:
         return None
     return PlannedFile(GIT_ATTRIBUTES, with_lines(content, missing), "added lines to")
+
+
+def agents_file(root: Path) -> PlannedFile | None:
+    """Return AGENTS.md with our notes, between markers in what others wrote; None if it has them.
+
+    Raises:
+        StartError: It cannot be read as text.
+    """
+    notes = (templates() / "agents" / AGENTS_FILE).read_text(encoding="utf-8")
+    block = f"{_NOTES_BEGIN}\n{notes}{_NOTES_END}\n"
+    if not os.path.lexists(root / AGENTS_FILE):
+        return PlannedFile(AGENTS_FILE, block.encode())
+    content = plain_content(root / AGENTS_FILE)
+    if content is None:
+        raise StartError(f"{AGENTS_FILE} is no text file (take it away, then run this again)")
+    text = content.decode("utf-8", "surrogateescape")
+    before, begin, rest = text.partition(_NOTES_BEGIN)
+    _, end, after = rest.partition(f"{_NOTES_END}\n")
+    if not (begin and end):
+        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        return PlannedFile(AGENTS_FILE, content + f"{gap}{block}".encode(), "added lines to")
+    new = f"{before}{block}{after}".encode("utf-8", "surrogateescape")
+    return None if new == content else PlannedFile(AGENTS_FILE, new, "refreshed")
 
 
 def lacks_attributes(root: Path, places: Sequence[str]) -> bool:

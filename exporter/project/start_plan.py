@@ -20,11 +20,13 @@ class Wishes:
         engines: Names of targets; empty for those that the folder is a project of.
         plugin: Whether engine plugins are wanted.
         templates: Names of level templates to start from.
+        agent: Whether notes for agents are wanted, in AGENTS.md.
     """
 
     engines: tuple[str, ...] = ()
     plugin: bool = False
     templates: tuple[str, ...] = ()
+    agent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

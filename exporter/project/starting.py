@@ -15,6 +15,7 @@ from exporter.project.schema_file import SCHEMA, is_our_schema
 from exporter.project.settings_file import load_project
 from exporter.project.spec_files import fixed_part, matches
 from exporter.project.start_files import (
+    agents_file,
     attributes_file,
     example_specs,
     files_beside_specs,
@@ -76,6 +77,7 @@ def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan
         *(new_file(root, f"{specs}/{name}", data) for name, data in added.items()),
         schema_file(root, specs),
         attributes_file(root, [target.place for target in chosen.targets]),
+        agents_file(root) if wishes.agent else None,
         PlannedFile(FILE_NAME, settings_text(specs, chosen.targets)),
     ]
     return plan_of([*chosen.remarks, _where_specs(specs, content)], files)
@@ -125,6 +127,7 @@ def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) ->
             )
         files.append(new_file(root, path, data))
     files += _schemas(root, folders, bool(examples))
+    files.append(agents_file(root) if wishes.agent else None)
     remarks = []
     if lacks_attributes(root, [target.options.path for target in project.targets]):
         remarks.append(

@@ -13,7 +13,7 @@ import sys
 import time
 
 from exporter.build.build import Build
-from exporter.cli.reference.examples import SHOWN, example_spec
+from exporter.project.reference.examples import SHOWN, example_spec
 from exporter.generators import GENERATORS
 from exporter.reading.reader import parse_level
 

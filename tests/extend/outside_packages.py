@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from exporter.cli.main import main
-from exporter.cli.reference.registered import registries
+from exporter.project.reference.registered import registries
 from exporter.model.installed import _find
 from exporter.store.code_identity import code_identity, portable_identity
 

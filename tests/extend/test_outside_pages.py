@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from outside_packages import Packages, generator, generators
 
-from exporter.cli.reference.generator_pages import GeneratorPage, generator_page
+from exporter.project.reference.generator_pages import GeneratorPage, generator_page
 
 # A package whose generator stands on another layer.
 LAYERED = """

@@ -11,8 +11,8 @@ from outside_packages import Packages, page_entry_points, page_files
 
 import exporter
 import exporter.extend
-from exporter.cli.reference.page import reference_page
-from exporter.cli.reference.registered import registries
+from exporter.project.reference.page import reference_page
+from exporter.project.reference.registered import registries
 from exporter.store.target_index import INDEX
 
 BY_GROUP = {

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from exporter.cli.reference import wording
 from exporter.generators import Generator
 from exporter.model.parameters import Refers
+from exporter.project.reference import wording
 
 # The layer of an example that its page is about.
 SHOWN = "example"

@@ -1,6 +1,6 @@
 """The reference page of the level spec, written from the same dataclasses that validate it.
 
-`python -m exporter.cli.reference` prints the page; a test holds the committed one against it.
+`python -m exporter.project.reference` prints the page; a test holds the committed one against it.
 With `--extensions` it also has what the installed packages bring, and says which one does.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from exporter.cli.reference import wording
-from exporter.cli.reference.sections import Sections, generator_notes
 from exporter.generators import GENERATORS
 from exporter.model.registry import Registry
+from exporter.project.reference import wording
+from exporter.project.reference.sections import Sections, generator_notes
 from exporter.project.settings_file import ProjectDocument
 from exporter.reading.level_spec import (
     LayerOptions,

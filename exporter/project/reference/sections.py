@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from exporter.cli.reference import wording
 from exporter.generators import Generator
+from exporter.project.reference import wording
 
 # What outer keys hold is checked one by one, beside what else the spec says.
 _OUTER = {

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from exporter.build.build import build_level
-from exporter.cli.reference import wording
-from exporter.cli.reference.examples import FROM_FILES, SHOWN, example_spec
-from exporter.cli.reference.sections import Sections, generator_notes
 from exporter.formats.preview import preview_picture
 from exporter.generators import GENERATORS, Generator
 from exporter.measures.measuring import measure
 from exporter.model.errors import ExporterError
 from exporter.model.level import Level
+from exporter.project.reference import wording
+from exporter.project.reference.examples import FROM_FILES, SHOWN, example_spec
+from exporter.project.reference.sections import Sections, generator_notes
 from exporter.reading.reader import parse_level
 
 # Pixels of a cell in the pictures.

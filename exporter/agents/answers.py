@@ -1,0 +1,105 @@
+"""What an answer to an agent looks like: small JSON objects, problems as data, bounded texts.
+
+Everything that comes from a project (names, messages, comments of maps) is data in an answer,
+never part of a tool's description.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from exporter.model.errors import Problem
+from exporter.model.level import Level
+
+Answer = dict[str, Any]
+
+# Bytes of JSON in an answer, and of a picture.
+MAXIMUM_TEXT = 4096
+MAXIMUM_PICTURE = 100_000
+_MAXIMUM_PROBLEMS = 12
+_MAXIMUM_STRING = 600
+# The way out stands in brackets at the end of a message: `... (write `seed: 7`)`.
+_FIX = re.compile(r"^(?P<problem>.*\S) \((?P<fix>.*)\)$", re.DOTALL)
+_PASTED = re.compile(r"^write (?P<text>`[^`]+`|\S.*)$|^did you mean '(?P<name>[^']+)'", re.DOTALL)
+
+
+class RefusedError(Exception):
+    """A call that cannot be answered, in words for the agent."""
+
+
+def problem_data(problem: Problem) -> Answer:
+    """Return a problem as data: `path`, `line`, `column`, `problem` and `fix`.
+
+    `path` is dotted, as in the studio's `set()`; `fix` is what can be pasted where the message says
+    so, else what to do, else empty.
+    """
+    message, fix = problem.message, ""
+    if (match := _FIX.match(message)) is not None:
+        message, fix = match["problem"], match["fix"]
+        if (pasted := _PASTED.match(fix)) is not None:
+            fix = pasted["name"] or pasted["text"].strip("`")
+    return {
+        "path": ".".join(map(str, problem.path)),
+        "line": problem.line,
+        "column": problem.column,
+        "problem": _short(message),
+        "fix": _short(fix),
+    }
+
+
+def problems_data(problems: Iterable[Problem]) -> list[Answer]:
+    """Return the first problems as data, and how many more there are."""
+    listed = list(problems)
+    data = [problem_data(problem) for problem in listed[:_MAXIMUM_PROBLEMS]]
+    if more := len(listed) - len(data):
+        data.append({"path": "", "line": 0, "column": 0, "problem": f"{more} more", "fix": ""})
+    return data
+
+
+def objects_data(counts: Mapping[str, Any]) -> Answer:
+    """Return for each name how many objects were asked for and placed."""
+    return {name: count.report() for name, count in counts.items()}
+
+
+def level_data(level: Level) -> Answer:
+    """Return what a level is: its name, size, seed, layers and tiles by name."""
+    return {
+        "level": level.name,
+        "size": [level.width, level.height],
+        "seed": level.seed,
+        "layers": {name: layer.kind for name, layer in level.layers.items()},
+    }
+
+
+def fitted(answer: Answer) -> Answer:
+    """Return an answer of at most `MAXIMUM_TEXT` bytes: its longest lists and texts are cut.
+
+    What was cut says so in the key `cut`.
+    """
+    answer = dict(answer)
+    while size_of(answer) > MAXIMUM_TEXT:
+        key = max(answer, key=lambda name: size_of(answer[name]) if name != "cut" else 0)
+        value, excess = answer[key], size_of(answer) - MAXIMUM_TEXT
+        cut = {*answer.get("cut", ()), key}
+        answer["cut"] = sorted(cut)
+        if isinstance(value, str):
+            answer[key] = value[: max(len(value) - excess - 64, 0)]
+        elif isinstance(value, list) and value:
+            answer[key] = value[: len(value) * 3 // 4]
+        elif isinstance(value, dict) and value:
+            answer[key] = dict(list(value.items())[: len(value) * 3 // 4])
+        else:
+            del answer[key]
+    return answer
+
+
+def size_of(value: Any) -> int:
+    """Return the bytes of a value as JSON."""
+    return len(json.dumps(value, ensure_ascii=False).encode())
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MAXIMUM_STRING else f"{text[:_MAXIMUM_STRING]}..."

@@ -1,0 +1,206 @@
+"""The level specs of one project: finding them by name, reading them, and the one way to write.
+
+Only `*.level.yaml` inside of the project is written, where the project looks for specs, and only
+over the very text that the agent has seen: its digest says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.agents.answers import RefusedError
+from exporter.export.tasks import peek_name
+from exporter.model.errors import ChangedFileError, Problem, SpecError, StoreError
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_SPEC_BYTES
+from exporter.model.parameters import NAME_PATTERN
+from exporter.model.suggestions import unknown_name
+from exporter.project.project import STATE_FOLDER, Project, shown
+from exporter.project.saving import check_place, save_text
+from exporter.project.settings_file import load_project
+from exporter.project.spec_files import fixed_part, would_be_found
+from exporter.project.templates import LEVEL_SUFFIX
+
+LOG_FILE = "agent-writes.jsonl"
+_MAXIMUM_LOG = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The text of a level spec.
+
+    Attributes:
+        path: Its file, which need not be there yet.
+        content: The text.
+    """
+
+    path: Path
+    content: bytes
+
+    @property
+    def digest(self) -> str:
+        """What stands for this very text."""
+        return hashlib.sha256(self.content).hexdigest()[:16]
+
+
+class Specs:
+    """The specs of a project.
+
+    Args:
+        root: The project's folder.
+
+    Raises:
+        SpecError: Its exporter.yaml has faults.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.project: Project = load_project(root)
+        self.root = self.project.root
+
+    def paths(self) -> dict[str, str]:
+        """Return the path of each level's spec, relative to the project, by the level's name."""
+        paths = {}
+        for path in self.project.specs():
+            try:
+                content = read_input(self.root / path, MAXIMUM_SPEC_BYTES)
+            except OSError:
+                content = b""
+            paths[peek_name(content, Path(path).name)] = path
+        return paths
+
+    def named(self, level: str) -> Spec:
+        """Return the spec of a level.
+
+        Raises:
+            RefusedError: There is no such level, or its spec cannot be read.
+        """
+        paths = self.paths()
+        if level not in paths:
+            raise RefusedError(unknown_name("level", level, list(paths)))
+        path = self.root / paths[level]
+        if not path.resolve().is_relative_to(self.root.resolve()):
+            raise RefusedError(f"{paths[level]} is a link out of the project")
+        try:
+            return Spec(path, read_input(path, MAXIMUM_SPEC_BYTES))
+        except OSError as error:
+            raise RefusedError(f"{paths[level]} cannot be read ({error.strerror})") from None
+
+    def given(self, level: str, text: str) -> Spec:
+        """Return the spec that a call is about: that of a level, or a text.
+
+        Raises:
+            RefusedError: Neither or both are given, or there is no such level.
+        """
+        if bool(level) == bool(text):
+            raise RefusedError("give either `level` (a name) or `text` (a spec)")
+        if level:
+            return self.named(level)
+        return self.draft(self.root / self._path_of("draft"), text)
+
+    def draft(self, path: Path, text: str) -> Spec:
+        """Return a text as the spec of a file.
+
+        Raises:
+            RefusedError: It is too long.
+        """
+        content = text.encode()
+        if len(content) > MAXIMUM_SPEC_BYTES:
+            raise RefusedError(f"the text is too long (allowed: {MAXIMUM_SPEC_BYTES} bytes)")
+        return Spec(path, content)
+
+    def target(self, level: str) -> Path:
+        """Return the file to write for a level: its own, or one where specs are looked for.
+
+        Raises:
+            RefusedError: The name is none for a level.
+        """
+        paths = self.paths()
+        if level in paths:
+            return self.root / paths[level]
+        if re.fullmatch(NAME_PATTERN, level) is None:
+            raise RefusedError(
+                f"{level!r} is no name for a level (1 to 64 letters, digits, `_` and `-`, "
+                "beginning with a letter or a digit)"
+            )
+        if level.casefold() in {name.casefold() for name in paths}:
+            raise RefusedError(f"there is a level of this name in other letters than {level!r}")
+        return self.root / self._path_of(level)
+
+    def write(self, spec: Spec, digest: str) -> Spec:
+        """Write a spec, over nothing but the text that a digest stands for; it is logged.
+
+        Args:
+            spec: The new text, and its file: see `target`.
+            digest: Of the text that is replaced; empty to make a new file.
+
+        Raises:
+            RefusedError: The file has another text, lies outside the project or is no spec.
+        """
+        path = spec.path
+        if not path.name.endswith(LEVEL_SUFFIX):
+            raise RefusedError(f"only files like NAME{LEVEL_SUFFIX} are written")
+        present = Spec(path, path.read_bytes()) if os.path.lexists(path) else None
+        if present is None and digest:
+            raise RefusedError("there is no such level any more (an empty digest makes it anew)")
+        if present is not None and present.digest != digest:
+            raise RefusedError("the spec has another text now: read it again, then write")
+        try:
+            check_place(path, self.root)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_text(path, None if present is None else present.content, spec.content)
+        except ChangedFileError:
+            raise RefusedError("the spec has another text now: read it again, then write") from None
+        except (StoreError, OSError) as error:
+            raise RefusedError(str(error)) from None
+        self._log(spec, digest)
+        return spec
+
+    def _log(self, spec: Spec, before: str) -> None:
+        """Add a line to the log of writes; the older half goes when it is long."""
+        place = self.root / STATE_FOLDER / LOG_FILE
+        entry = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "file": spec.path.relative_to(self.root).as_posix(),
+            "before": before,
+            "after": spec.digest,
+            "bytes": len(spec.content),
+        }
+        place.parent.mkdir(exist_ok=True)
+        if place.exists() and place.stat().st_size > _MAXIMUM_LOG:
+            lines = place.read_text(encoding="utf-8").splitlines(keepends=True)
+            place.write_text("".join(lines[len(lines) // 2 :]), encoding="utf-8")
+        with place.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+    def _path_of(self, level: str) -> str:
+        for pattern in self.project.patterns:
+            folder = fixed_part(pattern)
+            name = f"{level}{LEVEL_SUFFIX}"
+            path = f"{folder}/{name}" if folder else name
+            if would_be_found(path, self.project.patterns):
+                return path
+        raise RefusedError(
+            f"the project looks for no files like {level}{LEVEL_SUFFIX} (`levels` of "
+            f"{shown(self.root)}/exporter.yaml: {', '.join(self.project.patterns)})"
+        )
+
+
+def read_log(root: Path) -> str:
+    """Return the log of writes of a project; empty if there is none.
+
+    Raises:
+        SpecError: It cannot be read.
+    """
+    place = root / STATE_FOLDER / LOG_FILE
+    try:
+        return place.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError([Problem(f"cannot be read ({error})", shown(place))]) from None

@@ -1,0 +1,292 @@
+"""What the tools of the server do. Each returns a small JSON object; pictures are bytes of PNG.
+
+All of it runs in the process of `worker`, and is what the command line does in other words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exporter.agents.answers import (
+    MAXIMUM_PICTURE,
+    Answer,
+    RefusedError,
+    fitted,
+    level_data,
+    objects_data,
+    problems_data,
+)
+from exporter.agents.specs import Spec, Specs
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.build.build import Build
+    from exporter.measures.maps import OverlayMap
+    from exporter.model.level import Level
+    from exporter.reading.level_spec import LevelSpec
+
+_LEAST_CELL, _MOST_CELL = 6, 16
+_LONGEST_SIDE = 1536
+_MAXIMUM_COUNT = 50
+_MAXIMUM_BUDGET = 20_000
+
+
+class Tools:
+    """The tools, for one project.
+
+    Args:
+        root: The project's folder.
+        read_only: Nothing is written.
+    """
+
+    def __init__(self, root: Path, *, read_only: bool = False) -> None:
+        self._specs = Specs(root)
+        self._read_only = read_only
+
+    def list_levels(self) -> Answer:
+        """Return the levels, their files and what targets there are."""
+        project = self._specs.project
+        return fitted(
+            {
+                "project": project.root.name,
+                "levels": self._specs.paths(),
+                "targets": {target.name: target.engine for target in project.targets},
+                "read_only": self._read_only,
+            }
+        )
+
+    def read_spec(self, level: str) -> Answer:
+        """Return the text of a level's spec, and what stands for it when it is written."""
+        spec = self._specs.named(level)
+        return {"text": spec.content.decode("utf-8", "replace"), "digest": spec.digest}
+
+    def describe_schema(self, topic: str) -> Answer:
+        """Return what a part of a spec allows, with an example."""
+        from exporter.agents.topics import describe
+
+        return describe(topic)
+
+    def check_spec(self, level: str = "", text: str = "") -> Answer:
+        """Return all problems of a spec, and what objects were asked for and placed."""
+        return self._checked(self._specs.given(level, text))
+
+    def _checked(self, spec: Spec) -> Answer:
+        from exporter.export.checking import check_spec
+
+        checked = check_spec(spec.path, project=self._specs.project, content=spec.content)
+        answer: Answer = {
+            "ok": not checked.problems,
+            "problems": problems_data(checked.problems),
+            "warnings": problems_data(checked.warnings),
+        }
+        if checked.traceback:
+            raise RefusedError("the exporter has a bug here: report this spec")
+        if not checked.problems:
+            build, level_built = self._built(spec, None)
+            answer["objects"] = objects_data(build.object_counts())
+            answer["refusals"] = self._refusals(build)
+            answer |= level_data(level_built)
+        return fitted(answer)
+
+    def preview_level(
+        self,
+        level: str = "",
+        text: str = "",
+        seed: int | None = None,
+        overlay: str = "",
+        ascii: bool = False,
+    ) -> Answer:
+        """Return a picture of a level, or its cells as characters, with a legend."""
+        from exporter.build.observed import compute_overlay
+        from exporter.measures.drawing import draw_overlay, legend, overlay_text
+
+        build, level_built = self._built(self._specs.given(level, text), seed)
+        found: OverlayMap | None = compute_overlay(overlay, build) if overlay else None
+        words = [line for _, line, _ in legend(found)] if found is not None else []
+        answer = {**level_data(level_built), "legend": words}
+        if ascii and found is not None:
+            answer["cells"] = overlay_text(found, level_built.walkable())
+            answer["legend"] = [f"{sign}  {line}" for sign, line, _ in legend(found)]
+        elif ascii:
+            answer["cells"], answer["legend"] = _characters(level_built)
+        if ascii:
+            return fitted(answer)
+        from exporter.formats.preview import preview_pixels
+
+        answer["objects"] = objects_data(build.object_counts())
+        longest = max(level_built.width, level_built.height)
+        cell = max(min(_LONGEST_SIDE // longest, _MOST_CELL), _LEAST_CELL)
+        for scale in range(cell, _LEAST_CELL - 1, -1):
+            picture, scale = preview_pixels(level_built, scale=scale)
+            if found is not None:
+                draw_overlay(picture, scale, found, (0, 0))
+            data = _small_png(picture)
+            if len(data) <= MAXIMUM_PICTURE:
+                return {**fitted(answer), "picture": data}
+        answer["note"] = "the picture would be too large: ask with ascii, or for a smaller level"
+        return fitted(answer)
+
+    def measure_level(self, level: str = "", text: str = "", seed: int | None = None) -> Answer:
+        """Return the measures of a level, with their units."""
+        from exporter.measures.measuring import measure
+        from exporter.measures.names import named_metric
+
+        _, level_built = self._built(self._specs.given(level, text), seed)
+        values = measure(level_built)
+        units = {name: named_metric(name).metric.unit for name in values}
+        return fitted(
+            {
+                "seed": level_built.seed,
+                "measures": {name: round(value, 4) for name, value in values.items()},
+                "units": {name: unit for name, unit in units.items() if unit},
+            }
+        )
+
+    def search_seeds(
+        self, level: str = "", text: str = "", where: str = "", count: int = 10, budget: int = 1000
+    ) -> Answer:
+        """Return seeds of a spec whose levels meet a condition over measures."""
+        from exporter.explore.find_seeds import find_seeds
+
+        if not 1 <= count <= _MAXIMUM_COUNT or not 1 <= budget <= _MAXIMUM_BUDGET:
+            raise RefusedError(
+                f"count is at most {_MAXIMUM_COUNT} and budget at most {_MAXIMUM_BUDGET}"
+            )
+        spec = self._spec(self._specs.given(level, text), None)
+        found = find_seeds(spec, count, where, budget=budget, root=self._specs.root)
+        answer: Answer = {
+            "seeds": [one.seed for one in found],
+            "metrics": [dict(one.metrics) for one in found],
+            "tried": found.tried,
+            "matched": found.matched,
+            "failed": found.failed,
+        }
+        if found.first_failure:
+            answer["first_failure"] = found.first_failure
+        if found.nearest is not None:
+            answer["nearest"] = {
+                "seed": found.nearest.level.seed,
+                "metrics": dict(found.nearest.level.metrics),
+            }
+        return fitted(answer)
+
+    def compare_levels(self, a: str, b: str) -> Answer:
+        """Return what differs between two levels, each a name or `NAME@SEED`."""
+        from exporter.explore.comparison import compare_levels
+        from exporter.explore.comparison.documents import difference_document
+
+        difference = compare_levels(self._named_level(a), self._named_level(b))
+        return fitted(difference_document(difference))
+
+    def write_spec(self, level: str, text: str, digest: str = "", draft: bool = False) -> Answer:
+        """Write a spec after a check; one with errors only as a draft."""
+        if self._read_only:
+            raise RefusedError("this server only reads (it was started with --read-only)")
+        spec = self._specs.draft(self._specs.target(level), text)
+        checked = self._checked(spec)
+        if not checked["ok"] and not draft:
+            return {**checked, "refused": "the spec has problems (`draft` writes it nevertheless)"}
+        written = self._specs.write(spec, digest)
+        file = written.path.relative_to(self._specs.root).as_posix()
+        return fitted({"written": file, "digest": written.digest, **checked})
+
+    def export_levels(self, levels: list[str]) -> Answer:
+        """Export levels for all targets; of no names, all that are stale."""
+        from exporter.export.export import export_project
+        from exporter.export.settings import Settings
+
+        if self._read_only:
+            raise RefusedError("this server only reads (it was started with --read-only)")
+        known = self._specs.paths()
+        for name in levels:
+            if name not in known:
+                self._specs.named(name)
+        settings = Settings(tuple(levels), 1)
+        results = export_project(self._specs.root, settings, _Silent())
+        return fitted(
+            {
+                "levels": [
+                    {
+                        "level": result.level,
+                        "status": result.status,
+                        "files": len(result.outputs),
+                        "problems": problems_data(result.problems),
+                        "warnings": problems_data(result.warnings),
+                        "kept": list(result.kept),
+                    }
+                    for result in results
+                ]
+            }
+        )
+
+    def _spec(self, spec: Spec, seed: int | None) -> LevelSpec:
+        from exporter.project.project import shown
+        from exporter.reading.reader import parse_level, read_edits, with_edits
+
+        parsed = parse_level(spec.content, shown(spec.path), spec.path.parent)
+        if spec.path.is_file():
+            parsed = with_edits(parsed, read_edits(spec.path))
+        return parsed if seed is None else parsed.with_seed(seed)
+
+    def _built(self, spec: Spec, seed: int | None) -> tuple[Build, Level]:
+        from exporter.build.build import Build
+
+        build = Build(self._spec(spec, seed), self._specs.root)
+        level, _ = build.level()
+        return build, level
+
+    def _named_level(self, text: str) -> Level:
+        """Return a level by `NAME` or `NAME@SEED`."""
+        name, at, seed = text.partition("@")
+        if at and not seed.isdecimal():
+            raise RefusedError(f"{text!r}: write NAME@SEED, such as cavern@7")
+        return self._built(self._specs.named(name), int(seed) if at else None)[1]
+
+    def _refusals(self, build: Build) -> Answer:
+        """Return why objects that are missing found no place: cells by the demand they break."""
+        from exporter.build.observed import observed_group
+
+        refusals: Answer = {}
+        for index, entry in enumerate(build.spec.objects):
+            count = build.object_counts().get(entry.name)
+            if count is None or count.placed >= count.asked:
+                continue
+            seen = observed_group(build.spec, index, self._specs.root)
+            refusals[entry.name] = {
+                refusal.what: int(refusal.cells.sum())
+                for refusal in seen.refusals
+                if refusal.cells.any()
+            }
+        return refusals
+
+
+class _Silent:
+    """Reports nothing: the answer has the results."""
+
+    def report(self, event: Any) -> None:
+        """Take an event."""
+
+
+def _small_png(picture: NDArray[np.uint8]) -> bytes:
+    """Return a picture of at most 64 colours: it is for looking, and each byte is paid for."""
+    from io import BytesIO
+
+    from PIL import Image
+
+    buffer = BytesIO()
+    Image.fromarray(picture).quantize(64).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def _characters(level: Level) -> tuple[str, list[str]]:
+    """Return the cells of a level as characters, and what these mean."""
+    from exporter.formats.text import preview_text
+
+    layers = level.play_layers() or level.seen_layers() or level.tile_layers()
+    if not layers:
+        raise RefusedError("the level has no layer of tiles")
+    cells, _, words = preview_text(level, layers[-1]).partition("\n\n")
+    return cells, words.splitlines()

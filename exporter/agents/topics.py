@@ -1,0 +1,124 @@
+"""What a level spec may hold, a section at a time, for readers with little room.
+
+A topic is a key of the spec, a generator, or a list: `generators`, `measures`, `overlays`. Each
+has the keys that it allows, from the dataclasses that check them, and an example that runs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from exporter.agents.answers import Answer, RefusedError, fitted
+from exporter.generators import GENERATORS
+from exporter.measures import metrics, overlays
+from exporter.model.suggestions import unknown_name
+from exporter.placement.parameters import ObjectParameters
+from exporter.project.reference import wording
+from exporter.project.reference.examples import example_spec
+from exporter.reading.level_spec import (
+    LayerOptions,
+    LevelDocument,
+    LevelRequirements,
+    SeedSearch,
+    VisibilityParameters,
+)
+
+_CAVE = (
+    "size: [64, 40]\nseed: 7\nlayers:\n  ground: {generator: cellular_caves, connect: guaranteed}\n"
+)
+_OBJECTS = (
+    "objects:\n  - {name: entrance, clear_radius: 1}\n"
+    "  - {name: chest, count: 3, far_from: entrance, min_distance: 20, spacing: 6}\n"
+)
+_SECTIONS: dict[str, tuple[type[Any], str, str]] = {
+    "level": (LevelDocument, "The keys of a spec.", _CAVE + _OBJECTS),
+    "layers": (
+        LayerOptions,
+        "Layers by name, in order; a later layer can read an earlier one. Each has a `generator` "
+        "(topic `generators`), that generator's keys (its own topic), and these.",
+        _CAVE + "  rooms: {generator: bsp_rooms, role: none}\n"
+        "  both: {generator: union, layers: [ground, rooms]}\n",
+    ),
+    "objects": (
+        ObjectParameters,
+        "A list; each entry places `count` objects on walkable cells that meet all its demands.",
+        _CAVE + _OBJECTS,
+    ),
+    "require": (
+        LevelRequirements,
+        "What the level must keep, or it is not exported; every measure is a key, too.",
+        _CAVE + _OBJECTS + "require: {farthest: {at_least: 60}, objects.chest: 3}\n",
+    ),
+    "visibility": (
+        VisibilityParameters,
+        "The field of view of every cell.",
+        _CAVE + "visibility: {layer: ground, radius: 8}\n",
+    ),
+    "seed": (
+        SeedSearch,
+        "A number or a text; or a search for the first seed whose level meets a condition.",
+        _CAVE.replace("seed: 7", "seed: {search: farthest >= 80 and dead_ends <= 6}"),
+    ),
+}
+_LISTS = ("generators", "measures", "overlays")
+
+
+def topics() -> list[str]:
+    """Return the names of all topics."""
+    return [*_SECTIONS, *_LISTS, *GENERATORS.names()]
+
+
+def describe(topic: str) -> Answer:
+    """Return what a topic allows.
+
+    Raises:
+        RefusedError: There is no such topic.
+    """
+    if topic in _SECTIONS:
+        kind, about, example = _SECTIONS[topic]
+        return fitted({"about": about, "example": example, "keys": list(_keys(kind))})
+    if topic == "generators":
+        return fitted({name: _sentence(entry.summary) for name, entry in GENERATORS.all().items()})
+    if topic == "measures":
+        return fitted({str(_named(one)): _sentence(one.summary) for one in metrics().values()})
+    if topic == "overlays":
+        return fitted({name: _sentence(one.summary) for name, one in overlays().items()})
+    if topic not in GENERATORS.names():
+        raise RefusedError(unknown_name("topic", topic, topics()))
+    entry = GENERATORS.get(topic)
+    return fitted(
+        {
+            "about": entry.summary,
+            "example": example_spec(entry) or "",
+            "keys": list(_keys(entry.parameters)),
+        }
+    )
+
+
+def _named(measure: Any) -> str:
+    return ".".join([measure.name, *(argument.upper() for argument in measure.arguments)])
+
+
+def _keys(kind: type[Any]) -> Iterator[str]:
+    """Yield a line for each key: what it allows, its default and the first sentence about it."""
+    hints = wording.hints_of(kind)
+    for field in dataclasses.fields(kind):
+        hint = hints[field.name]
+        if field.name.startswith("_"):
+            continue
+        allowed = wording.allowed(hint, lambda nested: f"mapping of {nested.__name__}")
+        default = wording.default(field)
+        about = _sentence(wording.about(hint).text)
+        ending = f" (default {default})" if default else ""
+        yield f"{field.name}: {_plain(allowed)}{_plain(ending)}. {about}"
+
+
+def _sentence(text: str) -> str:
+    return re.split(r"(?<=[.;])\s", " ".join(text.split()), maxsplit=1)[0]
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("\\|", "|")

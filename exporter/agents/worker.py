@@ -1,0 +1,127 @@
+"""A process that runs the tools: what a spec makes it do ends there, in time and within memory.
+
+A call that takes too long, or that the agent cancels, ends the process; the next starts another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from exporter.agents.answers import Answer, RefusedError, problems_data
+from exporter.model.errors import ExporterError, SpecError
+
+MAXIMUM_SECONDS = 60.0
+MAXIMUM_MEMORY = 4 << 30
+BUG = "the exporter has a bug here; its traceback is in the server's standard error"
+
+
+class Worker:
+    """Runs calls one after another in a process of its own.
+
+    Args:
+        root: The project's folder.
+        read_only: Nothing is written, not even outputs.
+        seconds: Seconds that a call may take.
+    """
+
+    def __init__(
+        self, root: Path, *, read_only: bool = False, seconds: float = MAXIMUM_SECONDS
+    ) -> None:
+        self._arguments = (root, read_only)
+        self._seconds = seconds
+        self._threads = ThreadPoolExecutor(1, "worker")
+        self._turn = asyncio.Lock()
+        self._process: Any = None
+        self._connection: Any = None
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
+        """Return the answer of a tool; a call that is refused has the key `refused`."""
+        async with self._turn:
+            running = asyncio.get_running_loop().run_in_executor(
+                self._threads, self._call, tool, arguments
+            )
+            try:
+                return await asyncio.shield(running)
+            except asyncio.CancelledError:
+                # The thread waits for an answer that does not come any more.
+                self.stop()
+                with contextlib.suppress(Exception):
+                    await running
+                raise
+
+    def stop(self) -> None:
+        """End the process, whatever it does."""
+        if self._process is not None:
+            self._process.kill()
+
+    def _call(self, tool: str, arguments: dict[str, Any]) -> Answer:
+        if self._process is None or not self._process.is_alive():
+            self._start()
+        try:
+            self._connection.send((tool, arguments))
+            if not self._connection.poll(self._seconds):
+                self.stop()
+                return {"refused": f"stopped after {self._seconds:g} seconds: ask for less"}
+            answer: Answer = self._connection.recv()
+        except (EOFError, OSError):
+            return {"refused": "the call was ended, or needed more memory than it may have"}
+        return answer
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(theirs, *self._arguments), daemon=True, name="exporter mcp"
+        )
+        self._process.start()
+        theirs.close()
+
+
+def _serve(connection: Connection, root: Path, read_only: bool) -> None:
+    """Answer calls until the server goes; runs in the process."""
+    # Standard output belongs to the protocol.
+    os.dup2(sys.stderr.fileno(), 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory()
+    from exporter.agents.tools import Tools
+
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            tool, arguments = connection.recv()
+            connection.send(_answer(root, read_only, tool, arguments, Tools))
+
+
+def _answer(root: Path, read_only: bool, tool: str, arguments: dict[str, Any], tools: Any) -> Any:
+    try:
+        return getattr(tools(root, read_only=read_only), tool)(**arguments)
+    except RefusedError as error:
+        return {"refused": str(error)}
+    except SpecError as error:
+        return {"refused": "the spec has problems", "problems": problems_data(error.problems)}
+    except (ExporterError, ValueError) as error:
+        return {"refused": str(error)}
+    except MemoryError:
+        return {"refused": "this needs more memory than a call may have"}
+    except Exception:
+        traceback.print_exc()
+        return {"refused": BUG}
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limit = MAXIMUM_MEMORY if hard == resource.RLIM_INFINITY else min(MAXIMUM_MEMORY, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -25,7 +25,7 @@ def table() -> dict[str, set[str]]:
 
 TABLE = table()
 # Rooms that may ask clocks, threads and processes, and touch files and terminals.
-INPUT_AND_OUTPUT = {"cli", "console", "studio", "watch", "export", "store", "project"}
+INPUT_AND_OUTPUT = {"agents", "cli", "console", "studio", "watch", "export", "store", "project"}
 # Modules outside those rooms that reach for the world, and why.
 EXCEPTIONS = {
     "formats/godot/scripts.py": "reads the scripts that are built into scenes",

@@ -69,7 +69,7 @@ def compute_overlay(text: str, build: Build, cache: StageCache | None = None) ->
         ParameterError: There is no such overlay, or the level lacks what it shows.
         SpecError: What it shows must be built once more, and cannot be.
     """
-    named = named_overlay(text)
+    overlay = named_overlay(text)
     making = Making(
         build.spec.objects,
         build.separate_cells,
@@ -77,4 +77,4 @@ def compute_overlay(text: str, build: Build, cache: StageCache | None = None) ->
         build.edited_cells,
         lambda index: observed_group(build.spec, index, build.files.root, cache),
     )
-    return named.cells(Measured(build.level()[0], making=making))
+    return overlay(Measured(build.level()[0], making=making))

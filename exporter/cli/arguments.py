@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from exporter.model.errors import SpecError
 
@@ -25,12 +25,12 @@ class UsageError(Exception):
     """A command was called wrongly: reported in one line, with exit code 2."""
 
 
-def completes(action: argparse.Action, kind: str) -> None:
-    """Let shells complete the value of an option with the names of a kind of registered things.
+def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> None:
+    """Let shells complete the value of an option with the names of a kind of measures.
 
     Args:
         action: What `add_argument` has returned.
-        kind: As in `exporter.project.reference.registered.registries`.
+        kind: As in `exporter.measures.names.known_names`.
     """
     action.completes = kind  # type: ignore[attr-defined]
 

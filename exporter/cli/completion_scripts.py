@@ -190,9 +190,9 @@ def _names_of(action: argparse.Action) -> tuple[str, ...]:
     kind = getattr(action, "completes", None)
     if kind is None:
         return ()
-    from exporter.project.reference.registered import registries
+    from exporter.measures.names import known_names
 
-    return tuple(registries()[kind].names())
+    return tuple(known_names(kind))
 
 
 def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:

@@ -7,9 +7,9 @@ A metric is `farthest`, `objects.chest` or `distance.stairs_up.'big-chest'`, an 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from exporter.measures import MEASURES, Argument, Measure, Number
 from exporter.model.errors import ParameterError, RegistryError
@@ -67,24 +67,6 @@ class NamedMetric:
         return plain
 
 
-@dataclass(frozen=True, slots=True)
-class NamedOverlay:
-    """A measure of cells with its argument, as a text names it."""
-
-    overlay: Measure
-    arguments: tuple[str, ...] = ()
-
-    def cells(self, measured: Measured) -> OverlayMap:
-        """Return what it tells of the cells of a level.
-
-        Raises:
-            ParameterError: The level lacks what is shown.
-            SpecError: What the level must be made of once more cannot be had.
-        """
-        assert self.overlay.cells is not None
-        return self.overlay.cells(measured, *self.arguments)
-
-
 def named_metric(text: str) -> NamedMetric:
     """Return the metric that a text names.
 
@@ -99,8 +81,7 @@ def named_metric(text: str) -> NamedMetric:
         raise ParameterError(f"{text!r} names no metric (for example `farthest`)")
     try:
         if not is_metric(name):
-            found = MEASURES.usable().values()
-            words = {one.name: one.also for one in found if one.number is not None}
+            words = known_names("metric")
             raise ParameterError(unknown_name("metric", name, list(words), words))
         metric = MEASURES.get(name)
     except RegistryError as error:
@@ -118,6 +99,12 @@ def named_metric(text: str) -> NamedMetric:
     return NamedMetric(metric, tuple(arguments))
 
 
+def known_names(kind: Literal["metric", "overlay"]) -> dict[str, tuple[str, ...]]:
+    """Return the names of the metrics or overlays that can be used, and other words for them."""
+    part = {"metric": "number", "overlay": "cells"}[kind]
+    return {name: one.also for name, one in MEASURES.usable().items() if getattr(one, part)}
+
+
 def is_metric(name: str) -> bool:
     """Whether a measure has that name and a number, or would have one if it could be used."""
     try:
@@ -126,8 +113,8 @@ def is_metric(name: str) -> bool:
         return True
 
 
-def named_overlay(text: str) -> NamedOverlay:
-    """Return the measure of cells that a text names.
+def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
+    """Return what computes the overlay that a text names.
 
     Raises:
         ParameterError: There is none, or its argument is missing or too much.
@@ -136,8 +123,7 @@ def named_overlay(text: str) -> NamedOverlay:
     try:
         found = MEASURES.get(name) if name in MEASURES else None
         if found is None or found.cells is None:
-            usable = MEASURES.usable().values()
-            words = {one.name: one.also for one in usable if one.cells is not None}
+            words = known_names("overlay")
             raise ParameterError(unknown_name("overlay", name, list(words), words))
     except RegistryError as error:
         raise ParameterError(str(error)) from None
@@ -148,7 +134,8 @@ def named_overlay(text: str) -> NamedOverlay:
     if not colon and not found.plain:
         what = _WORDS[found.arguments[0]]
         raise ParameterError(f"the overlay {name!r} needs {what} (write {name}:NAME)")
-    return NamedOverlay(found, (argument,) if argument else ())
+    cells = found.cells
+    return lambda measured: cells(measured, *([argument] if argument else []))
 
 
 def usage(metric: Measure) -> str:

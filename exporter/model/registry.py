@@ -161,10 +161,10 @@ class Registry(Generic[Entry]):
         """Import every module that can be and return their entries, as `all` does."""
         found = {}
         for name in self.names():
-            with suppress(RegistryError):
+            with suppress(KeyError):
                 self.get(name)
         for name in self.names():
-            with suppress(RegistryError):
+            with suppress(KeyError):
                 found[name] = self.get(name)
         return found
 

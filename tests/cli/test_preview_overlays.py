@@ -95,7 +95,7 @@ def test_what_cannot_be_placed_is_shown_beside_the_error(spec: str, capsys: Capt
     ("options", "message"),
     [
         (["--overlay", "choke"], "--overlay: unknown overlay 'choke' (did you mean 'chokes'?)"),
-        (["--overlay", "reach"], "needs the name of placed objects (write reach:NAME)"),
+        (["--overlay", "reach"], "needs the name of objects (write reach:NAME)"),
         (["--overlay", "reach:chst"], "unknown object 'chst' (did you mean 'chest'?)"),
         (["--overlay", "refused:chst"], "unknown object 'chst' (did you mean 'chest'?)"),
         (["--overlay", "rooms"], "--overlay rooms: the level has no rooms"),

@@ -101,7 +101,12 @@ def test_limits_that_are_broken_keep_nobody_from_the_figures(
             2,
             "exporter: --metric: unknown metric 'farthes' (did you mean 'farthest'?)",
         ),
-        (["SPEC", "--metric", "rooms"], 1, "exporter: rooms: no layer of it was built of rooms"),
+        (
+            ["SPEC", "--metric", "rooms"],
+            1,
+            "exporter: rooms: no layer of it was built of rooms (use rooms_and_corridors, "
+            "bsp_rooms or prefabs)",
+        ),
         (
             ["DOTNET@some words"],
             2,

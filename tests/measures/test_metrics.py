@@ -300,8 +300,8 @@ def test_all_that_applies_is_measured_without_names() -> None:
         ),
         (
             "rooms",
-            "rooms: the level has no rooms: no layer of it was built of rooms (use "
-            "rooms_and_corridors, bsp_rooms or prefabs)",
+            "rooms: no layer of it was built of rooms (use rooms_and_corridors, bsp_rooms or "
+            "prefabs)",
         ),
         ("distance.a.b", "distance.a.b: no object 'a' is placed"),
         ("distance.key.b", "distance.key.b: no object 'b' is placed"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,10 @@ def test_maps_of_walkable_cells_are_their_definitions(seed: int, connect: str) -
     dead = {one for one in slow.cells_of(floor) if len(slow.neighbours(floor, *one)) == 1}
     assert cells_named(compute_overlay("dead_ends", build), "dead end") == dead
     assert cells_named(compute_overlay("chokes", build), "choke") == slow.chokes(floor)
+    cells, square = set(slow.cells_of(floor)), list(product((0, 1), (0, 1)))
+    corners = [(x, y) for x, y in cells if all((x + a, y + b) in cells for a, b in square)]
+    wide = {(x + a, y + b) for x, y in corners for a, b in square}
+    assert cells_named(compute_overlay("corridors", build), "one cell wide") == cells - wide
 
 
 @each_case("seed", SEEDS)
@@ -265,7 +271,7 @@ def test_a_wrong_name_is_told_with_a_way_out(name: str, message: str) -> None:
         ("carved:grund", "unknown layer 'grund' (did you mean 'ground'?)"),
         ("carved:small", "the layer 'small' has a size of its own"),
         ("exposure", "the level has no `visibility:` (write `visibility: {radius: 8}`)"),
-        ("rooms", "the level has no rooms"),
+        ("rooms", "no layer of it was built of rooms (use rooms_and_corridors"),
     ],
 )
 def test_what_a_level_lacks_is_told(name: str, message: str) -> None:

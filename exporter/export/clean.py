@@ -76,7 +76,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     plan = export.plan(full=True)
     tasks = deque(export.run.begin(plan.levels))
     for group in build_all(tasks, None):
-        accepted = export.accept(group)
+        accepted = export.run.accept(group)
         tasks.extend(accepted.tasks + accepted.repeats)
     specs = plan.snapshot.specs
     present = {*specs, FILE_NAME}

@@ -21,8 +21,8 @@ from exporter.export.events import (
     Reporter,
     Upkeep,
 )
-from exporter.export.failures import Failures
-from exporter.export.plan import ExportPlan, FailedLevel, ProjectChanges
+from exporter.export.failures import Failure, Failures
+from exporter.export.plan import ExportPlan, ProjectChanges
 from exporter.export.project_reports import ProjectReports
 from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.export.removals import (
@@ -133,8 +133,8 @@ class Committer:
         if is_whole:
             self._settled = self._remove_deleted(snapshot, changes.deleted, former)
             self._update_plugins(snapshot, changes.kept_plugins)
-        for one in changes.unreadable:
-            self._fail_early(one)
+        for failure in changes.unreadable:
+            self.fail(failure)
         if self.reports.report_unmatched(self.store.root, snapshot):
             self.is_unfinished = True  # the status is to be written
         if is_whole:
@@ -153,8 +153,8 @@ class Committer:
                 for key in (spec, *parts.get(spec, ())) if signatures else ():
                     if any(one.path in signatures for one in entries[key].outputs):
                         self.store.note_signatures(key, signatures)
-        for one in plan.conflicts:
-            self._fail_early(one)
+        for failure in plan.conflicts:
+            self.fail(failure)
         if self.settings.dry_run:
             return
         if self.settings.shard is None:
@@ -214,13 +214,11 @@ class Committer:
             self.reporter.report(Removal(result.level, result.spec, paths, reason="renamed"))
         self.reporter.report(result)
 
-    def fail(
-        self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool = False
-    ) -> None:
+    def fail(self, failure: Failure, *, retry: bool = False) -> None:
         """Note a failure, and report it if it is new."""
-        self.status.note(result)
-        if self.failures.note(result, key, inputs, retry=retry):
-            self.reporter.report(result)
+        self.status.note(failure.result)
+        if self.failures.note(failure, retry=retry):
+            self.reporter.report(failure.result)
 
     def recover(self, spec: str) -> None:
         """Report that a failed level was restored: it is as it was exported before."""
@@ -234,7 +232,7 @@ class Committer:
             "the spec was removed or changed while it was exported (export again)",
             shown(self.store.root / spec),
         )
-        self.fail(LevelResult(level, spec, "failed", problems=(problem,)), "", {})
+        self.fail(Failure(LevelResult(level, spec, "failed", problems=(problem,))))
 
     def report_trouble(self, message: str) -> None:
         """Report why an export ends before its end, beside what else is wrong with the project."""
@@ -349,9 +347,6 @@ class Committer:
         removed = self.store.remove_stale(FILE_NAME, {file.home for file in plugins})
         if removed.removed or removed.kept or removed.held:
             self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
-
-    def _fail_early(self, failed: FailedLevel) -> None:
-        self.fail(failed.result, failed.key, failed.inputs)
 
     def _report_dropped(self, snapshot: ProjectSnapshot) -> None:
         """Report targets that exporter.yaml dropped: once, for it is remembered then."""

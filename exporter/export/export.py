@@ -7,7 +7,7 @@ in this process, in others or on a cluster (`farm`), their results come back to 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from exporter.export.automatic_import import AutomaticImport
@@ -26,9 +26,9 @@ from exporter.export.events import (
 from exporter.export.failures import Failures
 from exporter.export.farm import Farm, open_farm
 from exporter.export.plan import ExportPlan, ExportPlanner
-from exporter.export.run import Accepted, Run, run_plan
+from exporter.export.run import Run, run_plan
 from exporter.export.settings import Settings
-from exporter.export.tasks import Task, TaskResult
+from exporter.export.tasks import Task
 from exporter.model.errors import FarmError, SpecError
 from exporter.project.project import STATE_FOLDER
 from exporter.store.cache import Cache
@@ -54,7 +54,10 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     """
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
-    farm = export.open_farm()
+    farm = open_farm(export.planner, export.committer)
+    export.run.tasks_at_once = farm.tasks_at_once
+    export.committer.content_elsewhere = farm.content
+    export.run.is_patient = settings.patience > 0
     try:
         plan = export.plan(full=True)
     except SpecError as error:
@@ -141,25 +144,6 @@ class Export:
             committer.note_plan(plan)
         return plan
 
-    def early_plan(self, only: Collection[str] = ()) -> ExportPlan:
-        """Return what could be built already: see `ExportPlanner.early_plan`."""
-        return self.planner.early_plan(only)
-
-    def accept(self, results: Sequence[TaskResult]) -> Accepted:
-        """Store results of tasks, and report the levels that are done."""
-        return self.run.accept(results)
-
-    def open_farm(self) -> Farm:
-        """Return what does the tasks of one export; also those of worlds are given out for it.
-
-        Raises:
-            FarmError: The shared store or the cluster cannot be used.
-        """
-        farm = open_farm(self.planner, self.committer)
-        self.run.tasks_at_once = farm.tasks_at_once
-        self.committer.content_elsewhere = farm.content
-        return farm
-
 
 def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) -> None:
     """Build the levels of a plan, and report how far that is."""
@@ -172,11 +156,9 @@ def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) ->
     def report_progress() -> None:
         collector.report(export.run.progress(len(collector.results) - before, total))
 
-    settings = export.planner.settings
-    export.run.is_patient = settings.patience > 0
     collector.report(Progress(0, total))
     run_plan(export.run, farm, plan.levels, report_stage, report_progress)
-    export.run.wait_for_held(settings.patience)
+    export.run.wait_for_held(export.planner.settings.patience)
 
 
 class _Collector:

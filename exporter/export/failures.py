@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 
 from exporter.export.events import LevelResult
@@ -26,8 +26,8 @@ class Failure:
     """
 
     result: LevelResult
-    key: str
-    inputs: dict[str, str]
+    key: str = ""
+    inputs: dict[str, str] = field(default_factory=dict)
     retry_at: float | None = None
     pause: float = RETRY_SECONDS
 
@@ -49,16 +49,22 @@ class Failures:
         """Return a spec's failure, if it failed."""
         return self._failures.get(spec)
 
-    def note(self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool) -> bool:
-        """Remember a failure; return whether it is news: one that repeats itself is not."""
-        old = self._failures.get(result.spec)
-        failure = Failure(result, key, dict(inputs))
+    def note(self, failure: Failure, *, retry: bool) -> bool:
+        """Remember a failure; return whether it is news: one that repeats itself is not.
+
+        Args:
+            failure: The failure.
+            retry: Whether the level is tried again though nothing changed.
+        """
+        old = self._failures.get(failure.result.spec)
         if retry:
             if old is not None and old.retry_at is not None:
                 failure.pause = min(2 * old.pause, LONGEST_RETRY_SECONDS)
             failure.retry_at = monotonic() + failure.pause
-        self._failures[result.spec] = failure
-        return old is None or old.key != key or old.result.problems != result.problems
+        self._failures[failure.result.spec] = failure
+        return (
+            old is None or old.key != failure.key or old.result.problems != failure.result.problems
+        )
 
     def settle(self, spec: str) -> None:
         """Forget a failure."""

@@ -7,20 +7,25 @@ result is to be stored and what follows from it; it does neither itself.
 
 from __future__ import annotations
 
+import os
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from exporter.export.commit import Commit, outputs_of
-from exporter.export.events import LevelResult, State
-from exporter.export.level_results import level_entry, level_result, part_entry, recipe_changes
-from exporter.export.plan import StaleLevel
+from exporter.export.deleted_specs import folder_number
+from exporter.export.events import LevelResult, RecipeChange, State
+from exporter.export.plan import ExportPlanner, StaleLevel
 from exporter.export.shards import Shard
 from exporter.export.tasks import Grounds, Task, TaskResult, WorldLayout, WorldUnit
 from exporter.export.world_reports import with_floors, with_objects
+from exporter.model.errors import Problem
 from exporter.model.windows import Window
-from exporter.store.entries import Entry
+from exporter.project.project import shown
+from exporter.store.contents import digest_of
+from exporter.store.entries import Entry, KeptWarning
 from exporter.store.group_commit import Committed
 from exporter.store.parts import part_key, place_of
 
@@ -106,16 +111,6 @@ class LevelJob:
         return 0, 0, 0, 0
 
 
-class StoredParts(Protocol):
-    """The parts of a world that are stored already."""
-
-    def entries(self) -> list[Entry]:
-        """Return what is remembered of all parts, row by row."""
-
-    def kept(self, column: int, row: int) -> tuple[str, ...] | None:
-        """Return which files of a part somebody changed; None if it must be made."""
-
-
 @dataclass(slots=True)
 class WorldJob:
     """A world: tasks in stages, a commit for each part and one for the files of the whole.
@@ -125,7 +120,7 @@ class WorldJob:
 
     Attributes:
         stale: The world.
-        stored: The parts that are stored already.
+        planner: Knows which parts are stored already.
         at_once: How many tasks are given out at the same time.
         shard: The share of the parts that is made; then no files of the whole are. None for all.
         layout: How the world is divided, once that is known.
@@ -140,7 +135,7 @@ class WorldJob:
     """
 
     stale: StaleLevel
-    stored: StoredParts
+    planner: ExportPlanner
     at_once: int
     shard: Shard | None = None
     layout: WorldLayout | None = None
@@ -184,7 +179,10 @@ class WorldJob:
             self.kept[:0] = committed.kept
             report = replace(
                 self._report(result, "built"),
-                outputs=(*committed.entry.outputs, *outputs_of(self.stored.entries())),
+                outputs=(
+                    *committed.entry.outputs,
+                    *outputs_of(self._part_entries()),
+                ),
                 moved=committed.moved,
                 recipes=recipe_changes(former, committed),
             )
@@ -219,7 +217,7 @@ class WorldJob:
         layout = self.layout
         parts: list[Entry] = []
         dropped: list[Entry] = []
-        for entry in self.stored.entries():
+        for entry in self._part_entries():
             column, row = place_of(entry.spec)
             is_wanted = column < layout.columns and row < layout.rows
             if entry.outputs:
@@ -235,11 +233,14 @@ class WorldJob:
         return replace(
             level_result(result, status, self.stale.causes),
             seconds=self.seconds,
-            outputs=outputs_of(self.stored.entries()),
+            outputs=outputs_of(self._part_entries()),
             written=tuple(self.written),
             kept=tuple(self.kept),
             warnings=tuple(dict.fromkeys((*result.warnings, *self.warnings))),
         )
+
+    def _part_entries(self) -> list[Entry]:
+        return self.planner.part_entries(self.stale.task.spec)
 
     def _tasks_after(self, result: TaskResult, unit: WorldUnit) -> tuple[Task, ...]:
         """Return the tasks that can be done after one of them.
@@ -307,7 +308,7 @@ class WorldJob:
                 key = part_key(self.stale.task.spec, column, row)
                 if self.shard is not None and not self.shard.has(key):
                     continue
-                kept = self.stored.kept(column, row)
+                kept = self.planner.kept_of_part(self.stale.task, column, row)
                 if kept is None:
                     known = self._narrowed(layout.window(column, row))
                     yield WorldUnit("part", column, row, known=known, grounds=self._grounds)
@@ -327,3 +328,79 @@ class WorldJob:
             tasks.append(replace(self.stale.task, unit=self._waiting.popleft()))
             self._out += 1
         return tuple(tasks)
+
+
+def level_entry(result: TaskResult) -> Entry:
+    """Return what is remembered of a level, or of a world beside its parts."""
+    task = result.task
+    root = task.project.root
+    return Entry(
+        task.spec,
+        result.level,
+        task.key,
+        result.inputs,
+        (),
+        result.layers,
+        tuple(kept_warning(one, root, task.spec) for one in result.warnings),
+        digest_of(task.content),
+        folder_number((root / task.spec).parent),
+        objects=result.objects,
+        seed=result.seed,
+    )
+
+
+def part_entry(result: TaskResult) -> Entry:
+    """Return what is remembered of a part of a world."""
+    task = result.task
+    assert task.unit is not None
+    return Entry(
+        part_key(task.spec, task.unit.column, task.unit.row),
+        f"{result.level}.{task.unit.column}_{task.unit.row}",
+        task.key,
+        result.inputs,
+        layers={
+            name: {"floor": one["floor"]} for name, one in result.layers.items() if "floor" in one
+        },
+        digest=digest_of(task.content),
+        folder=folder_number((task.project.root / task.spec).parent),
+        objects=result.objects,
+    )
+
+
+def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> LevelResult:
+    """Return the report of a level, as far as its build decides it."""
+    return LevelResult(
+        result.level,
+        result.task.spec,
+        status,
+        result.seconds,
+        problems=result.problems,
+        warnings=result.warnings,
+        objects=result.objects,
+        layers=result.layers,
+        traceback=result.traceback,
+        causes=causes,
+        timings=result.timings,
+        seed=result.seed,
+    )
+
+
+def recipe_changes(former: Entry | None, committed: Committed) -> tuple[RecipeChange, ...]:
+    """Find the layers that another version of the same generator made before."""
+    if former is None or not committed.written:
+        return ()
+    changes = []
+    for name, layer in committed.entry.layers.items():
+        old: Mapping[str, str | int] = former.layers.get(name, {})
+        if old.get("generator") == layer["generator"] and old["version"] != layer["version"]:
+            versions = int(old["version"]), layer["version"]
+            changes.append(RecipeChange(name, layer["generator"], *versions))
+    return tuple(changes)
+
+
+def kept_warning(warning: Problem, root: Path, spec: str) -> KeptWarning:
+    """Return a warning as the manifest keeps it: its text and its place."""
+    file = ""
+    if warning.file is not None and warning.file != shown(root / spec):
+        file = Path(os.path.relpath(warning.file, root)).as_posix()
+    return warning.message, warning.line, warning.column, file

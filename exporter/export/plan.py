@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from exporter.export.deleted_specs import DeletedSpecs, DeletionTracker
 from exporter.export.events import LevelResult
-from exporter.export.failures import Failures
+from exporter.export.failures import Failure, Failures
 from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
 from exporter.export.settings import Settings
 from exporter.export.staleness import Comparison, Staleness
@@ -42,21 +42,6 @@ class StaleLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedLevel:
-    """A level that cannot be built, found without trying.
-
-    Attributes:
-        result: What is reported.
-        key: See `exporter.export.failures.Failure`.
-        inputs: The files whose change makes the level worth another look, with their hashes.
-    """
-
-    result: LevelResult
-    key: str = ""
-    inputs: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class ProjectChanges:
     """What has to be done before levels are built.
 
@@ -68,7 +53,7 @@ class ProjectChanges:
 
     deleted: DeletedSpecs
     kept_plugins: tuple[str, ...] | None
-    unreadable: tuple[FailedLevel, ...]
+    unreadable: tuple[Failure, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +69,7 @@ class ExportPlan:
 
     snapshot: ProjectSnapshot
     levels: tuple[StaleLevel, ...]
-    conflicts: tuple[FailedLevel, ...]
+    conflicts: tuple[Failure, ...]
     comparison: Comparison
 
     def unchanged(self, entries: Collection[str], failures: Failures) -> Iterator[str]:
@@ -137,7 +122,7 @@ class ExportPlanner:
         self._note_absent(snapshot)
         plugins = self.store.entries.get(FILE_NAME)
         unreadable = [
-            FailedLevel(LevelResult(name, spec, "failed", problems=(problem,)))
+            Failure(LevelResult(name, spec, "failed", problems=(problem,)))
             for spec, problem in snapshot.unreadable.items()
             if self.settings.selects(name := Path(spec).name.split(".")[0], spec)
         ]
@@ -226,9 +211,25 @@ class ExportPlanner:
         task = replace(stale.task, content=content, key=key)
         return replace(stale, task=task, is_world=peek_chunk(content, spec))
 
-    def stored_parts(self, task: Task) -> StoredWorldParts:
-        """Return what is stored already of a world."""
-        return StoredWorldParts(self, task)
+    def part_entries(self, spec: str) -> list[Entry]:
+        """Return what is remembered of the parts of a world, row by row."""
+        entries = self.store.entries
+        return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
+
+    def kept_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
+        """Return which files of a part of a world somebody changed; None if it must be made.
+
+        Args:
+            task: A task of the world.
+            column: The part's place from the left.
+            row: Its place from the top.
+        """
+        entry = self.store.entries.get(part_key(task.spec, column, row))
+        if entry is None or entry.key != task.key or task.fresh:
+            return None
+        kept = self.staleness.kept(entry)
+        is_overwritten = bool(kept) and self.settings.overwrite
+        return None if is_overwritten or self.files.changed(entry.inputs) else kept
 
     def inputs(self) -> set[str]:
         """Return the paths of all files that specs read, or tried to."""
@@ -262,34 +263,11 @@ class ExportPlanner:
         causes: tuple[str, ...],
         namesakes: list[str],
         snapshot: ProjectSnapshot,
-    ) -> FailedLevel:
+    ) -> Failure:
         level = snapshot.levels[spec]
         message = f"the level is called {level.name!r}, as in {', '.join(namesakes)}"
         problem = Problem(message, shown(self.root / spec))
         # When one of the others changes, this level is looked at again.
         inputs = {other: snapshot.levels[other].digest for other in namesakes}
         result = LevelResult(level.name, spec, "failed", problems=(problem,), causes=causes)
-        return FailedLevel(result, level.key, inputs)
-
-
-class StoredWorldParts:
-    """The parts of a world that are stored already: see `exporter.export.jobs.StoredParts`."""
-
-    def __init__(self, planner: ExportPlanner, task: Task) -> None:
-        self._planner = planner
-        self._task = task
-
-    def entries(self) -> list[Entry]:
-        """See `StoredParts`."""
-        entries = self._planner.store.entries
-        return [entries[key] for key in parts_by_spec(entries).get(self._task.spec, ())]
-
-    def kept(self, column: int, row: int) -> tuple[str, ...] | None:
-        """See `StoredParts`."""
-        planner, task = self._planner, self._task
-        entry = planner.store.entries.get(part_key(task.spec, column, row))
-        if entry is None or entry.key != task.key or task.fresh:
-            return None
-        kept = planner.staleness.kept(entry)
-        is_overwritten = bool(kept) and planner.settings.overwrite
-        return None if is_overwritten or planner.files.changed(entry.inputs) else kept
+        return Failure(result, level.key, inputs)

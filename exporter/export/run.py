@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from exporter.export.commit import Commit, Committer, Stored
 from exporter.export.events import Progress, Remark
+from exporter.export.failures import Failure
 from exporter.export.farm import Farm, tasks_at_once
 from exporter.export.plan import ExportPlanner, StaleLevel
 from exporter.export.stage_clock import WRITE_STAGE
@@ -149,8 +150,7 @@ class Run:
 
         if not level.is_world:
             return LevelJob(level)
-        parts = self.planner.stored_parts(level.task)
-        return WorldJob(level, parts, self.tasks_at_once, self.planner.settings.shard)
+        return WorldJob(level, self.planner, self.tasks_at_once, self.planner.settings.shard)
 
     def _settle(
         self,
@@ -201,13 +201,14 @@ class Run:
 
     def _fail(self, job: Job, result: TaskResult, error: StoreError | None) -> None:
         """Note that a level could not be built, or not be stored; then it is tried again."""
-        from exporter.export.level_results import level_result
+        from exporter.export.jobs import level_result
 
         report = level_result(result, "failed", job.stale.causes)
         if error is not None:
             problem = Problem(str(error), shown(self.planner.root / result.task.spec))
             report = replace(report, problems=(problem,))
-        self.committer.fail(report, result.task.key, result.inputs, retry=error is not None)
+        failure = Failure(report, result.task.key, dict(result.inputs))
+        self.committer.fail(failure, retry=error is not None)
 
 
 def run_plan(

@@ -95,25 +95,25 @@ class Surroundings:
     rows: Sequence[SpawnRow] = ()
 
 
-class Board:
+class PlacementBoard:
     """The map while a group of objects is placed on it.
 
     Args:
-        one: The objects.
+        spec: The objects, as the spec describes them.
         surroundings: What they meet.
         stream: Random numbers of the group.
     """
 
     def __init__(
-        self, one: ObjectParameters, surroundings: Surroundings, stream: PortableStream
+        self, spec: ObjectParameters, surroundings: Surroundings, stream: PortableStream
     ) -> None:
-        self.one = one
+        self.spec = spec
         self.surroundings = surroundings
         self.stream = stream
         self.ground = surroundings.ground
         self.height, self.width = self.ground.walkable.shape
         # What a chosen cell takes from the others of its name.
-        self.halves = _disc(one.spacing)
+        self.halves = _disc(spec.spacing)
 
     def place(self) -> list[int]:
         """Choose the cells of the objects: row-major numbers.
@@ -123,16 +123,16 @@ class Board:
                 may be, where each cell is decided alone.
         """
         places = self.places()
-        if self.one.percent is not None:
-            return [int(cell) for cell in chosen_cells(places.mask, self.one.percent, self.stream)]
+        if self.spec.percent is not None:
+            return [int(cell) for cell in chosen_cells(places.mask, self.spec.percent, self.stream)]
         cells = self._choose(places.mask)
-        if len(cells) < self.one.count and self.one.required:
-            raise _not_enough(self.one, places.steps, len(cells), self.ground)
+        if len(cells) < self.spec.count and self.spec.required:
+            raise _not_enough(self.spec, places.steps, len(cells), self.ground)
         return cells
 
     def standing(self) -> Mask:
         """Return the cells that objects may stand on, other demands aside: bool [height, width]."""
-        tile = self.one.on_tile
+        tile = self.spec.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
 
     def places(self, kind: type[Places] = Places) -> Places:
@@ -141,30 +141,30 @@ class Board:
         Args:
             kind: What notes the demands.
         """
-        one, ground = self.one, self.ground
+        spec, ground = self.spec, self.ground
         walkable = ground.walkable
         standing = self.standing()
         places = kind(standing)
-        if one.at is not None:
+        if spec.at is not None:
             places.mask = np.zeros_like(standing)
-            places.mask[one.at[1], one.at[0]] = True
-        if one.on_tile is None:
+            places.mask[spec.at[1], spec.at[0]] = True
+        if spec.on_tile is None:
             places.keep(standing, "floor", "layer")
         else:
-            places.keep(standing, repr(one.on_tile), "on_tile")
-        if one.clear_radius:
-            clear = clear_cells(walkable | standing, one.clear_radius)
-            places.keep(clear, f"clear within {one.clear_radius}", "clear_radius")
-        if one.room is not None:
-            room = ground.room(one.room, one.required)
-            places.keep(room, f"in room {one.room}", "room")
+            places.keep(standing, repr(spec.on_tile), "on_tile")
+        if spec.clear_radius:
+            clear = clear_cells(walkable | standing, spec.clear_radius)
+            places.keep(clear, f"clear within {spec.clear_radius}", "clear_radius")
+        if spec.room is not None:
+            room = ground.room(spec.room, spec.required)
+            places.keep(room, f"in room {spec.room}", "room")
         if self.surroundings.only_in is not None:
-            places.keep(self.surroundings.only_in, f"in {one.only_in}", "only_in")
+            places.keep(self.surroundings.only_in, f"in {spec.only_in}", "only_in")
         if self.surroundings.never_in is not None:
-            places.keep(~self.surroundings.never_in, f"outside {one.never_in}", "never_in")
-        if one.region is not None:
-            rank = 1 if one.region == "largest" else one.region
-            region = _region(walkable, rank, one.required)
+            places.keep(~self.surroundings.never_in, f"outside {spec.never_in}", "never_in")
+        if spec.region is not None:
+            rank = 1 if spec.region == "largest" else spec.region
+            region = _region(walkable, rank, spec.required)
             places.keep(region, f"in region {rank}", "region")
         self._keep_rooms(places)
         self._keep_near_and_far(places)
@@ -179,79 +179,79 @@ class Board:
 
         Nothing is left if the rooms for it are missing and nobody requires the objects.
         """
-        one = self.one
-        if not one.counts_rooms:
+        spec = self.spec
+        if not spec.counts_rooms:
             return
         try:
-            demands = RoomDemands(one, self._rooms(), self.surroundings.cells)
+            demands = RoomDemands(spec, self._rooms(), self.surroundings.cells)
             for mask, what, parameter in demands.all():
                 places.keep(mask, what, parameter)
         except ParameterError:
-            if one.required:
+            if spec.required:
                 raise
             nothing = np.zeros_like(places.mask)
-            places.keep(nothing, "in rooms", one.changed(*ROOM_DEMANDS))
+            places.keep(nothing, "in rooms", spec.changed(*ROOM_DEMANDS))
 
     def _rooms(self) -> RoomMap:
         rooms = self.surroundings.rooms()
         if rooms is None:
-            raise ParameterError(self.ground.no_rooms(), (self.one.changed(*ROOM_DEMANDS),))
+            raise ParameterError(self.ground.no_rooms(), (self.spec.changed(*ROOM_DEMANDS),))
         return rooms
 
     def _keep_near_and_far(self, places: Places) -> None:
-        one = self.one
-        if one.reachable_from is not None:
-            steps = self.steps((one.reachable_from,))
-            what = f"reachable from {one.reachable_from}"
+        spec = self.spec
+        if spec.reachable_from is not None:
+            steps = self.steps((spec.reachable_from,))
+            what = f"reachable from {spec.reachable_from}"
             places.keep(steps != UNREACHABLE, what, "reachable_from")
-        if one.farthest or one.min_distance is not None:
-            names = one.far_from_names
-            least = one.min_distance
+        if spec.farthest or spec.min_distance is not None:
+            names = spec.far_from_names
+            least = spec.min_distance
             what = f"{'reachable' if least is None else f'at least {least} steps'} from "
             what += ", ".join(names)
             places.keep(self.steps(names) >= (least or 0), what, "far_from")
-        if one.near is not None and (one.nearest or one.max_distance is not None):
-            steps = self.steps((one.near,))
-            mask, what = steps != UNREACHABLE, f"reachable from {one.near}"
-            if one.max_distance is not None:
-                mask &= steps <= one.max_distance
-                what = f"within {one.max_distance} steps of {one.near}"
+        if spec.near is not None and (spec.nearest or spec.max_distance is not None):
+            steps = self.steps((spec.near,))
+            mask, what = steps != UNREACHABLE, f"reachable from {spec.near}"
+            if spec.max_distance is not None:
+                mask &= steps <= spec.max_distance
+                what = f"within {spec.max_distance} steps of {spec.near}"
             places.keep(mask, what, "near")
 
     def _keep_measured(self, places: Places) -> None:
-        one, layer = self.one, self.surroundings.measured
+        spec, layer = self.spec, self.surroundings.measured
         if layer is None:
             return
-        within, what = limited(layer, one.min_steps, one.max_steps, one.on_tile is not None)
+        within, what = limited(layer, spec.min_steps, spec.max_steps, spec.on_tile is not None)
         places.keep(within, what, "steps")
 
     def _keep_paths(self, places: Places) -> None:
-        one = self.one
-        for ends, parameter in ((one.on_path, "on_path"), (one.off_path, "off_path")):
+        spec = self.spec
+        for ends, parameter in ((spec.on_path, "on_path"), (spec.off_path, "off_path")):
             if ends is None:
                 continue
             walks = detours(*(self.surroundings.steps((name,), False) for name in ends))
             if walks.shortest is None:
-                if not one.required:
+                if not spec.required:
                     places.mask = np.zeros_like(places.mask)
                     return
                 message = no_way(ends[:1], ends[1:], walks, self.ground.walkable)
-                raise ParameterError(f"{one.name}: {message}", (parameter,))
-            near = walks.within(one.max_detour)
-            if one.on_tile is not None:
+                raise ParameterError(f"{spec.name}: {message}", (parameter,))
+            near = walks.within(spec.max_detour)
+            if spec.on_tile is not None:
                 # Something in a wall is reached from a neighbour: there and back are two steps.
                 beside = step_aside(walks.total)
-                aside = (beside >= 0) & (beside < walks.shortest + one.max_detour)
+                aside = (beside >= 0) & (beside < walks.shortest + spec.max_detour)
                 near |= aside & ~self.ground.walkable & (walks.total < 0)
             side = parameter.removesuffix("_path")
             what = f"{side} the way from {ends[0]} to {ends[1]}"
-            if one.max_detour:
-                what += f" with detours up to {one.max_detour}"
+            if spec.max_detour:
+                what += f" with detours up to {spec.max_detour}"
             places.keep(near if parameter == "on_path" else ~near, what, parameter)
 
     def steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
         """Return the steps from the nearest object of some names to every cell, -1 for never."""
-        return self.surroundings.steps(names, self.one.on_tile is not None)
+        return self.surroundings.steps(names, self.spec.on_tile is not None)
 
     def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
         """Return the cells of a mask that are apart by `spacing` from all of that name that stand.
@@ -349,19 +349,19 @@ class Board:
 
     @property
     def _farthest(self) -> bool:
-        return self.one.farthest
+        return self.spec.farthest
 
     @property
     def _nearest(self) -> bool:
-        return self.one.nearest
+        return self.spec.nearest
 
     def _preference(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         """Return what orders cells first, least first, and the hashes that order equal ones."""
         preferred = np.zeros(cells.size, np.int64)
-        if self._farthest and self.one.far_from is not None:
-            preferred -= self.steps(self.one.far_from_names).ravel()[cells].astype(np.int64) << 32
-        if self._nearest and self.one.near is not None:
-            preferred += self.steps((self.one.near,)).ravel()[cells]
+        if self._farthest and self.spec.far_from is not None:
+            preferred -= self.steps(self.spec.far_from_names).ravel()[cells].astype(np.int64) << 32
+        if self._nearest and self.spec.near is not None:
+            preferred += self.steps((self.spec.near,)).ravel()[cells]
         return preferred, self._hashes[cells]
 
     @cached_property
@@ -370,29 +370,29 @@ class Board:
 
     def _choose(self, mask: Mask) -> list[int]:
         """Return up to `count` cells of the mask, apart by `spacing` from all of that name."""
-        one = self.one
+        spec = self.spec
         room = self.free_cells(mask)
         warn_uncompiled(
             COMPILED,
             "placement",
-            min(one.count * one.spacing**2 * 3, 5 * room.size),
+            min(spec.count * spec.spacing**2 * 3, 5 * room.size),
             CELLS_A_SECOND,
         )
-        chosen = np.empty(one.count, np.int64)
+        chosen = np.empty(spec.count, np.int64)
         found = self._choose_preferred(room.copy(), chosen)
         best = [int(cell) for cell in chosen[:found]]
-        if found < one.count and one.spacing > 1:
+        if found < spec.count and spec.spacing > 1:
             for order in packing_orders(np.flatnonzero(room), self.width):
-                packed = self.take(room.copy(), self.width, (order,), one.count)
+                packed = self.take(room.copy(), self.width, (order,), spec.count)
                 if len(packed) > len(best):
                     best = packed
-                if len(best) == one.count:
+                if len(best) == spec.count:
                     break
         return best
 
     def _choose_preferred(self, room: NDArray[np.uint8], chosen: NDArray[np.int64]) -> int:
         """Fill `chosen` with the farthest, nearest, or random cells; return how many."""
-        wanted = self.one.count
+        wanted = self.spec.count
         found = 0
         if not self._farthest and not self._nearest:
             darts = DARTS + DARTS_FOR_EACH * wanted

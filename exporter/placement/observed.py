@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exporter.kernels.placement import clear_disc
-from exporter.placement.board import Board, Mask, Places, Surroundings
+from exporter.placement.board import Mask, PlacementBoard, Places, Surroundings
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placing import place_group
 
@@ -88,7 +88,7 @@ def observe_group(
     Raises:
         ParameterError: A demand cannot be understood on this map, such as one of a missing room.
     """
-    board = Board(one, surroundings, stream.portable.child(one.name, number))
+    board = PlacementBoard(one, surroundings, stream.portable.child(one.name, number))
     standing = board.standing()
     places = board.places(RecordedPlaces)
     assert isinstance(places, RecordedPlaces)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exporter.placement.board import Board, Surroundings
+from exporter.placement.board import PlacementBoard, Surroundings
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placed import Placed
 
@@ -39,7 +39,7 @@ def place_group(
     Raises:
         ParameterError: With the path of the parameter, for fewer places than wanted.
     """
-    board = Board(one, surroundings, stream.portable.child(one.name, number))
+    board = PlacementBoard(one, surroundings, stream.portable.child(one.name, number))
     if one.spawn is not None:
         # Most levels need none of it.
         from exporter.placement.spawning import place_spawned

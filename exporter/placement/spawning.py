@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from exporter.kernels.placement import clear_disc
 from exporter.model.errors import ParameterError
-from exporter.placement.board import Board, Places, packing_orders
+from exporter.placement.board import PlacementBoard, Places, packing_orders
 from exporter.placement.placed import Placed
 from exporter.placement.spawn_areas import Areas, grouped, rooms, shares_of, squares, whole_map
 from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn
@@ -49,7 +49,7 @@ class Wanted:
     cells: Cells
 
 
-def place_spawned(board: Board, spawn: Spawn, rows: Sequence[SpawnRow]) -> Placed:
+def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow]) -> Placed:
     """Place the objects of a spawn.
 
     Args:
@@ -61,7 +61,7 @@ def place_spawned(board: Board, spawn: Spawn, rows: Sequence[SpawnRow]) -> Place
         ParameterError: There are too many; or, if all are required, an area has too few cells, or
             nothing appears at all.
     """
-    one = board.one
+    one = board.spec
     places = board.places()
     areas = _areas(board, spawn)
     if areas is None:
@@ -97,7 +97,7 @@ def place_spawned(board: Board, spawn: Spawn, rows: Sequence[SpawnRow]) -> Place
     )
 
 
-def _areas(board: Board, spawn: Spawn) -> Areas | None:
+def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
     """Return the areas that have budgets; None if there are no rooms."""
     if spawn.per == "room":
         return rooms(board.ground)
@@ -107,7 +107,7 @@ def _areas(board: Board, spawn: Spawn) -> Areas | None:
 
 
 def _wanted(
-    board: Board, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
+    board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
 ) -> tuple[list[Wanted], str]:
     """Draw the objects of every area; the text says why there are none."""
     numbers = areas.number.ravel()
@@ -193,7 +193,9 @@ def _points(
     return whole + (int(draws.next(0, per)) < rest)
 
 
-def _taken(board: Board, free: NDArray[np.uint8], wanted: Sequence[Wanted]) -> list[list[int]]:
+def _taken(
+    board: PlacementBoard, free: NDArray[np.uint8], wanted: Sequence[Wanted]
+) -> list[list[int]]:
     """Choose cells for the objects of all areas, as many as there is room for in each.
 
     Cells nearer than `spacing` to them are cleared in `free`.
@@ -215,14 +217,14 @@ def _taken(board: Board, free: NDArray[np.uint8], wanted: Sequence[Wanted]) -> l
     ]
 
 
-def _take(board: Board, free: NDArray[np.uint8], area: Wanted) -> list[int]:
+def _take(board: PlacementBoard, free: NDArray[np.uint8], area: Wanted) -> list[int]:
     """Choose cells for the objects of an area, as many as there is room for.
 
     Cells nearer than `spacing` to them are cleared in `free`.
     """
     wanted = len(area.rows)
     offered = board.in_order(area.cells, wanted)
-    if board.one.spacing <= 1 or wanted == 1:
+    if board.spec.spacing <= 1 or wanted == 1:
         return board.take(free, board.width, offered, wanted)
     # Whether they fit is tried on the rectangle around the area.
     down, across = area.cells // board.width, area.cells % board.width
@@ -259,31 +261,31 @@ def _told(area: Wanted, found: int, name: str, rows: Sequence[SpawnRow]) -> str:
     return text
 
 
-def _shortfall(board: Board, short: Sequence[str], asked: int, placed: int) -> str:
+def _shortfall(board: PlacementBoard, short: Sequence[str], asked: int, placed: int) -> str:
     """Say what finds no place; empty if all do."""
     if not short:
         return ""
     more = f", and {len(short) - 1} more have too little" if len(short) > 1 else ""
     return (
-        f"{board.one.name}: {placed} of {asked} find a place: {short[0]}{more} (lower "
+        f"{board.spec.name}: {placed} of {asked} find a place: {short[0]}{more} (lower "
         f"`budget` or the demands, or limit them with `at_most`; {_severity(board)})"
     )
 
 
-def _none(board: Board, why: str, path: tuple[str, ...]) -> Placed:
+def _none(board: PlacementBoard, why: str, path: tuple[str, ...]) -> Placed:
     """Return that nothing appears.
 
     Raises:
         ParameterError: At the path, if that is an error.
     """
-    message = f"{board.one.name}: none appears: {why}"
-    if board.one.required:
+    message = f"{board.spec.name}: none appears: {why}"
+    if board.spec.required:
         raise ParameterError(f"{message}; {_severity(board)}", path)
     return Placed((), shortfall=f"{message}; {_severity(board)}")
 
 
-def _severity(board: Board) -> str:
-    if board.one.required:
+def _severity(board: PlacementBoard) -> str:
+    if board.spec.required:
         return "`required: false` makes this a warning"
     return "`required: true` makes this an error"
 

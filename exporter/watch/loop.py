@@ -177,7 +177,7 @@ class Loop:
         if self.checkout.runs():
             return
         try:
-            levels = self.export.early_plan(self._announced()).levels
+            levels = self.export.planner.early_plan(self._announced()).levels
         except (SpecError, StoreError):
             change.unsettled = True
             return

@@ -6,7 +6,7 @@ import pytest
 
 from exporter.export import failures as failures_module
 from exporter.export.events import LevelResult
-from exporter.export.failures import Failures
+from exporter.export.failures import Failure, Failures
 from exporter.model.errors import Problem
 
 SPEC = "levels/a.level.yaml"
@@ -24,17 +24,16 @@ def failures() -> Failures:
 def test_a_failure_is_news_once_and_again_with_another_key_or_other_words(
     failures: Failures,
 ) -> None:
-    assert failures.note(result(), "key", {}, retry=False)
-    assert not failures.note(result(), "key", {}, retry=False)
-    assert failures.note(result(), "other key", {}, retry=False)
-    assert failures.note(result("still no"), "other key", {}, retry=False)
-    assert failures.note(result(spec="levels/b.level.yaml"), "other key", {}, retry=False)
+    assert failures.note(Failure(result(), "key", {}), retry=False)
+    assert not failures.note(Failure(result(), "key", {}), retry=False)
+    assert failures.note(Failure(result(), "other key", {}), retry=False)
+    assert failures.note(Failure(result("still no"), "other key", {}), retry=False)
+    assert failures.note(Failure(result(spec="levels/b.level.yaml"), "other key", {}), retry=False)
 
 
 def test_what_is_known_of_a_failure_is_what_was_noted(failures: Failures) -> None:
     inputs = {"levels/map.png": "hash"}
-    failures.note(result(), "key", inputs, retry=False)
-    inputs.clear()
+    failures.note(Failure(result(), "key", inputs), retry=False)
     failure = failures.get(SPEC)
     assert failure is not None
     assert (failure.result, failure.key) == (result(), "key")
@@ -49,7 +48,7 @@ def test_what_is_known_of_a_failure_is_what_was_noted(failures: Failures) -> Non
 
 def test_only_the_failures_of_some_specs_are_kept(failures: Failures) -> None:
     for spec in ("a", "b", "c"):
-        failures.note(result(spec=spec), "key", {spec: ""}, retry=False)
+        failures.note(Failure(result(spec=spec), "key", {spec: ""}), retry=False)
     failures.keep(["b", "d"])
     assert failures.inputs() == {"b"}
 
@@ -61,7 +60,7 @@ def test_a_disk_that_refused_is_asked_again_after_twice_the_pause_each_time(
     monkeypatch.setattr(failures_module, "monotonic", lambda: now)
     pauses = []
     for _ in range(7):
-        failures.note(result(), "key", {}, retry=True)
+        failures.note(Failure(result(), "key", {}), retry=True)
         failure = failures.get(SPEC)
         assert failure is not None
         assert failure.retry_at is not None
@@ -77,11 +76,11 @@ def test_a_pause_begins_anew_after_a_failure_of_another_kind(
 ) -> None:
     now = 1000.0
     monkeypatch.setattr(failures_module, "monotonic", lambda: now)
-    failures.note(result(), "key", {}, retry=True)
-    failures.note(result("wrong"), "key", {}, retry=False)
+    failures.note(Failure(result(), "key", {}), retry=True)
+    failures.note(Failure(result("wrong"), "key", {}), retry=False)
     now = 2000.0
     assert not failures.any_due()
-    failures.note(result(), "key", {}, retry=True)
+    failures.note(Failure(result(), "key", {}), retry=True)
     failure = failures.get(SPEC)
     assert failure is not None
     assert failure.retry_at == 2002.0

@@ -192,7 +192,7 @@ def test_an_early_look_tells_and_settles_nothing(game: Game) -> None:
     game.write("d", more="level: c\n")
     game.write("e")
     game.reporter.events.clear()
-    assert [one.level for one in export.early_plan().levels] == ["e"]
+    assert [one.level for one in export.planner.early_plan(()).levels] == ["e"]
     assert game.reporter.events == []
     assert "t/a.tmj" in game.outputs()
 

@@ -303,23 +303,14 @@ def test_a_world_counts_the_rows_of_a_survey(tmp_path: Path) -> None:
     assert job.share() == (0, 0, 0, 0)
 
 
-class NoParts:
-    """A world of which nothing is stored."""
-
-    def entries(self) -> list[Entry]:
-        return []
-
-    def kept(self, column: int, row: int) -> None:
-        return None
-
-
 NOTHING = Committed(Entry(SPEC, "", ""), ())
 
 
 def _world_of_rows(folder: Path, rows: int, at_once: int) -> tuple[WorldJob, list[Task]]:
     """Return the job of a world whose layout is known, and its next tasks."""
     layout = WorldLayout(1, rows, (("extremes relief",),), (64, 64 * rows), 64, 4)
-    task = in_checkout(folder / "game").task("land")
-    job = WorldJob(StaleLevel(task, "land", (), True), NoParts(), at_once)
+    game = in_checkout(folder / "game")
+    task = game.task("land")
+    job = WorldJob(StaleLevel(task, "land", (), True), game.open().planner, at_once)
     plan = TaskResult(task, "land", 0.0, found=WorldFindings(layout))
     return job, list(job.take(plan, NOTHING, None).tasks)

@@ -257,13 +257,14 @@ class SimulatedWatch:
         return self.workers
 
     def _watch_looks(self, export: Export) -> None:
-        plan, early_plan, differ = export.plan, export.early_plan, export.planner.files.differ
+        planner = export.planner
+        plan, early_plan, differ = export.plan, planner.early_plan, planner.files.differ
 
         def noted_plan(*, full: bool) -> ExportPlan:
             self.looks.append((self.now, "full" if full else "quiet"))
             return plan(full=full)
 
-        def noted_early_plan(only: Collection[str] = ()) -> ExportPlan:
+        def noted_early_plan(only: Collection[str]) -> ExportPlan:
             self.looks.append((self.now, f"early {' '.join(only)}".strip()))
             return early_plan(only)
 
@@ -273,5 +274,5 @@ class SimulatedWatch:
             return differ()
 
         export.plan = noted_plan  # type: ignore[method-assign]
-        export.early_plan = noted_early_plan  # type: ignore[method-assign]
-        export.planner.files.differ = noted_differ  # type: ignore[method-assign]
+        planner.early_plan = noted_early_plan  # type: ignore[method-assign]
+        planner.files.differ = noted_differ  # type: ignore[method-assign]

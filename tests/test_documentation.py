@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cases import each_case
-from exporter.project.reference.page import reference_page
 from exporter.model.errors import SpecError
+from exporter.project.reference.page import reference_page
 from exporter.reading.reader import parse_level
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -15,9 +15,13 @@ import check
 import hooks
 from cases import each_case
 from doctest_fences import with_fences
-from exporter.project.reference.examples import FROM_FILES, example_spec
-from exporter.project.reference.generator_pages import GeneratorPage, generator_index, generator_page
 from exporter.generators import GENERATORS
+from exporter.project.reference.examples import FROM_FILES, example_spec
+from exporter.project.reference.generator_pages import (
+    GeneratorPage,
+    generator_index,
+    generator_page,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "exporter" / "docs"

@@ -13,8 +13,8 @@ import sys
 import time
 
 from exporter.build.build import Build
-from exporter.project.reference.examples import SHOWN, example_spec
 from exporter.generators import GENERATORS
+from exporter.project.reference.examples import SHOWN, example_spec
 from exporter.reading.reader import parse_level
 
 RUNS = 5

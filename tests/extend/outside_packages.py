@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from exporter.cli.main import main
-from exporter.project.reference.registered import registries
 from exporter.model.installed import _find
+from exporter.project.reference.registered import registries
 from exporter.store.code_identity import code_identity, portable_identity
 
 CHECKOUT = Path(__file__).resolve().parents[2]

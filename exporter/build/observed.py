@@ -48,7 +48,7 @@ def observed_group(
     def look(_step: str, path: ValuePath) -> None:
         if path == ("objects", index):
             name, number = spec.objects[index].name, build.groups.number_of(index)
-            seen.append(steps.observe_group(index, name, number, Inputs(build)))
+            seen.append(steps.observe_group(index, name, number, Inputs(build.source)))
             raise _SeenError
 
     build = Build(spec, root, cache, before_step=look)

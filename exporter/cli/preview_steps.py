@@ -79,7 +79,7 @@ def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, byte
     build = Build(spec, subject.root())
     try:
         steps = trace_layer(build, name, options.max_steps or DEFAULT_STEPS)
-        tileset = Inputs(build).tileset()
+        tileset = Inputs(build.source).tileset()
     finally:
         subject.note_files(build)
     layer = replace(steps.layer, tiles=steps.tiles)

@@ -50,7 +50,7 @@ def _outputs(
 ) -> list[Output]:
     from exporter.targets import SharedWork
 
-    inputs, shared = Inputs(build), SharedWork()
+    inputs, shared = Inputs(build.source), SharedWork()
     level = replace(inputs.level(), name=name)
     outputs = []
     for target in project.targets:

@@ -8,6 +8,7 @@ in this process, in others or on a cluster (`farm`), their results come back to 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from exporter.export.automatic_import import AutomaticImport
@@ -24,7 +25,7 @@ from exporter.export.events import (
     Reporter,
 )
 from exporter.export.failures import Failures
-from exporter.export.farm import Farm, open_farm
+from exporter.export.farm import Farm
 from exporter.export.plan import ExportPlan, ExportPlanner
 from exporter.export.run import Run, run_plan
 from exporter.export.settings import Settings
@@ -54,7 +55,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     """
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
-    farm = open_farm(export.planner, export.committer)
+    farm = _open_farm(export.planner, export.committer)
     export.run.tasks_at_once = farm.tasks_at_once
     export.committer.content_elsewhere = farm.content
     export.run.is_patient = settings.patience > 0
@@ -172,3 +173,29 @@ class _Collector:
         if isinstance(event, LevelResult):
             self.results[event.spec] = event
         self.reporter.report(event)
+
+
+def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
+    """Return what does the tasks of an export, as its settings say.
+
+    Args:
+        planner: Knows the files of the project.
+        committer: Knows the cache, and who gets remarks.
+
+    Raises:
+        FarmError: The shared store or the cluster cannot be used.
+    """
+    settings = planner.settings
+    if settings.store is None:
+        return Farm(settings)
+    # Imported here: an export with nothing to do need not know what targets are.
+    from exporter.export.shared_levels import StoreFarm
+
+    builder = None
+    if settings.cluster is not None:
+        from exporter.export.cluster_builder import ClusterBuilder
+
+        builder = partial(ClusterBuilder, remembered=lambda spec: planner.store.entries.get(spec))
+    return StoreFarm(
+        settings, planner.root, planner.files, committer.cache, committer.reporter, builder
+    )

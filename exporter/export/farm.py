@@ -6,7 +6,6 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from exporter.export.settings import Settings
@@ -14,8 +13,6 @@ from exporter.export.tasks import Task, TaskResult
 from exporter.store.commit_plan import File
 
 if TYPE_CHECKING:
-    from exporter.export.commit import Committer
-    from exporter.export.plan import ExportPlanner
     from exporter.export.workers import OnStage
 
 # Tasks of worlds that wait beside those that are being done.
@@ -75,29 +72,3 @@ class Farm(AbstractContextManager["Farm"]):
 def tasks_at_once() -> int:
     """Return how many tasks of a world the processes of this machine are given at a time."""
     return (os.cpu_count() or 1) + _WAITING_TASKS
-
-
-def open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
-    """Return what does the tasks of an export, as its settings say.
-
-    Args:
-        planner: Knows the files of the project.
-        committer: Knows the cache, and who gets remarks.
-
-    Raises:
-        FarmError: The shared store or the cluster cannot be used.
-    """
-    settings = planner.settings
-    if settings.store is None:
-        return Farm(settings)
-    # Imported here: an export with nothing to do need not know what targets are.
-    from exporter.export.shared_levels import StoreFarm
-
-    builder = None
-    if settings.cluster is not None:
-        from exporter.export.cluster_builder import ClusterBuilder
-
-        builder = partial(ClusterBuilder, remembered=lambda spec: planner.store.entries.get(spec))
-    return StoreFarm(
-        settings, planner.root, planner.files, committer.cache, committer.reporter, builder
-    )

@@ -142,7 +142,8 @@ def measure(
 
     def register(function: Function) -> Function:
         given = _given(function)
-        gives, cells = number, None
+        gives = number
+        cells: Callable[..., Any] | None = None
         if given == "number":
             gives = function
         elif given == "cells":
@@ -210,7 +211,8 @@ def _shown(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells
     def shown(level: Any, *arguments: Any) -> OverlayMap:
         from exporter.measures.maps import classes
 
-        return classes((mask(level, *arguments), word, *([color] if color else [])))
+        cells = mask(level, *arguments)
+        return classes((cells, word, color) if color else (cells, word))
 
     return shown
 

@@ -297,5 +297,5 @@ def _finished(build: Build) -> Level:
         height,
         layers=build.layers,
         objects=build.groups.all,
-        tileset=Inputs(build).tileset(),
+        tileset=Inputs(build.source).tileset(),
     )

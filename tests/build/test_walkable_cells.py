@@ -187,7 +187,7 @@ def test_the_ground_is_made_once_and_only_of_the_layers_that_are_walked_on() -> 
     ground = build.answer(("ground", ""))
     assert [layer.name for layer in ground.layers] == ["ground", "upper"]
     assert build.answer(("ground", "")) is ground
-    inputs = Inputs(build)
+    inputs = Inputs(build.source)
     steps.find_ground("", inputs)
     assert ("layer", "aside") not in inputs.questions
 

@@ -50,7 +50,7 @@ _SECTIONS: dict[str, tuple[type[Any], str, str]] = {
     "require": (
         LevelRequirements,
         "What the level must keep, or it is not exported; every measure is a key, too.",
-        _CAVE + _OBJECTS + "require: {farthest: {at_least: 60}, objects.chest: 3}\n",
+        _CAVE + _OBJECTS + "require: {farthest: {at_least: 60}, objects.chest: {at_least: 3}}\n",
     ),
     "visibility": (
         VisibilityParameters,
@@ -60,7 +60,7 @@ _SECTIONS: dict[str, tuple[type[Any], str, str]] = {
     "seed": (
         SeedSearch,
         "A number or a text; or a search for the first seed whose level meets a condition.",
-        _CAVE.replace("seed: 7", "seed: {search: farthest >= 80 and dead_ends <= 6}"),
+        _CAVE.replace("seed: 7", "seed: {search: 500, where: farthest >= 80}"),
     ),
 }
 _LISTS = ("generators", "measures", "overlays")

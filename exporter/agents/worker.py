@@ -61,11 +61,13 @@ class Worker:
 
     def stop(self) -> None:
         """End the process, whatever it does."""
-        if self._process is not None:
-            self._process.kill()
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join(5)
 
     def _call(self, tool: str, arguments: dict[str, Any]) -> Answer:
-        if self._process is None or not self._process.is_alive():
+        if self._process is None:
             self._start()
         try:
             self._connection.send((tool, arguments))
@@ -74,6 +76,7 @@ class Worker:
                 return {"refused": f"stopped after {self._seconds:g} seconds: ask for less"}
             answer: Answer = self._connection.recv()
         except (EOFError, OSError):
+            self.stop()
             return {"refused": "the call was ended, or needed more memory than it may have"}
         return answer
 

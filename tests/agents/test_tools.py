@@ -1,0 +1,130 @@
+"""What the tools answer, and what they refuse to write."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from exporter.agents.answers import MAXIMUM_PICTURE, MAXIMUM_TEXT, RefusedError, fitted, size_of
+from exporter.agents.server import guide_text
+from exporter.agents.specs import read_log
+from exporter.agents.tools import Tools
+from exporter.agents.topics import describe, topics
+from exporter.build.build import build_level
+from exporter.reading.reader import parse_level
+
+CAVE = "size: [48, 32]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "exporter.yaml").write_text(
+        "levels: levels/**/*.level.yaml\ntargets:\n  tiled: {path: out}\n"
+    )
+    (tmp_path / "levels").mkdir()
+    (tmp_path / "levels" / "cave.level.yaml").write_text(CAVE)
+    return tmp_path
+
+
+def test_a_problem_has_path_line_and_a_fix_that_mends_it(project: Path) -> None:
+    tools = Tools(project)
+    broken = CAVE.replace("cellular_caves", "celular_caves")
+    (problem,) = tools.check_spec(text=broken)["problems"]
+    assert (problem["path"], problem["line"]) == ("layers.ground.generator", 4)
+    mended = broken.replace("celular_caves", problem["fix"])
+    assert tools.check_spec(text=mended)["ok"]
+
+
+def test_check_tells_why_objects_are_missing(project: Path) -> None:
+    text = CAVE + "objects:\n  - {name: chest, count: 60, spacing: 6, required: false}\n"
+    answer = Tools(project).check_spec(text=text)
+    assert answer["objects"]["chest"]["placed"] < 60
+    assert answer["refusals"]["chest"]
+
+
+def test_a_picture_is_small_and_an_answer_short(project: Path) -> None:
+    tools = Tools(project)
+    answer = tools.preview_level(text=CAVE.replace("[48, 32]", "[110, 70]"), overlay="chokes")
+    assert answer.pop("picture").startswith(b"\x89PNG")
+    drawn = tools.preview_level(level="cave")
+    assert 0 < len(drawn.pop("picture")) <= MAXIMUM_PICTURE
+    listed = tools.preview_level(level="cave", ascii=True)
+    assert listed["cells"].count("\n") >= 30
+    assert max(map(size_of, (answer, drawn, listed))) <= MAXIMUM_TEXT
+
+
+def test_long_answers_are_cut_and_say_so() -> None:
+    answer = fitted({"a": "x" * 9000, "b": list(range(5000)), "c": "short"})
+    assert size_of(answer) <= MAXIMUM_TEXT
+    assert answer["cut"] == ["a", "b"]
+    assert answer["c"] == "short"
+
+
+def test_a_spec_is_written_over_what_was_read_only(project: Path) -> None:
+    tools, path = Tools(project), project / "levels" / "cave.level.yaml"
+    digest = tools.read_spec("cave")["digest"]
+    path.write_text(CAVE + "# by hand\n")
+    with pytest.raises(RefusedError, match="read it again"):
+        tools.write_spec("cave", CAVE.replace("3", "4"), digest)
+    assert "by hand" in path.read_text()
+    changed = CAVE.replace("seed: 3", "seed: 4")
+    answer = tools.write_spec("cave", changed, tools.read_spec("cave")["digest"])
+    assert path.read_text() == changed
+    assert answer["digest"] in read_log(project)
+
+
+def test_a_spec_with_problems_is_written_as_a_draft_only(project: Path) -> None:
+    tools, text = Tools(project), "size: [4, 4]\nlayers: {}\nnonsense: 1\n"
+    assert "refused" in tools.write_spec("new", text)
+    assert not (project / "levels" / "new.level.yaml").exists()
+    assert "written" in tools.write_spec("new", text, draft=True)
+    assert (project / "levels" / "new.level.yaml").read_text() == text
+
+
+@pytest.mark.parametrize("name", ["../out", "a/b", "", "CAVE", "x" * 99, ".hidden"])
+def test_names_that_lead_elsewhere_are_refused(project: Path, name: str) -> None:
+    before = sorted(project.rglob("*"))
+    with pytest.raises(RefusedError):
+        Tools(project).write_spec(name, CAVE)
+    assert sorted(project.rglob("*")) == before
+
+
+def test_links_out_of_the_project_are_neither_read_nor_written(project: Path) -> None:
+    outside = project.parent / "outside.level.yaml"
+    outside.write_text(CAVE)
+    os.symlink(outside, project / "levels" / "link.level.yaml")
+    tools = Tools(project)
+    with pytest.raises(RefusedError, match="link out"):
+        tools.read_spec("link")
+    with pytest.raises(RefusedError):
+        tools.write_spec("link", CAVE.replace("3", "4"), "")
+    assert outside.read_text() == CAVE
+
+
+def test_a_server_that_only_reads_writes_nothing(project: Path) -> None:
+    tools = Tools(project, read_only=True)
+    for call in (lambda: tools.write_spec("new", CAVE), lambda: tools.export_levels([])):
+        with pytest.raises(RefusedError, match="only reads"):
+            call()
+
+
+def test_every_topic_has_keys_and_an_example_that_builds() -> None:
+    for topic in topics():
+        answer = describe(topic)
+        assert size_of(answer) <= MAXIMUM_TEXT, topic
+        if example := answer.get("example"):
+            build_level(parse_level(example.encode(), f"{topic}.level.yaml"))
+
+
+def test_every_spec_of_the_guide_builds() -> None:
+    guide = guide_text()
+    assert len(guide.encode()) <= 12_000
+    specs = re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL)
+    assert len(specs) == 6
+    for index, text in enumerate(specs):
+        build_level(parse_level(text.encode(), f"{index}.level.yaml"))
+        assert yaml.safe_load(text)["layers"]

@@ -397,7 +397,9 @@ def test_folders_that_are_new_to_the_project_are_observed(watch: SimulatedWatch)
 def test_folders_of_files_that_specs_read_are_observed(
     watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch.loop().export.planner, "inputs", lambda: {"art/tiles/wall.png", "x.csv"})
+    monkeypatch.setattr(
+        watch.loop().export.planner, "inputs", lambda: {"art/tiles/wall.png", "x.csv"}
+    )
     watch.run(0.5)
     folders = watch.loop().observers.observed[-1][1]  # type: ignore[attr-defined]
     assert folders == {watch.root, watch.root / "art" / "tiles"}

@@ -327,7 +327,7 @@ def _is_shared(task: Task) -> bool:
 
 
 def _name(task: Task) -> str:
-    """Return the name that distinguishes the tasks of an export; of a world the units of a round."""
+    """Return what distinguishes the tasks of an export; of a world the units of a round."""
     unit = task.unit
     if unit is None:
         return task.spec

@@ -1,9 +1,9 @@
-"""Takes what a person painted on exported maps into the hand edits beside the specs.
+"""Import what a person painted on exported maps into the hand edits beside the specs.
 
 A map that was painted on is compared with the one that was written there. What a person did goes
 into the edits file first; only then is the map noted as ours again, so that the next export writes
-it anew. A crash in between loses nothing: the map is then taken once more, with the same result.
-What cannot be told by edits keeps the map as it is.
+it anew. A crash in between loses nothing: the map is then imported once more, with the same result.
+A map that edits cannot describe stays as it is.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ImportedEdits:
-    """What was taken for one level.
+    """What was imported for one level.
 
     Attributes:
         level: The level's name.
@@ -55,7 +55,7 @@ class ImportedEdits:
         accepted: How many conflicts were settled.
         maps: The maps that are written anew by the next export.
         kept: Maps that stay as they are, each with what of it is no hand edit.
-        problems: Why nothing, or not all, could be taken.
+        problems: Why nothing, or not all, could be imported.
         written: Whether the edits file was changed.
     """
 
@@ -73,7 +73,7 @@ class ImportedEdits:
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """How maps are taken.
+    """How maps are imported.
 
     Attributes:
         levels: Which levels; see `Settings`.
@@ -148,14 +148,14 @@ def _not_imported(message: str, file: Path) -> Problem:
 
 
 class EditImporter:
-    """Takes the maps of one project's levels; the store must be locked.
+    """Imports the maps of one project's levels; the store must be locked.
 
     Args:
         root: The project's folder.
         store: What is remembered.
         files: The project's files.
         options: How.
-        targets: The names of the targets whose maps are taken; None for all.
+        targets: The names of the targets whose maps are imported; None for all.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class EditImporter:
         Args:
             spec: The level's spec.
             snapshot: What the project's files ask for.
-            drawn: The level as it stands in engines, where that was told.
+            drawn: The level as it stands in engines, where that is known.
 
         Raises:
             StoreError: A file cannot be written.
@@ -210,11 +210,11 @@ class EditImporter:
         if accept:
             merge.accept()
         level = self._merge_all(level, painted, built, builder, merge)
-        level, taken = self._merge_drawn(level, drawn, merge)
+        level, imported = self._merge_drawn(level, drawn, merge)
         level = self._store(level, merge, edits, painted, entry, built)
         if not (self.options.dry_run or level.problems):
             waiting = set(waiting_files(self.root))
-            for file in waiting.intersection(taken):
+            for file in waiting.intersection(imported):
                 file.unlink(missing_ok=True)
         return level
 
@@ -230,8 +230,8 @@ class EditImporter:
     def _merge_drawn(
         self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: _Merge
     ) -> tuple[ImportedEdits, list[Path]]:
-        """Merge cells as they stand in engines; return also the files of those that are taken."""
-        taken = []
+        """Merge cells as they stand in engines; return also the files of those that are imported."""
+        imported = []
         for one in drawn:
             try:
                 lost = merge.cells(drawn_cells(one, merge.build.layers.values()), same=True)
@@ -242,8 +242,8 @@ class EditImporter:
             if lost:
                 level = replace(level, kept=(*level.kept, (shown(one.file), tuple(lost))))
             else:
-                taken.append(one.file)
-        return level, taken
+                imported.append(one.file)
+        return level, imported
 
     def _merge_all(
         self,
@@ -370,7 +370,7 @@ class EditImporter:
         entry: Entry | None,
         built: TaskResult,
     ) -> None:
-        """Note that the contents that were taken are ours, and that the level is to be built."""
+        """Note that the contents that were imported are ours, and that the level is to be built."""
         task = built.task
         old = entry if entry is not None else Entry(task.spec, built.level)
         known = {one.path for one in old.outputs}
@@ -391,8 +391,8 @@ class EditImporter:
         ]
 
     def _is_map(self, file: Output | File) -> bool:
-        wanted = self.targets is None or file.target in self.targets
-        return wanted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIXES)
+        is_targeted = self.targets is None or file.target in self.targets
+        return is_targeted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIXES)
 
     def _output(self, file: File, entry: Entry | None) -> Output:
         """Return what is remembered of a map, or would be."""
@@ -431,7 +431,7 @@ class _Merge:
         build: The level as it is now.
         layer_edits: The edits of each layer.
         object_edits: The edits of objects.
-        digests: The contents of the maps that were taken whole, by path.
+        digests: The contents of the maps that were imported whole, by path.
     """
 
     def __init__(self, build: Build) -> None:

@@ -72,7 +72,7 @@ class Job(Protocol):
             former: What was remembered before.
         """
 
-    def share(self) -> tuple[int, int, int, int]:
+    def progress(self) -> tuple[int, int, int, int]:
         """Return how many parts are done, of how many; the same of the rows of a survey."""
 
 
@@ -106,7 +106,7 @@ class LevelJob:
         )
         return Step(report=report)
 
-    def share(self) -> tuple[int, int, int, int]:
+    def progress(self) -> tuple[int, int, int, int]:
         """See `Job`."""
         return 0, 0, 0, 0
 
@@ -205,7 +205,7 @@ class WorldJob:
         report = self._report(replace(result, warnings=()), "built" if self.count else "unchanged")
         return Step(report=replace(report, layers={}))
 
-    def share(self) -> tuple[int, int, int, int]:
+    def progress(self) -> tuple[int, int, int, int]:
         """See `Job`."""
         return self.done, self.count, self.surveyed, self.to_survey
 

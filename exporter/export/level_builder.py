@@ -20,7 +20,7 @@ from exporter.export.layer_reports import layer_report
 from exporter.export.stage_clock import StageClock
 from exporter.export.target_files import Made, Warned, target_files, warned
 from exporter.export.tasks import (
-    Doing,
+    BuildStep,
     Task,
     TaskResult,
     WorldFindings,
@@ -98,7 +98,7 @@ class LevelBuilder:
         task: What to build.
         max_seconds: Seconds it may take: it is refused if it would take longer by estimate, and
             ended before its next step if it does; None for any time.
-        tell: Is told every step before it is taken.
+        on_step: Is called with every step before it is taken.
         on_stage: Is told which stage runs now, whenever that changes; empty for none.
     """
 
@@ -106,14 +106,14 @@ class LevelBuilder:
         self,
         task: Task,
         max_seconds: float | None = None,
-        tell: Callable[[Doing], None] | None = None,
+        on_step: Callable[[BuildStep], None] | None = None,
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
         self.task = task
         self.clock = StageClock(on_stage)
         self.max_seconds = max_seconds
-        self.tell = tell
-        self.doing: Doing | None = None
+        self.on_step = on_step
+        self.step: BuildStep | None = None
         self.started = time.perf_counter()
         self.cache = Cache(task.project.state, forgetful=task.fresh)
         self.unsaved: dict[str, bytes] = {}
@@ -280,15 +280,15 @@ class LevelBuilder:
         return replace(problem, severity="warning")
 
     def _begin(self, spec: LevelSpec, what: str, path: tuple[str | int, ...]) -> None:
-        """Tell what comes next; end a build that has taken too long already."""
+        """Report what comes next; end a build that has taken too long already."""
         late = self.max_seconds is not None and (
             time.perf_counter() - self.started > self.max_seconds
         )
-        if late and self.doing is not None and self.max_seconds is not None:
-            raise SpecError([took_too_long(self.doing, self.max_seconds)])
-        self.doing = Doing(what, spec.problem(path, ""))
-        if self.tell is not None:
-            self.tell(self.doing)
+        if late and self.step is not None and self.max_seconds is not None:
+            raise SpecError([took_too_long(self.step, self.max_seconds)])
+        self.step = BuildStep(what, spec.problem(path, ""))
+        if self.on_step is not None:
+            self.on_step(self.step)
 
     def _target(self, build: Build, target: ProjectTarget) -> Made:
         """Return a target's files and what could not be made, from the cache where it knows."""

@@ -116,7 +116,7 @@ class Run:
             done: How many levels are done.
             total: How many there are.
         """
-        shares = [job.share() for job in self.jobs.values()]
+        shares = [job.progress() for job in self.jobs.values()]
         parts, count, surveyed, to_survey = map(sum, zip((0, 0, 0, 0), *shares, strict=True))
         memory = self._memory if count or to_survey else 0
         return Progress(done, total, (parts, count), memory, (surveyed, to_survey))

@@ -26,7 +26,7 @@ from exporter.export.level_records import (
 )
 from exporter.export.shared_store import SharedStore
 from exporter.export.stage_clock import Timings
-from exporter.export.tasks import Doing, Task, TaskResult, WorldUnit, peek_name, took_too_long
+from exporter.export.tasks import BuildStep, Task, TaskResult, WorldUnit, peek_name, took_too_long
 from exporter.model.errors import FarmError, Problem
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.project.project import Project, ProjectTarget, shown
@@ -206,8 +206,8 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
 
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
     """Build a level; leave a step that does not end to itself, so that the worker goes on."""
-    doing: list[Doing] = []
-    builder = LevelBuilder(task, max_seconds, doing.append)
+    steps: list[BuildStep] = []
+    builder = LevelBuilder(task, max_seconds, steps.append)
     found: list[TaskResult] = []
     thread = threading.Thread(target=lambda: found.append(builder.run()), daemon=True)
     thread.start()
@@ -215,8 +215,8 @@ def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
     if found:
         return found[0]
     assert max_seconds is not None
-    begun = Doing("reading the spec", Problem("", shown(task.project.root / task.spec)))
-    late = took_too_long(doing[-1] if doing else begun, max_seconds)
+    begun = BuildStep("reading the spec", Problem("", shown(task.project.root / task.spec)))
+    late = took_too_long(steps[-1] if steps else begun, max_seconds)
     return TaskResult(task, peek_name(task.content, task.spec), max_seconds, problems=(late,))
 
 

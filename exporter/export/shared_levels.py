@@ -101,7 +101,7 @@ class StoreFarm(Farm):
         self._pool = ThreadPoolExecutor(_AT_ONCE, "store")
         self._room = threading.Semaphore(2 * _AT_ONCE)
         self._games: dict[str, str | None] | None = None
-        self._told_damage = 0
+        self._reported_damage = 0
         # What the store has already of this export.
         self._kept: set[str] = set()
         self._trouble: FarmError | None = None
@@ -162,7 +162,7 @@ class StoreFarm(Farm):
             tasks.clear()
             group = []
             for task, found in self._looked_up(asked):
-                self._tell_damage()
+                self._report_damage()
                 if found is None:
                     self._kept.discard(_name(task))
                     missing.append(task)
@@ -202,7 +202,7 @@ class StoreFarm(Farm):
     def content(self, file: File) -> bytes | None:
         """Return the content of a file from the store; None if it is missing or damaged."""
         data = self.store.content(file.sha256)
-        self._tell_damage()
+        self._report_damage()
         return data
 
     def with_contents(self, built: TaskResult) -> TaskResult | None:
@@ -309,16 +309,16 @@ class StoreFarm(Farm):
         except FarmError as error:
             self._trouble = error
 
-    def _tell_damage(self) -> None:
+    def _report_damage(self) -> None:
         damaged = sorted(self.store.damaged)
-        if len(damaged) > self._told_damage:
+        if len(damaged) > self._reported_damage:
             self._reporter.report(
                 Remark(
                     f"{self.store.title}: {damaged[0]} is not what its name says "
                     f"({len(damaged)} damaged in all; the levels are built anew)"
                 )
             )
-        self._told_damage = len(damaged)
+        self._reported_damage = len(damaged)
 
 
 def _is_shared(task: Task) -> bool:
@@ -327,7 +327,7 @@ def _is_shared(task: Task) -> bool:
 
 
 def _name(task: Task) -> str:
-    """Return what tells the tasks of an export apart; of a world the units of a round."""
+    """Return what distinguishes the tasks of an export; of a world the units of a round."""
     unit = task.unit
     if unit is None:
         return task.spec

@@ -99,11 +99,11 @@ class Staleness:
                 found.recovered.append(spec)
         return found
 
-    def outputs_differ(self, told: Mapping[str, tuple[str, ...]]) -> bool:
-        """Whether an output must be written, or told to be somebody's, or a level tried again.
+    def outputs_differ(self, reported: Mapping[str, tuple[str, ...]]) -> bool:
+        """Whether an output must be written or reported, or a level tried again.
 
         Args:
-            told: The outputs that are known to be somebody's, by spec.
+            reported: The outputs that were reported to be user-modified, by spec.
         """
         if self.store.manifest.is_other_on_disk() or self.failures.any_due():
             return True
@@ -114,7 +114,7 @@ class Staleness:
             if spec in self.failures or spec in self.files.known_absent or is_part(spec):
                 continue
             kept = self.kept(self._with_parts(entry, parts))
-            if kept is None or kept != told.get(spec, ()):
+            if kept is None or kept != reported.get(spec, ()):
                 return True
         return False
 

@@ -153,20 +153,20 @@ class TaskResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Doing:
+class BuildStep:
     """What a build is about to do, and the place of that in the spec: a problem without words."""
 
     what: str
     place: Problem
 
 
-def took_too_long(doing: Doing, max_seconds: float) -> Problem:
+def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
     """Say that a level is given up, what it was doing, and where that stands."""
     message = (
         f"building this level took longer than {max_seconds:g} seconds and was ended at "
-        f"{doing.what} (--max-seconds allows more)"
+        f"{step.what} (--max-seconds allows more)"
     )
-    return replace(doing.place, message=message)
+    return replace(step.place, message=message)
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:

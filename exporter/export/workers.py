@@ -23,7 +23,7 @@ from typing import Any
 from exporter.explore.processes import interrupts_blocked
 from exporter.export.level_builder import LevelBuilder, build_files, is_quick
 from exporter.export.plain_warnings import plain_warnings
-from exporter.export.tasks import Doing, Task, TaskResult, took_too_long
+from exporter.export.tasks import BuildStep, Task, TaskResult, took_too_long
 from exporter.model.errors import Problem
 from exporter.project.project import shown
 
@@ -78,13 +78,13 @@ class _Worker:
             self.process.start()
         theirs.close()
         self.task: Task | None = None
-        self.doing: Doing | None = None
+        self.step: BuildStep | None = None
         self.started = monotonic()
         self.ready = False
 
     def give(self, task: Task) -> None:
         self.task = task
-        self.doing = None
+        self.step = None
         self.started = monotonic()
         # A worker that is dead already is noticed when its answer is waited for.
         with contextlib.suppress(OSError):
@@ -271,18 +271,18 @@ class Workers:
         try:
             while worker.connection.poll():
                 message = worker.connection.recv()
-                if isinstance(message, Doing):
-                    worker.doing = message
+                if isinstance(message, BuildStep):
+                    worker.step = message
                     continue
                 if isinstance(message, _StageBegun):
-                    self._tell(worker, message.stage)
+                    self._report_stage(worker, message.stage)
                     continue
                 if message is None:
                     worker.ready = True
                     self._failed_starts = 0
                     continue
                 only_told = False
-                self._tell(worker, "")
+                self._report_stage(worker, "")
                 worker.task = None
                 self._results.append(message)
         except (EOFError, OSError):
@@ -313,17 +313,17 @@ class Workers:
     def _give_up(self, worker: _Worker, how: str, *, late: bool = False) -> None:
         assert worker.task is not None
         failure = _failure(worker.task, how)
-        if late and worker.doing is not None and self.timeout is not None:
-            failure = replace(failure, problems=(took_too_long(worker.doing, self.timeout),))
+        if late and worker.step is not None and self.timeout is not None:
+            failure = replace(failure, problems=(took_too_long(worker.step, self.timeout),))
         self._results.append(failure)
         self._discard(worker)
 
-    def _tell(self, worker: _Worker, stage: str) -> None:
+    def _report_stage(self, worker: _Worker, stage: str) -> None:
         if self._on_stage is not None and worker.task is not None:
             self._on_stage(worker.task, stage)
 
     def _discard(self, worker: _Worker) -> None:
-        self._tell(worker, "")
+        self._report_stage(worker, "")
         self._workers.remove(worker)
         worker.stop()
 
@@ -359,7 +359,7 @@ def _work(connection: Connection, builder: Builder | None, timeout: float | None
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
 
-    def tell_stage(stage: str) -> None:
+    def report_stage(stage: str) -> None:
         if stage:  # the end is told with the result
             connection.send(_StageBegun(stage))
 
@@ -373,7 +373,7 @@ def _work(connection: Connection, builder: Builder | None, timeout: float | None
             if builder is not None:
                 connection.send(builder(task))
                 continue
-            build = LevelBuilder(task, timeout, connection.send, tell_stage)
+            build = LevelBuilder(task, timeout, connection.send, report_stage)
             connection.send(build.run())
             build.save()
             del build, task

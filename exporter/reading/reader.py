@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,17 +15,15 @@ from exporter.model.errors import ParameterError, Problem, RegistryError, SpecEr
 from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
 from exporter.model.limits import (
-    MAXIMUM_CELLS,
     MAXIMUM_EDITS_BYTES,
     MAXIMUM_PROBLEMS,
     MAXIMUM_SIDE,
     MAXIMUM_SPEC_BYTES,
-    MAXIMUM_TOTAL_CELLS,
 )
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
 from exporter.model.suggestions import suggestions
-from exporter.reading.build_order import build_graph, cycle_message, late_layers
+from exporter.reading.build_order import late_layers
 from exporter.reading.document import Document, Mark, read_document, settled
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.expected import hint_at
@@ -40,22 +37,14 @@ from exporter.reading.level_spec import (
     PuzzleSpec,
     Requirements,
     SeedSearch,
-    seed_problem,
 )
-from exporter.reading.metric_limits import plain_part, read_limits, unmet_needs
+from exporter.reading.metric_limits import plain_part, read_limits
 from exporter.reading.names import default_name, edits_file
 from exporter.reading.object_names import names_of
-from exporter.reading.references import (
-    Declared,
-    limit_problems,
-    object_problems,
-    reference_problems,
-    sight_problems,
-    standing_problems,
-    start_problems,
-)
-from exporter.reading.roles import layer_roles, role_problems
+from exporter.reading.references import Declared, object_problems, standing_problems
+from exporter.reading.roles import layer_roles
 from exporter.reading.seed_search import search_problems
+from exporter.reading.spec_checks import SPEC_CHECKS
 from exporter.reading.validation import (
     Salvaged,
     check,
@@ -248,31 +237,15 @@ class _Reading:
             budget=read.budget,
             chunk=read.chunk,
         )
-        self._check_size(read.chunk)
-        if read.chunk is not None and self.size is not None:
-            from exporter.reading.world_rules import world_problems
-
-            for path, message in world_problems(spec):
-                self._note(path, message)
-        if outer.has("seed") and outer.has("rng"):
-            self._check_seed(read)
-        self._check_visibility(spec, declared)
-        if spec.search is not None and outer.has("seed"):
-            self._add(*search_problems(spec, declared.objects, sight=declared.sight))
-        if spec.require is not None and spec.require.limits_cells():
-            for path, message in limit_problems(layers, declared):
-                self._note(("require", *path), message)
-        if spec.require is not None:
-            for path, message in start_problems(spec.require, declared):
-                self._note(("require", *path), message)
-        for path, message in unmet_needs(spec.limits, declared.objects, sight=declared.sight):
-            self._note(("require", *path), message, at_key=True)
-        for path, message in reference_problems(spec, declared):
-            self._note(path, message)
+        good = {key for key in ("seed", "rng") if outer.has(key)}
         if self.all_objects_read:
-            self._check_order(spec, declared)
-        for path, message in role_problems(layers, self.size, self.sizes):
-            self._note(path, message)
+            good.add("objects")
+        if spec.search is not None and "seed" in good:
+            self._add(*search_problems(spec, declared.objects, sight=declared.sight))
+        for one in SPEC_CHECKS:
+            if good.issuperset(one.needs):
+                for path, message in one.problems(spec, declared):
+                    self._note((*one.section, *path), message, at_key=one.at_key)
         return spec
 
     def _outer(self, data: Any) -> Salvaged[LevelDocument] | None:
@@ -617,61 +590,3 @@ class _Reading:
                     if tileset is not None:
                         checked[name] = tileset
         return checked
-
-    def _check_size(self, chunk: int | None) -> None:
-        """Check how many cells there are; sizes that are at fault were told."""
-        if chunk is not None:
-            return  # its parts are small, and layers of other sizes are told below
-        if self.size is not None and prod(self.size) > MAXIMUM_CELLS:
-            self._note(
-                ("size",),
-                f"{prod(self.size):,} cells are too many at once (allowed: {MAXIMUM_CELLS:,}; with "
-                "`chunk: 512` the level is made by parts)",
-            )
-            return
-        if self.size is not None and max(self.size) > MAXIMUM_SIDE:
-            self._note(
-                ("size",),
-                f"{max(self.size):,} cells are too many for a side (allowed: {MAXIMUM_SIDE:,}; "
-                "with `chunk: 512` the level is made by parts)",
-            )
-            return
-        total = 0
-        for name, size in {"": self.size, **self.sizes}.items():
-            if size is None:
-                continue
-            cells = prod(size)
-            path: ValuePath = ("layers", name, "size") if name else ("size",)
-            if cells > MAXIMUM_CELLS and (not name or self.document.get(path) is not None):
-                self._note(path, f"{cells:,} cells are too many (allowed: {MAXIMUM_CELLS:,})")
-            total += min(cells, MAXIMUM_CELLS) if name else 0
-        if total > MAXIMUM_TOTAL_CELLS:
-            message = f"all layers together have {total:,} cells (allowed: {MAXIMUM_TOTAL_CELLS:,})"
-            self._note(("layers",), message)
-
-    def _check_seed(self, outer: LevelDocument) -> None:
-        if isinstance(outer.seed, SeedSearch):
-            return  # its candidates suit every stream
-        problem = seed_problem(outer.seed, outer.rng)
-        if problem:
-            self._note(("seed",) if "seed" in self.document.data else ("rng",), problem)
-
-    def _check_order(self, spec: LevelSpec, declared: Declared) -> None:
-        """Check that every layer and group of objects can be built after what it needs."""
-        graph = build_graph(spec.layers, spec.objects, spec.visibility, declared.roles, self.size)
-        for cycle in graph.cycles():
-            self._note(cycle.path, cycle_message(cycle, graph))
-
-    def _check_visibility(self, spec: LevelSpec, declared: Declared) -> None:
-        visibility = spec.visibility
-        if visibility is None:
-            return
-        from exporter.visibility.algorithms import ALGORITHMS
-
-        rule = self._registered(ALGORITHMS, visibility.algorithm, ("visibility", "algorithm"))
-        for parameter, message in sight_problems(visibility.layer, spec.layers, declared):
-            self._note(("visibility", *parameter), message)
-        if visibility.see_walls and rule is not None and not rule.optional_walls:
-            having = [n for n in ALGORITHMS.built_in() if ALGORITHMS.get(n).optional_walls]
-            message = f"see_walls is only for {', '.join(f'`{n}`' for n in having)}"
-            self._note(("visibility", "see_walls"), message)

@@ -214,7 +214,8 @@ class Loop:
             self._batch_open = self._batch_open or self.export.committer.is_unfinished
         self.rescans.plan(monotonic(), full=full, polling=self.observers.polling)
         self._observe()
-        for spec in self.export.run.jobs.keys() - {one.task.spec for one in levels}:
+        stale = {one.task.spec for one in levels}
+        for spec in [spec for spec in self.export.run.jobs if spec not in stale]:
             self._drop(spec)
         self._build(levels)
         self._accept()

@@ -164,18 +164,18 @@ def test_what_does_not_exist_has_a_key_of_its_own() -> None:
     text = b"size: [9, 9]\nlayers: {g: {generator: drunkard}}\nobjects: [{name: chest}]\n"
     spec = parse_level(text, "x.level.yaml")
     made = Build(spec)
-    assert made.key(("layer", "g")) == ABSENT
-    assert made.key(("spec", "no such key")) == ABSENT
-    assert made.key(("spec", "size", 5)) == ABSENT
-    assert made.key(("visibility",)) == UNREADABLE
-    assert made.key(("sight layer",)) == UNREADABLE
-    assert made.key(("file", "x.png")) == UNREADABLE
-    assert made.key(("objects",)) == ABSENT
+    assert made.source.key(("layer", "g")) == ABSENT
+    assert made.source.key(("spec", "no such key")) == ABSENT
+    assert made.source.key(("spec", "size", 5)) == ABSENT
+    assert made.source.key(("visibility",)) == UNREADABLE
+    assert made.source.key(("sight layer",)) == UNREADABLE
+    assert made.source.key(("file", "x.png")) == UNREADABLE
+    assert made.source.key(("objects",)) == ABSENT
     made.prepare()
     # Without a memory no result has a key.
-    assert made.key(("layer", "g")) is None
-    assert made.key(("layers",)) is None
-    assert made.key(("objects",)) is None
+    assert made.source.key(("layer", "g")) is None
+    assert made.source.key(("layers",)) is None
+    assert made.source.key(("objects",)) is None
 
 
 def test_a_level_is_assembled_once() -> None:
@@ -268,31 +268,31 @@ def test_sight_that_is_too_large_is_told_at_its_block(monkeypatch: pytest.Monkey
 def test_sight_is_computed_once() -> None:
     made = whole()
     made.prepare()
-    assert made.answer(("visibility",)) is made.answer(("visibility",))
+    assert made.source.answer(("visibility",)) is made.source.answer(("visibility",))
 
 
 def test_everything_is_made_once() -> None:
     made = whole()
     made.prepare()
-    layers, objects = made.layers, made.answer(("objects",))
+    layers, objects = made.layers, made.source.answer(("objects",))
     made.prepare()
     assert made.layers is layers
-    assert made.answer(("objects",)) is objects
+    assert made.source.answer(("objects",)) is objects
 
 
 def test_every_question_of_a_stage_is_answered() -> None:
     made = whole()
     made.prepare()
-    assert made.answer(("spec", "layers", "ground", "options", "size")) == (10, 8)
-    assert made.answer(("spec", "objects", 0, "name")) == "chest"
-    assert made.answer(("layer", "ground")) is made.layers["ground"]
-    assert made.answer(("layer names",)) == ("ground", "relief")
-    assert list(made.answer(("layers",))) == ["ground", "relief"]
-    assert len(made.answer(("objects",))) == 2
-    assert list(made.answer(("puzzles",))) == ["lock"]
-    assert made.answer(("sight layer",)) == "ground"
-    assert made.answer(("visibility",)).radius == 3
-    assert made.answer(("tileset",)) is not None
+    assert made.source.answer(("spec", "layers", "ground", "options", "size")) == (10, 8)
+    assert made.source.answer(("spec", "objects", 0, "name")) == "chest"
+    assert made.source.answer(("layer", "ground")) is made.layers["ground"]
+    assert made.source.answer(("layer names",)) == ("ground", "relief")
+    assert list(made.source.answer(("layers",))) == ["ground", "relief"]
+    assert len(made.source.answer(("objects",))) == 2
+    assert list(made.source.answer(("puzzles",))) == ["lock"]
+    assert made.source.answer(("sight layer",)) == "ground"
+    assert made.source.answer(("visibility",)).radius == 3
+    assert made.source.answer(("tileset",)) is not None
 
 
 KINDS: list[Question] = [
@@ -311,7 +311,7 @@ KINDS: list[Question] = [
 def keys(text: str) -> dict[str, str | None]:
     made = whole(text, MemoryCache())
     made.prepare()
-    return {str(question[0]): made.key(question) for question in KINDS}
+    return {str(question[0]): made.source.key(question) for question in KINDS}
 
 
 @each_case(
@@ -344,9 +344,9 @@ def test_a_file_that_a_remembered_result_had_read_is_depended_on(tmp_path: Path)
     (tmp_path / "map.txt").write_text("..")
     spec = parse_level(b"size: [9, 9]\n", "x.level.yaml", tmp_path)
     made = Build(spec)
-    key = made.key(("file", "map.txt"))
+    key = made.source.key(("file", "map.txt"))
     assert made.files.hashes == {}
-    made.depend([("spec", "size"), ("file", "map.txt")])
+    made.source.depend([("spec", "size"), ("file", "map.txt")])
     assert made.files.hashes == {"map.txt": key}
 
 
@@ -381,7 +381,7 @@ def test_a_fault_of_the_size_or_the_seed_is_told_where_it_stands(
         "  own: {generator: drunkard, size: [4, 5]}\nseed: 5\n"
     )
     spec = parse_level(text.encode(), "x.level.yaml")
-    problem = Build(spec).error(path, "no", inside).problems[0]
+    problem = Build(spec).source.error(path, "no", inside).problems[0]
     assert (problem.line, problem.column) == place
 
 

@@ -184,9 +184,9 @@ def built(more: str) -> Build:
 
 def test_the_ground_is_made_once_and_only_of_the_layers_that_are_walked_on() -> None:
     build = built("")
-    ground = build.answer(("ground", ""))
+    ground = build.source.answer(("ground", ""))
     assert [layer.name for layer in ground.layers] == ["ground", "upper"]
-    assert build.answer(("ground", "")) is ground
+    assert build.source.answer(("ground", "")) is ground
     inputs = Inputs(build.source)
     steps.find_ground("", inputs)
     assert ("layer", "aside") not in inputs.questions

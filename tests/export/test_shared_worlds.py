@@ -295,12 +295,12 @@ def test_a_world_counts_the_rows_of_a_survey(tmp_path: Path) -> None:
     job, tasks = _world_of_rows(tmp_path, 2, at_once=9)
     counts = []
     while tasks and tasks[0].unit is not None and tasks[0].unit.kind != "common":
-        counts.append(job.share())
+        counts.append(job.progress())
         found = WorldFindings(surveyed={"extremes relief": b"[0, 1]"})
         done, *tasks = tasks
         tasks += job.take(TaskResult(done, "land", 0.0, found=found), NOTHING, None).tasks
     assert counts == [(0, 0, 0, 2), (0, 0, 1, 2), (0, 0, 2, 2)]
-    assert job.share() == (0, 0, 0, 0)
+    assert job.progress() == (0, 0, 0, 0)
 
 
 NOTHING = Committed(Entry(SPEC, "", ""), ())

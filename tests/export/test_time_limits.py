@@ -10,7 +10,7 @@ import pytest
 
 from exporter.export import level_builder as jobs
 from exporter.export.level_builder import LevelBuilder, build_files, is_quick
-from exporter.export.tasks import Doing
+from exporter.export.tasks import BuildStep
 from exporter.export.workers import Workers, build_all
 from exporter.model.errors import Problem
 from long_levels import RING
@@ -69,10 +69,10 @@ def test_only_levels_that_are_surely_quick_are_built_in_this_process(
 def test_a_build_in_this_process_ends_before_its_next_step(game: Game) -> None:
     text = "size: [64, 64]\nlayers:\n  one: {generator: blank}\n  two: {generator: blank}\n"
     task = jobs.replace(game.task("a"), content=text.encode())
-    told: list[Doing] = []
+    told: list[BuildStep] = []
 
-    def dawdle(doing: Doing) -> None:
-        told.append(doing)
+    def dawdle(step: BuildStep) -> None:
+        told.append(step)
         time.sleep(0.55)
 
     builder = LevelBuilder(task, 0.5, dawdle)
@@ -85,7 +85,7 @@ def test_a_build_in_this_process_ends_before_its_next_step(game: Game) -> None:
 
 
 def test_every_step_is_told_in_its_order(game: Game) -> None:
-    told: list[Doing] = []
+    told: list[BuildStep] = []
     LevelBuilder(game.task("a"), None, told.append).run()
     assert [one.what for one in told] == ["layer 'ground'", "the files for tiled"]
     assert isinstance(told[0].place, Problem)

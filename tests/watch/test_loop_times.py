@@ -397,7 +397,9 @@ def test_folders_that_are_new_to_the_project_are_observed(watch: SimulatedWatch)
 def test_folders_of_files_that_specs_read_are_observed(
     watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch.loop().export, "inputs", lambda: {"art/tiles/wall.png", "x.csv"})
+    monkeypatch.setattr(
+        watch.loop().export.planner, "inputs", lambda: {"art/tiles/wall.png", "x.csv"}
+    )
     watch.run(0.5)
     folders = watch.loop().observers.observed[-1][1]  # type: ignore[attr-defined]
     assert folders == {watch.root, watch.root / "art" / "tiles"}
@@ -479,7 +481,7 @@ def test_a_manifest_that_cannot_be_written_is_told_with_each_batch(
         tried.append(watch.now)
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(watch.loop().export, "finish", fail)
+    monkeypatch.setattr(watch.loop().export.committer, "finish", fail)
     watch.at(1.0, lambda: watch.save("a", seed=2))
     watch.run(10.0)
     assert [one.problems[0].message for one in watch.of(Refusal)] == ["the disk is full"] * 2

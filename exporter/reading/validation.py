@@ -21,6 +21,7 @@ from exporter.model.errors import Problem
 from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.model.parameters import COLOR_RULE, NAME_RULE, About, Color, Name
 from exporter.model.suggestions import did_you_mean, suggestions
+from exporter.model.texts import flow_text
 from exporter.reading import expected
 from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import Document, Path
@@ -292,14 +293,16 @@ def _nothing_given(hint: Any) -> str:
 
 def _mended_name(hint: Any, given: Any) -> str:
     """Return how a refused name can be spelled; empty if that is not known."""
-    if not isinstance(given, str) or len(given) > 64:
+    if not isinstance(given, str):
+        return ""
+    slashes = given.replace("\\", "/")
+    if slashes != given and accepts(hint, slashes):
+        return f"write {flow_text(slashes)}"
+    if len(given) > 64:
         return ""
     spelled = re.sub(r"[^A-Za-z0-9_-]+", "_", given).strip("_-")[:64]
     if expected.rule_of(hint) == NAME_RULE and spelled and accepts(Name, spelled):
         return f"write {spelled}"
-    slashes = given.replace("\\", "/")
-    if slashes != given and accepts(hint, slashes):
-        return f"write {slashes}"
     shorthand = re.fullmatch(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])", given)
     if expected.rule_of(hint) == COLOR_RULE:
         digits = "".join(2 * one for one in shorthand.groups()) if shorthand else given

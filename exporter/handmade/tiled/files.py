@@ -82,7 +82,9 @@ class BesideFiles:
         plain = isinstance(source, str) and source.isprintable() and "\x00" not in source
         if not plain or not 0 < len(source) <= _MAXIMUM_NAME:
             raise TiledError(f"names a {kind} by something that is no path of a file")
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(named_in), source))
+        # Programs on Windows write `\\` between folders; Tiled reads both everywhere.
+        beside = source.replace("\\", "/")
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(named_in), beside))
         if path not in self._documents:
             if len(self._documents) >= MAXIMUM_FILES:
                 raise TiledError(f"leads to too many files (allowed: {MAXIMUM_FILES})")

@@ -72,7 +72,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     """
     from exporter.reading.validation import other_words, salvaged
 
-    document = read_document(content, file)
+    document = read_document(content, file, allow_empty=False)
     if document.data is None:
         raise SpecError([document.problem((), "the file is empty (needs targets)")])
     read = salvaged(ProjectDocument, document.data, document, ())

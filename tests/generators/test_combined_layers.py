@@ -227,7 +227,7 @@ def test_a_picture_of_another_size_is_fitted_only_when_asked() -> None:
         "{generator: from_tiled, file: a.tmj, legend: {1: water}}",
         "{generator: stamp, of: base, art: 'x', glyphs: {x: water}}",
         "{generator: prefabs, of: base, prefabs: [{name: a, art: 'x'}], glyphs: {x: water}}",
-        "{generator: wave_function_collapse, sample: "xx\\nxx", pattern: 2, glyphs: {x: water}}",
+        '{generator: wave_function_collapse, sample: "xx\\nxx", pattern: 2, glyphs: {x: water}}',
         "{generator: wave_function_collapse, sample_image: a.png, colors: {'#ff0000': water}}",
         "{generator: voronoi, draw: terrains, terrains: [water]}",
         "{generator: bands, of: relief, steps: [{tile: water}]}",

@@ -168,8 +168,9 @@ def test_specs_lie_in_the_project(pattern: str, good: bool) -> None:
             (fault,) = told(text)
             assert fault.startswith(f"{place}: ")
             assert "must lie in the project, without '..' and with forward slashes (" in fault
-            way_out = fault.rpartition("(write ")[2].rpartition(")")[0]
-            assert not way_out or not told(f"levels: {way_out}\n{TILED}")
+            if "(write " in fault:
+                written = fault.rpartition("(write ")[2].rpartition(")")[0]
+                assert written.strip("'") in parse(f"levels: {written}\n{TILED}").patterns
 
 
 @pytest.mark.parametrize("path", ["/abs", "../up", "a/../../b", "a\\\\b", "c:", "a/..", ""])

@@ -15,6 +15,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.input_files import TooLargeError, read_input
 from exporter.model.limits import MAXIMUM_ALL_INPUT_BYTES, MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import did_you_mean, suggestions
+from exporter.model.texts import NOT_TEXT
 
 # Returns the content of a file of at most so many bytes, or raises OSError.
 Reader = Callable[[Path, int], bytes]
@@ -137,7 +138,10 @@ class InputFiles:
         path = _spelled(self.folder, name).resolve()
         if not path.is_relative_to(root):
             raise ParameterError(f"{name!r} is outside the project")
-        return path.relative_to(root).as_posix(), path
+        place = path.relative_to(root).as_posix()
+        if NOT_TEXT.search(place):
+            raise ParameterError(f"{name!r} leads to a file whose name is not UTF-8 (rename it)")
+        return place, path
 
     def _content(self, name: str, path: Path) -> bytes:
         try:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import Problem, Severity, SpecError
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
+from exporter.model.text_budget import YAML, over_budget
 from exporter.model.texts import NOT_TEXT, character_name
 from exporter.reading.json_text import is_json, json_events
 from exporter.reading.yaml_faults import slip_in
@@ -160,6 +161,9 @@ def read_document(
         SpecError: When reading had to end: syntax errors, forbidden features, limits.
     """
     document = Document(file, "")
+    message = over_budget(content, YAML)
+    if message:
+        raise SpecError([Problem(f"the file {message}", file)])
     if len(content) > maximum_bytes:
         message = f"the file is {len(content)} bytes long (allowed: {maximum_bytes})"
         raise SpecError([Problem(message, file)])

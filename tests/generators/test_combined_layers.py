@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from exporter.pipeline.build import build_level
 from PIL import Image
 
 from cases import each_case
@@ -22,7 +23,6 @@ from exporter.generators._legend import (
 from exporter.grids.neighbourhoods import masks_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import CLEAR, HeightRange, Layer, Room, Tile
-from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 from hand_tiled import drawn

@@ -19,6 +19,8 @@ Numbers = NDArray[np.uint32]
 # and by 120 degrees in hexagonal maps. They change no tile's meaning.
 NUMBER_BITS = np.uint32(0x0FFFFFFF)
 _SPACE = b" \t\r\n"
+# Characters of a number with the comma behind it and the spaces around it.
+_LONGEST_ENTRY = 64
 _DIGITS = 10  # of the largest number
 _LARGEST_NUMBER = (1 << 32) - 1
 # Largest memory that a stream of zstd may ask for: 2**27 bytes.
@@ -88,6 +90,11 @@ def _of_csv(data: Any, count: int) -> Numbers:
     """Return the numbers of a text with commas between them."""
     if not isinstance(data, str):
         raise TiledError("has no cells")
+    between = data.count(",")
+    if not count - 1 <= between <= count:
+        raise _wrong_count(between + 1, count)
+    if len(data) > (count + 1) * _LONGEST_ENTRY:
+        raise TiledError("has cells that are no numbers of tiles")
     try:
         symbols = np.frombuffer(data.encode("ascii"), np.uint8)
     except UnicodeEncodeError:

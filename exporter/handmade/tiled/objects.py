@@ -177,10 +177,12 @@ class ObjectReader:
         return _corners(start, figure.document, (-size[0] * across, -size[1] * down), size)
 
     def _polygon(self, document: Document, start: Point) -> tuple[Point, ...]:
-        points = entries(document, "polygon")
-        self._corners += len(points)
+        given = document["polygon"]  # a text in XML
+        listed = entries(document, "polygon") if not isinstance(given, str) else []
+        self._corners += given.count(",") if isinstance(given, str) else len(listed)
         if self._corners > MAXIMUM_CORNERS:
             raise TiledError(f"brings the map to too many corners (allowed: {MAXIMUM_CORNERS})")
+        points = _corners_of(given) if isinstance(given, str) else listed
         return tuple(
             _moved(start, document, place(point, "x"), place(point, "y")) for point in points
         )
@@ -224,6 +226,14 @@ class ObjectReader:
                 group,
             )
         )
+
+
+def _corners_of(points: str) -> list[Document]:
+    """Return the corners of a polygon as XML has them."""
+    pairs = [pair.split(",") for pair in points.split()]
+    if any(len(pair) != 2 for pair in pairs):
+        raise TiledError("has a polygon with broken points")
+    return [{"x": x, "y": y} for x, y in pairs]
 
 
 def _corners(

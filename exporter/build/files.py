@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.input_files import TooLargeError, read_input
 from exporter.model.limits import MAXIMUM_ALL_INPUT_BYTES, MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import did_you_mean, suggestions
+from exporter.model.texts import NOT_TEXT
 
 # Returns the content of a file of at most so many bytes, or raises OSError.
 Reader = Callable[[Path, int], bytes]
@@ -133,10 +135,13 @@ class InputFiles:
             if not path.is_relative_to(home):
                 raise ParameterError(f"{name!r} is outside the game project")
             return Path(os.path.relpath(path, root)).as_posix(), path
-        path = (self.folder / name).resolve()
+        path = _spelled(self.folder, name).resolve()
         if not path.is_relative_to(root):
             raise ParameterError(f"{name!r} is outside the project")
-        return path.relative_to(root).as_posix(), path
+        place = path.relative_to(root).as_posix()
+        if NOT_TEXT.search(place):
+            raise ParameterError(f"{name!r} leads to a file whose name is not UTF-8 (rename it)")
+        return place, path
 
     def _content(self, name: str, path: Path) -> bytes:
         try:
@@ -154,6 +159,19 @@ class InputFiles:
                 f"with {name!r} the level reads {total} bytes of files "
                 f"(allowed: {MAXIMUM_ALL_INPUT_BYTES})"
             )
+
+
+def _spelled(folder: Path, name: str) -> Path:
+    """Return the path of a file, in the Unicode form of its name that the disk has.
+
+    macOS and Windows, and the programs there, take an accent as a character of its own or as part
+    of the letter; a file system of Linux has the one form alone.
+    """
+    path = folder / name
+    if name.isascii():
+        return path
+    forms = (folder / unicodedata.normalize(form, name) for form in ("NFC", "NFD"))
+    return next((one for one in (path, *forms) if os.path.lexists(one)), path)
 
 
 def _near(name: str, path: Path) -> str:

@@ -110,6 +110,8 @@ def run_take(options: argparse.Namespace) -> int:
         tuple(file.absolute() for file in options.files),
     )
     taken = import_painted(root, taking)
+    for one in taken:
+        print(one.traceback, end="", file=sys.stderr)
     failed = _tell(options, [problem for one in taken for problem in one.problems])
     if options.json:
         print(json.dumps(taken_document(taken), indent=1))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from exporter.export.events import MAP_SUFFIXES, Remark, Reporter
+from exporter.export.events import MAP_SUFFIXES, LevelResult, Remark, Reporter
+from exporter.export.failures import Failure
 from exporter.export.painted_files import DrawnLevel, waiting_files
 from exporter.export.plan import ExportPlanner
 from exporter.export.project_snapshot import ProjectSnapshot
@@ -30,6 +31,8 @@ class AutomaticImport:
         self.reporter = reporter
         # Painted maps that stay as they are, with the signatures they had when that was found.
         self._left: dict[str, Signature | None] = {}
+        # The levels whose maps could not be looked at because of a bug of ours.
+        self.faults: dict[str, Failure] = {}
 
     def run(self, snapshot: ProjectSnapshot) -> bool:
         """Import what was painted; return whether edits were written, or a map is ours again.
@@ -39,6 +42,7 @@ class AutomaticImport:
         Args:
             snapshot: What the project's files ask for.
         """
+        self.faults = {}
         if self.planner.settings.dry_run or self.planner.settings.overwrite:
             return False
         imported = self._import_waiting(snapshot)
@@ -136,6 +140,17 @@ class AutomaticImport:
             self.reporter.report(Remark(str(error)))
             return False
         if imported is None:
+            return False
+        if imported.traceback:
+            level = snapshot.levels[spec]
+            result = LevelResult(
+                level.name,
+                spec,
+                "failed",
+                problems=imported.problems,
+                traceback=imported.traceback,
+            )
+            self.faults[spec] = Failure(result, level.key)
             return False
         for problem in imported.problems:
             self.reporter.report(Remark(problem.headline()))

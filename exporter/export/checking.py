@@ -23,7 +23,8 @@ from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME, Project, find_project, shown
 from exporter.project.settings_file import load_project
-from exporter.project.spec_files import look_for_specs
+from exporter.project.spec_files import MISNAMED, look_for_specs
+from exporter.reading.names import default_name
 from exporter.store.code_identity import code_identity
 
 if TYPE_CHECKING:
@@ -112,7 +113,6 @@ def check_spec(
     """
     from exporter.build.files import InputFiles
     from exporter.build.foreseen import file_problems
-    from exporter.reading.names import default_name
     from exporter.reading.reader import read_as_far_as_good, read_edits, with_edits
 
     file = shown(path)
@@ -188,9 +188,12 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
         return [Checked(file, "", error.problems)]
     found = look_for_specs(project.root, project.patterns)
     checked = _twins([check_spec(root / spec, max_seconds, project) for spec in found.specs])
+    for spec in found.misnamed:
+        file = shown(root / spec)
+        checked.append(Checked(file, default_name(spec), (Problem(MISNAMED, file),)))
     for warning in overlooked(project.root, project.patterns, found.others):
         checked.append(Checked(warning.file, "", (), (warning,)))
-    if not found.specs:
+    if not (found.specs or found.misnamed):
         problem = no_specs(project.root, project.patterns)
         checked.append(Checked(problem.file, "", (problem,)))
     return checked

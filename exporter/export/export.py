@@ -141,7 +141,7 @@ class Export:
             planner.note_changes(snapshot, changes)
             if full and self.importer.run(snapshot):
                 snapshot = planner.read()
-            plan = planner.plan(snapshot, full=full)
+            plan = planner.plan(snapshot, full=full).without(self.importer.faults)
             committer.note_plan(plan)
         return plan
 

@@ -19,8 +19,8 @@ from exporter.export.level_builder import LevelBuilder
 from exporter.export.painted_files import DrawnLevel, drawn_cells, read_drawn, waiting_files
 from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
 from exporter.export.settings import Settings
-from exporter.export.tasks import Task, TaskResult, content_from, content_name
-from exporter.model.errors import ParameterError, Problem, SpecError, StoreError
+from exporter.export.tasks import Task, TaskResult, content_from, content_name, unforeseen
+from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError, StoreError
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import unknown_name
@@ -57,6 +57,7 @@ class ImportedEdits:
         kept: Maps that stay as they are, each with what of it is no hand edit.
         problems: Why nothing, or not all, could be imported.
         written: Whether the edits file was changed.
+        traceback: Of a bug of ours, which is the only problem then.
     """
 
     level: str
@@ -69,6 +70,7 @@ class ImportedEdits:
     kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
     problems: tuple[Problem, ...] = ()
     written: bool = False
+    traceback: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,19 @@ class EditImporter:
         self.cache = Cache(root / STATE_FOLDER)
 
     def run(
+        self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
+    ) -> ImportedEdits | None:
+        """Do what `_run` does; a bug of ours is a problem of this level alone."""
+        try:
+            return self._run(spec, snapshot, drawn)
+        except ExporterError:
+            raise
+        except Exception as error:
+            problem, text = unforeseen(error, self.root / spec)
+            name = snapshot.levels[spec].name
+            return ImportedEdits(name, spec, edits_file(spec), problems=(problem,), traceback=text)
+
+    def _run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
         """Take the painted maps of one level; None where there is nothing to do.

@@ -10,7 +10,6 @@ import json
 import math
 import posixpath
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -27,6 +26,7 @@ from exporter.export.tasks import (
     content_name,
     peek_name,
     took_too_long,
+    unforeseen,
 )
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.keys import value_key
@@ -80,8 +80,8 @@ def is_quick(task: Task) -> bool:
     try:
         spec = parse_level(task.content, task.spec)
         estimated = sum(one.seconds for one in estimated_costs(spec))
-    except SpecError:
-        return True  # told when it is built, which ends there
+    except Exception:
+        return True  # reported when it is built, which ends there
     engines = [target.engine for target in task.project.targets]
     if runs_code_of_others(spec) or any(TARGETS.origin(engine) for engine in engines):
         return False
@@ -136,11 +136,9 @@ class LevelBuilder:
             problems = error.problems
         except ExporterError as error:
             problems = (Problem(str(error), shown(task.project.root / task.spec)),)
-        except (Exception, RecursionError, MemoryError) as error:
-            # A bug of ours must not keep the other levels from their export.
-            message = f"the exporter itself failed ({type(error).__name__}: {error})"
-            problems = (Problem(message, shown(task.project.root / task.spec)),)
-            text = traceback.format_exc()
+        except Exception as error:
+            problem, text = unforeseen(error, task.project.root / task.spec)
+            problems = (problem,)
         inputs = dict(self.build.files.hashes) if self.build is not None else {}
         inputs = {**self.edits_read, **inputs}
         seconds = time.perf_counter() - started

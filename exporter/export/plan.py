@@ -8,7 +8,7 @@ built, an `ExportPlan`. `commit` brings about the changes and `run` builds the l
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -63,7 +63,7 @@ class ExportPlan:
     Attributes:
         snapshot: What the project's files ask for.
         levels: The levels to build.
-        conflicts: Levels that are not built, because others have the same name.
+        conflicts: Levels that are not built: others have the same name, or we have a bug.
         comparison: What else a look at the outputs found.
     """
 
@@ -71,6 +71,13 @@ class ExportPlan:
     levels: tuple[StaleLevel, ...]
     conflicts: tuple[Failure, ...]
     comparison: Comparison
+
+    def without(self, faults: Mapping[str, Failure]) -> ExportPlan:
+        """Return the plan in which some specs have failed instead of being built."""
+        if not faults:
+            return self
+        levels = tuple(one for one in self.levels if one.task.spec not in faults)
+        return replace(self, levels=levels, conflicts=(*self.conflicts, *faults.values()))
 
     def unchanged(self, entries: Collection[str], failures: Failures) -> Iterator[str]:
         """Yield the specs of levels that are neither stale nor failed.

@@ -19,7 +19,7 @@ from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key
 from exporter.model.limits import MAXIMUM_INPUT_BYTES, MAXIMUM_SPEC_BYTES
 from exporter.project.project import FILE_NAME, Project, shown
-from exporter.project.spec_files import look_for_specs
+from exporter.project.spec_files import MISNAMED, look_for_specs
 from exporter.reading.names import edits_file
 from exporter.store.entries import ProjectMark
 from exporter.store.parts import spec_of
@@ -105,6 +105,8 @@ class ProjectFiles:
         snapshot = ProjectSnapshot(
             mark, self.specs, self.project, others=tuple(found.others), edits=found.edits
         )
+        for spec in found.misnamed:
+            snapshot.unreadable[spec] = Problem(MISNAMED, shown(self.root / spec))
         for spec in self.specs:
             try:
                 snapshot.levels[spec] = self._level(spec, mark)

@@ -6,16 +6,18 @@ problems that prevented them. Whoever does a task writes nothing but the cache.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import content_key, stage_key
 from exporter.model.windows import Window
-from exporter.project.project import Project
+from exporter.project.project import Project, shown
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 
@@ -158,6 +160,15 @@ class BuildStep:
 
     what: str
     place: Problem
+
+
+def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
+    """Return a bug of ours as a problem of the level it was met in, and its traceback.
+
+    It must not keep other levels from their export.
+    """
+    message = f"the exporter itself failed ({type(error).__name__}: {error})"
+    return Problem(message, shown(spec)), "".join(traceback.format_exception(error))
 
 
 def took_too_long(step: BuildStep, max_seconds: float) -> Problem:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Request
 from exporter.generators._corridors import dig_around, sides_of
-from exporter.generators._legend import TRANSPARENT, Glyph, Legend, TileOptions
+from exporter.generators._legend import TRANSPARENT, AnyTile, Glyph, Legend
 from exporter.generators._pieces import DOOR, Ids, Path, PieceSource, directions, read_pieces
 from exporter.grids.regions import label_regions
 from exporter.kernels.random_draws import Draws
@@ -39,7 +39,7 @@ class DrawnRooms(PieceSource):
     """
 
     glyphs: Annotated[
-        dict[Glyph, TileOptions],
+        dict[Glyph, AnyTile],
         Within(0, 256, length=True),
         About("Further characters of the drawing, and the tiles they stand for."),
     ] = field(default_factory=dict)

@@ -18,7 +18,6 @@ from exporter.generators._legend import (
     FLOOR,
     FLOOR_AND_WALL,
     TRANSPARENT,
-    USUAL_TILES,
     WALL,
     Legend,
     cells_of,
@@ -161,7 +160,7 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
     known = clear.copy()
     for color, tile in source.legend.items():
         painted = pixels == color_number(color)
-        number = legend.add(USUAL_TILES[tile] if isinstance(tile, str) else tile)
+        number = legend.add(tile)
         cells[painted] = number
         known |= painted
     if not known.all():

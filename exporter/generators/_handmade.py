@@ -6,7 +6,7 @@ asks for, with the objects and named areas of the map.
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
@@ -15,25 +15,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request
-from exporter.handmade.areas import box_of, part_of, rectangle_of
-from exporter.handmade.legend import TileOptions
+from exporter.handmade.areas import MAXIMUM_AREA_CELLS, box_of, part_of, rectangle_of
+from exporter.handmade.legend import WALL, Legend, TileOptions, cells_of
 from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandObject
 from exporter.handmade.meaning import Cells, layer_tiles
+from exporter.handmade.names import called, changed_names, with_legal_names
+from exporter.handmade.solid import take_solid, unread_areas
 from exporter.model.errors import ParameterError
-from exporter.model.level import Layer, PlacedObject, Room, Scalar
+from exporter.model.level import Layer, PlacedObject, Room, Scalar, Tile
 from exporter.model.limits import MAXIMUM_SIDE
-from exporter.model.parameters import NAME_PATTERN, NAME_RULE, About, FileName, Name, Within
+from exporter.model.parameters import About, FileName, Name, Parameters, Within
 from exporter.model.suggestions import unknown_name
+from exporter.model.texts import flow_text
 
 # Named areas that are no rectangles: each has a mask.
 MAXIMUM_MASKS = 256
 # Cells in the masks of one layer.
 MAXIMUM_MASK_CELLS = 1 << 27
-# Cells of the boxes around all of them, several in one mask too: each is looked at.
-MAXIMUM_AREA_CELLS = 1 << 29
 
 TileNumber = Annotated[int, Within(1, 2**32 - 1)]
 Offset = Annotated[int, Within(-MAXIMUM_SIDE, MAXIMUM_SIDE)]
+# What a map editor calls something: free text.
+Label = Annotated[str, Within(1, 1024, length=True)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LayerId(Parameters):
+    """A layer by its number in the file, which stays when it is renamed."""
+
+    id: Annotated[int, Within(1, 2**31 - 1)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +78,24 @@ class HandMadeParameters(MapParameters):
             "names."
         ),
     ] = True
+    names: Annotated[
+        dict[Label, Name],
+        Within(0, 4096, length=True),
+        About(
+            "What objects, rooms and areas are called in the level, by their class or name in the "
+            "map.",
+            also=("rename", "aliases"),
+        ),
+    ] = field(default_factory=dict)
+    solid: Annotated[
+        tuple[Label, ...] | None,
+        Within(0, 256, length=True),
+        About(
+            "Classes, names or layers of areas and tile objects that are walls; `[]` if none of "
+            "the map is.",
+            also=("collision", "walls", "blocking"),
+        ),
+    ] = None
 
     def object_names(self) -> tuple[str, ...] | None:
         """Return the names of its objects as far as the spec lists them."""
@@ -76,8 +104,13 @@ class HandMadeParameters(MapParameters):
         return self.objects
 
 
-def layer_of(drawn: HandMap, wanted: str | None, file: str) -> HandLayer:
+def layer_of(drawn: HandMap, wanted: str | LayerId | None, file: str) -> HandLayer:
     """Return the layer of a map that a spec names, or the only one.
+
+    Args:
+        drawn: The map.
+        wanted: Its name, its name and which one of that name it is (`Walls#2`), or its number.
+        file: The map's name for messages.
 
     Raises:
         ParameterError: There is none, or none of that name, or several of them.
@@ -88,15 +121,40 @@ def layer_of(drawn: HandMap, wanted: str | None, file: str) -> HandLayer:
     if wanted is None:
         if len(names) == 1:
             return drawn.layers[0]
-        shown = ", ".join(names[:20])
+        shown = ", ".join(_distinct(names)[:20])
         raise ParameterError(f"{file} has several layers; choose one with `layer` ({shown})")
+    if isinstance(wanted, LayerId):
+        numbers = [layer.number for layer in drawn.layers]
+        if wanted.id not in numbers:
+            known = ", ".join(f"{layer.number} for {layer.name}" for layer in drawn.layers[:20])
+            message = f"{file} has no layer of tiles with the id {wanted.id} (there are: {known})"
+            raise ParameterError(message, ("layer", "id"))
+        return drawn.layers[numbers.index(wanted.id)]
     found = [layer for layer in drawn.layers if layer.name == wanted]
+    name, sign, place = wanted.rpartition("#")
+    if not found and sign and place.isdecimal():
+        same = [layer for layer in drawn.layers if layer.name == name]
+        found = same[int(place) - 1 : int(place)] if int(place) else []
     if not found:
-        raise ParameterError(unknown_name("layer", wanted, names), ("layer",))
+        raise ParameterError(unknown_name("layer", wanted, _distinct(names)), ("layer",))
     if len(found) > 1:
-        message = f"{file} has {len(found)} layers called {wanted!r} (rename all but one)"
+        message = (
+            f"{file} has {len(found)} layers called {wanted!r} (write `layer: "
+            f"{flow_text(f'{wanted}#1')}` for the lowest, {flow_text(f'{wanted}#2')} for the next, "
+            f"or the id that Tiled shows, as `layer: {{id: {found[0].number}}}`)"
+        )
         raise ParameterError(message, ("layer",))
     return found[0]
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Return names of layers as a spec chooses them: those that repeat with their number."""
+    counts: Counter[str] = Counter()
+    distinct = []
+    for name in names:
+        counts[name] += 1
+        distinct.append(f"{name}#{counts[name]}" if names.count(name) > 1 else name)
+    return distinct
 
 
 def hand_made(
@@ -109,17 +167,26 @@ def hand_made(
     """
     at = _place(drawn, parameters, request)
     cells, tiles = layer_tiles(layer, parameters.legend, parameters.fill)
+    drawn, walls = take_solid(drawn, parameters.solid or ())
+    if walls is not None:
+        cells, tiles = _walled(cells, tiles, walls)
     if request.part is not None:
         # A part has neither rooms nor objects of its own.
         x, y = at[0] - request.part.x, at[1] - request.part.y
         return Generated(_laid(cells, (x, y), request.width, request.height), tiles)
     cells = _laid(cells, at, request.width, request.height)
+    unread = () if parameters.solid == () else tuple(unread_areas(drawn))
+    drawn, changed = with_legal_names(drawn, parameters.names)
     areas = _Areas(at, request.width, request.height)
     for area in drawn.areas:
         areas.add(area)
     taken = list(_wanted_objects(drawn.objects, parameters))
     inside = [one for one in taken if _holds(one, at, request.width, request.height)]
     notes = [*drawn.notes, *_object_notes(drawn, parameters, taken, len(inside))]
+    changed = {old: new for old, new in changed.items() if any(called(x) == new for x in taken)}
+    if changed:
+        notes.append(changed_names(changed))
+    notes += unread
     report = {"notes": notes} if notes else {}
     if drawn.not_read:
         report["not_read"] = list(drawn.not_read)
@@ -130,10 +197,22 @@ def hand_made(
         rooms=tuple(areas.rooms),
         masks=areas.masks,
         objects=tuple(
-            PlacedObject(number, _kind(one), one.x + at[0], one.y + at[1], _properties(one))
+            PlacedObject(number, called(one), one.x + at[0], one.y + at[1], _properties(one))
             for number, one in enumerate(inside, 1)
         ),
     )
+
+
+def _walled(
+    cells: Cells, tiles: tuple[Tile, ...], walls: NDArray[np.bool_]
+) -> tuple[Cells, tuple[Tile, ...]]:
+    """Return the cells of a map with walls where something solid lies on a free cell."""
+    legend = Legend(tiles)
+    wall = legend.add(WALL)
+    free = np.zeros(max(tile.id for tile in tiles) + 1, bool)
+    for tile in tiles:
+        free[tile.id] = tile.walkable or tile.empty
+    return cells_of(np.where(walls & free[cells], wall, cells.astype(np.int32))), legend.tiles
 
 
 def halo(parameters: HandMadeParameters, _radius: int) -> int:
@@ -185,10 +264,6 @@ def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
     return grid
 
 
-def _kind(one: HandObject) -> str:
-    return one.kind or one.name
-
-
 def _properties(one: HandObject) -> Mapping[str, Scalar]:
     """Return the values of an object; its own name is one if it has a class beside it."""
     if one.kind and one.name and one.name != one.kind:
@@ -202,28 +277,21 @@ def _wanted_objects(
     """Yield the objects that the spec wants.
 
     Raises:
-        ParameterError: One has no name that objects can have, or the map has none of a name.
+        ParameterError: The map has none of a name.
     """
     wanted = parameters.objects
     if wanted is False:
         return
     if not isinstance(wanted, bool):
-        there = dict.fromkeys(_kind(one) for one in objects)
+        there = dict.fromkeys(called(one) for one in objects)
         for index, name in enumerate(wanted):
             if name not in there:
                 message = f"{unknown_name('object', name, list(there))} in {parameters.file}"
                 raise ParameterError(message, ("objects", index))
     for one in objects:
-        name = _kind(one)
+        name = called(one)
         if not name or (not isinstance(wanted, bool) and name not in wanted):
             continue
-        if not re.fullmatch(NAME_PATTERN, name):
-            raise ParameterError(
-                f"the object at cell ({one.x}, {one.y}) of {one.group!r} in {parameters.file} is "
-                f"called {name!r} (names of objects are {NAME_RULE}; rename it, or list those "
-                "that are wanted: `objects: [NAME, ...]`)",
-                ("objects",),
-            )
         yield one
 
 
@@ -236,11 +304,12 @@ def _object_notes(
     drawn: HandMap, parameters: HandMadeParameters, objects: Sequence[HandObject], inside: int
 ) -> Iterator[str]:
     """Say what of the objects gets lost, and the way out."""
-    nameless = sum(not _kind(one) for one in drawn.objects)
+    nameless = sum(not called(one) for one in drawn.objects)
     if nameless and parameters.objects is True:
         yield (
             f"{nameless} of {len(drawn.objects)} objects have neither a class nor a name and are "
-            "left out (give them one, or list those that are wanted: `objects: [NAME, ...]`)"
+            f"left out (give them one{_solid_layers(drawn)}, or list those that are wanted: "
+            "`objects: [NAME, ...]`)"
         )
     if inside < len(objects):
         yield (
@@ -254,6 +323,17 @@ def _object_notes(
             f"objects have properties that are no texts, numbers or truth values: {shown} (they "
             "are left out; write them as text)"
         )
+
+
+def _solid_layers(drawn: HandMap) -> str:
+    """Word how objects without a name become walls; empty where they are points of no layer."""
+    layers = dict.fromkeys(
+        one.group for one in drawn.objects if not called(one) and one.outline and one.group
+    )
+    if not layers:
+        return ""
+    listed = ", ".join(flow_text(layer) for layer in list(layers)[:5])
+    return f", write `solid: [{listed}]` to make their cells walls"
 
 
 class _Areas:

@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.generators._tile_options import AnyTile
 from exporter.handmade.legend import (
     FLOOR,
     FLOOR_AND_WALL,
@@ -31,6 +32,7 @@ __all__ = [
     "USUAL_GLYPHS",
     "USUAL_TILES",
     "WALL",
+    "AnyTile",
     "Art",
     "Glyph",
     "Legend",
@@ -47,7 +49,7 @@ Glyph = Annotated[str, Within(1, 1, length=True)]
 
 
 def read_drawing(
-    art: str, glyphs: Mapping[str, TileOptions], legend: Legend, path: tuple[str | int, ...]
+    art: str, glyphs: Mapping[str, AnyTile], legend: Legend, path: tuple[str | int, ...]
 ) -> NDArray[np.int32]:
     """Return the tile ids of a drawing made of characters: int32 [height, width].
 

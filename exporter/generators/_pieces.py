@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Request
-from exporter.generators._handmade import TileNumber, layer_of
+from exporter.generators._handmade import LayerId, TileNumber, layer_of
 from exporter.generators._legend import (
     MAXIMUM_ART_SIDE,
     TRANSPARENT,
+    AnyTile,
     Art,
     Legend,
     TileOptions,
@@ -64,9 +65,10 @@ class PieceSource(Parameters):
         ),
     ] = None
     layer: Annotated[
-        Annotated[str, Within(1, 256, length=True)] | None,
+        Annotated[str, Within(1, 256, length=True)] | LayerId | None,
         About(
-            "The layer of tiles of that map (default: the lowest), or of IntGrid values or tiles "
+            "The layer of tiles of that map, by its name, `NAME#2` or `{id: 7}` (default: the "
+            "lowest), or of IntGrid values or tiles "
             "of that project (default: the only one of IntGrid values)."
         ),
     ] = None
@@ -101,7 +103,7 @@ class PieceSource(Parameters):
         """Whether the source is a map of Tiled or a project of LDtk, not a drawing."""
         return (self.file or "").lower().endswith(LDTK + TILED)
 
-    def check_source(self, glyphs: Mapping[str, TileOptions], path: Path) -> None:
+    def check_source(self, glyphs: Mapping[str, AnyTile], path: Path) -> None:
         """Check that there is one source, and that nothing is said of another kind of source.
 
         Args:
@@ -125,7 +127,7 @@ class PieceSource(Parameters):
 
 def read_pieces(
     source: PieceSource,
-    glyphs: Mapping[str, TileOptions],
+    glyphs: Mapping[str, AnyTile],
     legend: Legend,
     request: Request,
     path: Path,
@@ -185,6 +187,8 @@ def _maps(
     """Yield the maps of a file, each with the layer that is wanted."""
     if name.lower().endswith(LDTK):
         project = read_project(content, name, read_file)
+        if isinstance(source.layer, LayerId):
+            raise ParameterError("layers of LDtk have names (write `layer: NAME`)", ("layer",))
         for level in matching_levels(project, source.level or "*"):
             drawn = level_map(project, level, source.layer)
             yield drawn, drawn.layers[0]

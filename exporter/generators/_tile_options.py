@@ -46,7 +46,10 @@ UsualTile = Literal[
     "sea",
     "deep_water",
     "lava",
+    "empty",
 ]
+# A tile as users give it wherever one is meant.
+AnyTile = UsualTile | TileOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +66,7 @@ class PaintedCells(Parameters):
         ),
     ]
     legend: Annotated[
-        dict[Color, UsualTile | TileOptions],
+        dict[Color, AnyTile],
         Within(0, 256, length=True),
         About("Tile of each colour, by #rrggbb or #rrggbbaa."),
     ] = field(default_factory=dict)

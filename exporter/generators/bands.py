@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,13 @@ from exporter.generators import (
 from exporter.generators._heights import Height, Heights, Path, heights_of
 from exporter.generators._legend import USUAL_TILES, Legend, TileOptions, cells_of
 from exporter.generators._relief import SAMPLE_MAXIMUM
-from exporter.generators._tile_options import UsualTile
+from exporter.generators._tile_options import AnyTile
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import About, LayerName, Parameters, Within
 
 Samples = NDArray[np.int32]
 StepTile = Annotated[
-    UsualTile | Literal["empty"] | TileOptions | None,
+    AnyTile | None,
     About(
         "Tile of these heights: a known name, `empty` for none, or `{name, walkable, opaque, "
         "color}`.",

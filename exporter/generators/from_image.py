@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
+    AnyTile,
     Legend,
-    TileOptions,
     cells_of,
 )
 from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
@@ -37,7 +37,7 @@ class FromImage(MapParameters):
         ),
     ]
     colors: Annotated[
-        dict[Color, TileOptions],
+        dict[Color, AnyTile],
         Within(0, 256, length=True),
         About("Tile of each colour, by #rrggbb or #rrggbbaa."),
     ] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from typing import Annotated
 from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._handmade import (
     HandMadeParameters,
+    LayerId,
     halo,
     hand_made,
     layer_of,
@@ -30,8 +31,11 @@ class FromTiled(HandMadeParameters):
     """
 
     layer: Annotated[
-        Annotated[str, Within(1, 255, length=True)] | None,
-        About("Layer of tiles, with its groups: `Group/Walls`. Default: the only one."),
+        Annotated[str, Within(1, 255, length=True)] | LayerId | None,
+        About(
+            "Layer of tiles, with its groups: `Group/Walls`; where names repeat `Walls#2`, counted "
+            "from the lowest, or `{id: 7}`, as Tiled shows it. Default: the only one."
+        ),
     ] = None
 
 

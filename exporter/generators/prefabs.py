@@ -16,9 +16,9 @@ from exporter.generators._combining import aligned_tiles
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
     WALL,
+    AnyTile,
     Glyph,
     Legend,
-    TileOptions,
     cells_of,
 )
 from exporter.generators._pieces import Ids, PieceSource, directions, read_pieces
@@ -63,7 +63,7 @@ class Prefabs(MapParameters):
         About("The pieces, in the order in which they are placed."),
     ]
     glyphs: Annotated[
-        dict[Glyph, TileOptions],
+        dict[Glyph, AnyTile],
         Within(0, 256, length=True),
         About("Further characters of drawings, and the tiles they stand for."),
     ] = field(default_factory=dict)

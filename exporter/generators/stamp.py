@@ -12,11 +12,11 @@ from exporter.generators import Generated, MapParameters, Parts, Request, genera
 from exporter.generators._combining import aligned_tiles
 from exporter.generators._legend import (
     TRANSPARENT,
+    AnyTile,
     Art,
     Glyph,
     Legend,
     TileName,
-    TileOptions,
     cells_of,
     read_drawing,
 )
@@ -47,7 +47,7 @@ class Stamp(MapParameters):
         ),
     ] = None
     glyphs: Annotated[
-        dict[Glyph, TileOptions],
+        dict[Glyph, AnyTile],
         Within(0, 256, length=True),
         About("Further characters of `art`, and the tiles they stand for."),
     ] = field(default_factory=dict)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Parts, Request, generator
-from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cells_of
+from exporter.generators._legend import FLOOR_AND_WALL, AnyTile, Legend, TileOptions, cells_of
 from exporter.kernels import view, voronoi, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
@@ -51,7 +51,7 @@ class Voronoi(MapParameters):
         "terrains"
     )
     terrains: Annotated[
-        tuple[TileOptions, ...],
+        tuple[AnyTile, ...],
         Within(1, 64, length=True),
         About("With `draw: terrains`: the tiles, chosen at random for each region."),
     ] = TERRAINS

@@ -16,6 +16,7 @@ from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
     MAXIMUM_ART_SIDE,
     TRANSPARENT,
+    AnyTile,
     Art,
     Glyph,
     Legend,
@@ -72,7 +73,7 @@ class WaveFunctionCollapse(MapParameters):
 
     sample: Annotated[Art | None, About("Drawing to imitate, one character for each cell.")] = None
     glyphs: Annotated[
-        dict[Glyph, TileOptions],
+        dict[Glyph, AnyTile],
         Within(0, 256, length=True),
         About("Further characters of `sample`, and the tiles they stand for."),
     ] = field(default_factory=dict)
@@ -84,7 +85,7 @@ class WaveFunctionCollapse(MapParameters):
         ),
     ] = None
     colors: Annotated[
-        dict[Color, TileOptions],
+        dict[Color, AnyTile],
         Within(0, MAXIMUM_COLORS, length=True),
         About("Tile of each colour of the picture. Without any, bright colours are walkable."),
     ] = field(default_factory=dict)

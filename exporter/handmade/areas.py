@@ -30,6 +30,10 @@ def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
     return left, top, right - left, bottom - top
 
 
+# Cells of the boxes around areas of one map, several in one mask too: each is looked at.
+MAXIMUM_AREA_CELLS = 1 << 29
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """Cells of a map, from the first column and row to those behind the last."""

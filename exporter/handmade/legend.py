@@ -97,8 +97,14 @@ class Legend:
         """Return the first tile called `name`, if there is one."""
         return self._named.get(name)
 
-    def add(self, wanted: Tile | TileOptions) -> int:
-        """Return the id of the tile of that name, which is added at the end if it is new."""
+    def add(self, wanted: Tile | TileOptions | str) -> int:
+        """Return the id of the tile of that name, which is added at the end if it is new.
+
+        Args:
+            wanted: The tile, or the name of a usual one.
+        """
+        if isinstance(wanted, str):
+            wanted = USUAL_TILES[wanted]
         known = self.find(wanted.name)
         if known is not None:
             return known.id

@@ -45,12 +45,14 @@ class HandLayer:
         tiles: What the file says of those numbers; one that is missing is a tile of which it
             says nothing.
         origin: Column and row that its program shows for its first cell.
+        number: What its program calls it where names repeat; 0 if it has no such number.
     """
 
     name: str
     cells: NDArray[np.uint32]
     tiles: Mapping[int, HandTile] = field(default_factory=dict)
     origin: tuple[int, int] = (0, 0)
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class HandObject:
         place: Its exact position, in cells.
         properties: Its values, as far as they are plain.
         left_out: Names of the values that are not plain, such as lists and references.
+        outline: The corners of its shape or picture in order, in cells; none for a point.
         group: The name of the layer it is in.
     """
 
@@ -76,6 +79,7 @@ class HandObject:
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     group: str = ""
+    outline: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

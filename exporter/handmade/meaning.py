@@ -16,7 +16,7 @@ from exporter.handmade.legend import EMPTY, USUAL_TILES, Legend, TileOptions, ce
 from exporter.handmade.maps import HandLayer, HandTile
 from exporter.model.errors import ParameterError
 from exporter.model.level import Tile
-from exporter.model.suggestions import unknown_name
+from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 
 Path = tuple[str | int, ...]
 Cells = NDArray[np.uint8] | NDArray[np.uint16]
@@ -102,7 +102,7 @@ def usual(meaning: Meaning, path: Path) -> TileOptions:
     if meaning not in USUAL_TILES:
         known = unknown_name("tile", meaning, list(USUAL_TILES))
         raise ParameterError(
-            f"{known}; other tiles need `{{name: {meaning}, walkable: ..., opaque: ...}}`", path
+            f"{known}; other tiles need `{{name: {meaning}, walkable: false, opaque: true}}`", path
         )
     return USUAL_TILES[meaning]
 
@@ -112,7 +112,7 @@ def meaning_of(tile: HandTile) -> TileOptions | None:
     named = tile.properties.get("tile")
     name = named if isinstance(named, str) and named else tile.name
     walkable, opaque = tile.properties.get("walkable"), tile.properties.get("opaque")
-    base = USUAL_TILES.get(name)
+    base = USUAL_TILES.get(name) or USUAL_TILES.get(name.lower())
     if base is None:
         said = isinstance(walkable, bool) or isinstance(opaque, bool)
         if not said or not 0 < len(name) <= MAXIMUM_NAME or not name.isprintable():
@@ -170,15 +170,17 @@ def _unknown(layer: HandLayer, numbers: list[int]) -> str:
     """Say which tiles are unknown, where they lie, and what to do."""
     first = numbers[0]
     told = layer.tiles.get(first, HandTile())
-    named = f" (its class is {told.name!r})" if told.name else ""
+    meant = suggestions(told.name, list(USUAL_TILES)) if told.name else []
+    question = f"; {did_you_mean(meant)}" if meant else ""
+    named = f" (its class is {told.name!r}{question})" if told.name else ""
     more = [str(number) for number in numbers[1:NAMED]]
     others = f", as do {', '.join(more)}" if more else ""
     if len(numbers) > NAMED:
         others += f" and {len(numbers) - NAMED} more"
     return (
         f"{_called(first, told)} at {_place(layer, first)} does not say what it means{named}"
-        f"{others} (write `legend: {{{first}: wall}}`, or `{first}: {{name: ..., walkable: ..., "
-        "opaque: ...}`, or give the tile a class of a known name: "
+        f"{others} (write `legend: {{{first}: wall}}`, or `legend: {{{first}: {{name: hedge, "
+        "walkable: false, opaque: true}}`, or give the tile a class of a known name: "
         f"{', '.join(USUAL_TILES)})"
     )
 

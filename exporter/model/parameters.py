@@ -175,11 +175,11 @@ AlignedLayerName = Annotated[Name, Refers("layer", same_size=True)]
 ReplacedLayerName = Annotated[Name, Refers("layer", same_size=True, replaced=True)]
 CopiedLayerName = Annotated[Name, Refers("layer", copied=True)]
 ObjectName = Annotated[Name, Refers("object")]
-FILE_NAME_RULE = "the name of a file, without control characters"
+FILE_NAME_RULE = "the name of a file, with / between folders and without control characters"
 FileName = Annotated[
     str,
     Within(1, 255, length=True),
-    Matches(r"[^\x00-\x1f\x7f]+", FILE_NAME_RULE),
+    Matches(r"[^\x00-\x1f\x7f\\]+", FILE_NAME_RULE),
 ]
 COLOR_PATTERN = r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?"
 COLOR_RULE = "#rrggbb or #rrggbbaa"

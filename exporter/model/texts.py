@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 # XML 1.0 has no way to write these, not even escaped; Godot ends a text at U+0000 and loads no
@@ -17,6 +18,21 @@ def character_name(character: str) -> str:
 def writable(text: str) -> str:
     """Return a text with what no file can hold replaced by U+FFFD, the replacement character."""
     return NOT_TEXT.sub("\ufffd", text)
+
+
+# Text that no reader of YAML takes for anything else, within brackets too.
+_PLAIN = re.compile(r"(?:\.{1,2}/)*[A-Za-z_](?:[\w./+-]| (?=[\w.]))*")
+# Words that are no texts to readers of YAML.
+MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"})
+
+
+def flow_text(text: str) -> str:
+    """Return a text as YAML has it, between brackets as well: in quotes where it needs some."""
+    if _PLAIN.fullmatch(text) and text.lower() not in MISREAD:
+        return text
+    if text.isprintable():
+        return "'" + text.replace("'", "''") + "'"
+    return json.dumps(text)
 
 
 def unused_name(name: str, taken: set[str]) -> str:

@@ -16,6 +16,7 @@ from exporter.model.keys import value_key
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.model.suggestions import suggestions
+from exporter.model.texts import flow_text
 from exporter.project.games import game_around
 from exporter.project.outside import refusal
 from exporter.project.project import FILE_NAME, Project, ProjectTarget, shown
@@ -71,7 +72,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     """
     from exporter.reading.validation import other_words, salvaged
 
-    document = read_document(content, file)
+    document = read_document(content, file, allow_empty=False)
     if document.data is None:
         raise SpecError([document.problem((), "the file is empty (needs targets)")])
     read = salvaged(ProjectDocument, document.data, document, ())
@@ -97,9 +98,12 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     for index, pattern in enumerate(patterns):
         at: ValuePath = ("levels",) if isinstance(levels, str) else ("levels", index)
         if pattern.startswith("/") or ".." in pattern.split("/") or "\\" in pattern:
+            slashes = pattern.replace("\\", "/")
+            inside = not slashes.startswith("/") and ".." not in slashes.split("/")
+            way_out = f"write {flow_text(slashes)}" if inside else f"as in {DEFAULT_LEVELS}"
             message = (
                 f"{pattern!r} must lie in the project, without '..' and with forward slashes "
-                f"(as in {DEFAULT_LEVELS})"
+                f"({way_out})"
             )
             problems.append(document.problem(at, message))
     targets = []

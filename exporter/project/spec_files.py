@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
 
+from exporter.model.texts import NOT_TEXT
 from exporter.reading.names import edits_file, is_edits_file
 
 # Folders that hold engine caches or other people's packages, never level specs.
@@ -25,11 +26,17 @@ class Found:
         others: Files that none matches, though they end like YAML, folders that one matches, and
             files with hand edits that no spec has.
         edits: Files with hand edits of the specs.
+        misnamed: Files that a glob matches, though their path is not UTF-8: as it is shown.
     """
 
     specs: list[str]
     others: list[str]
     edits: frozenset[str] = frozenset()
+    misnamed: tuple[str, ...] = ()
+
+
+# Nothing that is written down can name such a file: no index, no status, no engine.
+MISNAMED = "the name of this file, or of a folder it is in, is not UTF-8 text (rename it)"
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
@@ -47,10 +54,14 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
     specs: set[str] = set()
     others: set[str] = set()
     edits: set[str] = set()
+    misnamed: set[str] = set()
     for start in starts:
         for path, is_file in _entries(root, start):
             matched = any(matcher.fullmatch(path) for matcher in matchers)
-            if is_file and is_edits_file(path):
+            if NOT_TEXT.search(path):
+                if matched and is_file and not is_edits_file(path):
+                    misnamed.add(os.fsencode(path).decode("utf-8", "backslashreplace"))
+            elif is_file and is_edits_file(path):
                 edits.add(path)
             elif matched and is_file:
                 specs.add(path)
@@ -60,7 +71,7 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
         wanted = {edits_file(spec) for spec in specs}
         others |= edits - wanted
         edits &= wanted
-    return Found(sorted(specs), sorted(others - specs), frozenset(edits))
+    return Found(sorted(specs), sorted(others - specs), frozenset(edits), tuple(sorted(misnamed)))
 
 
 def would_be_found(path: str, patterns: tuple[str, ...]) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import Problem, Severity, SpecError
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
+from exporter.model.text_budget import YAML, over_budget
 from exporter.model.texts import NOT_TEXT, character_name
 from exporter.reading.json_text import is_json, json_events
 from exporter.reading.yaml_faults import slip_in
@@ -28,6 +29,8 @@ Path = tuple[str | int, ...]
 MAXIMUM_DEPTH = 32
 MAXIMUM_VALUES = 100_000
 
+MAXIMUM_SHOWN = 200  # characters of a value in a message
+
 _DEPTH = f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)"
 # What parsers with a limit of their own say they were doing when they reached it: they read ahead.
 _TOO_DEEP = ("while increasing flow level", "while increasing block level")
@@ -39,6 +42,9 @@ _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+|0o[0-7]+")
 _UNDERSCORED = re.compile(r"[-+]?[0-9][0-9_]*_[0-9_]*")
 _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+# A value without quotes, between brackets as well, up to a comment.
+_VALUE = re.compile(r"(?:(?! #)[^,\[\]{}\r\n])*")
+_COLOR_COMMENT = re.compile(r"[ \t]*(#[0-9a-fA-F]{3,8})\b")
 _NOT_TEXT = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
 )
@@ -137,6 +143,7 @@ def read_document(
     *,
     maximum_bytes: int = MAXIMUM_SPEC_BYTES,
     maximum_values: int = MAXIMUM_VALUES,
+    allow_empty: bool = True,
 ) -> Document:
     """Read the bytes of a YAML (or JSON) file.
 
@@ -148,11 +155,15 @@ def read_document(
         file: Its name for messages.
         maximum_bytes: Bytes it may have.
         maximum_values: Values and keys it may have.
+        allow_empty: Whether a key may stand without a value; else that is a doubt.
 
     Raises:
         SpecError: When reading had to end: syntax errors, forbidden features, limits.
     """
     document = Document(file, "")
+    message = over_budget(content, YAML)
+    if message:
+        raise SpecError([Problem(f"the file {message}", file)])
     if len(content) > maximum_bytes:
         message = f"the file is {len(content)} bytes long (allowed: {maximum_bytes})"
         raise SpecError([Problem(message, file)])
@@ -163,7 +174,7 @@ def read_document(
         mark = Mark(before.count("\n"), len(before) - (before.rfind("\n") + 1))
         message = f"character {character_name(bad.group())} is not allowed in YAML"
         raise SpecError([document.problem_at(mark, message)])
-    reader = _Reader(document, maximum_values)
+    reader = _Reader(document, maximum_values, allow_empty)
     reader.read()
     if reader.ended:
         raise SpecError(reader.problems)
@@ -202,11 +213,13 @@ def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
     """
     found = list(problems)
     places = {(problem.line, problem.column) for problem in found}
+    about = {problem.path for problem in found}
     doubts = set(document.doubts.values())
     read = [
         problem
         for problem in document.problems
-        if problem not in doubts or (problem.line, problem.column) not in places
+        if problem not in doubts
+        or ((problem.line, problem.column) not in places and problem.path not in about)
     ]
     return sorted(dict.fromkeys([*read, *found]), key=lambda one: (one.line, one.column))
 
@@ -218,9 +231,10 @@ class _StopReading(Exception):  # noqa: N818 - a signal, not an error
 class _Reader:
     """Builds a document's data from parser events with an explicit stack."""
 
-    def __init__(self, document: Document, maximum_values: int) -> None:
+    def __init__(self, document: Document, maximum_values: int, allow_empty: bool) -> None:
         self.document = document
         self.maximum_values = maximum_values
+        self.allow_empty = allow_empty
         self.problems: list[Problem] = []
         self.values = 0
         self.ended = False
@@ -271,7 +285,8 @@ class _Reader:
                 waiting.pop()
                 continue
             if isinstance(event, yaml.AliasEvent):
-                self._fail(mark, "aliases are not supported (write the value out)")
+                way_out = f"write the value out, or as text {self._quoted(mark)}"
+                self._fail(mark, f"aliases are not supported ({way_out})")
             if not isinstance(event, yaml.NodeEvent):
                 continue
             self._check_node(event, mark)
@@ -302,10 +317,20 @@ class _Reader:
         if self.values > self.maximum_values:
             self._fail(mark, f"too many values (allowed: {self.maximum_values})")
         if getattr(event, "anchor", None):
-            self._fail(mark, "anchors are not supported (write the value out where it is used)")
+            way_out = f"write the value out where it is used, or as text {self._quoted(mark)}"
+            self._fail(mark, f"anchors are not supported ({way_out})")
         tag = getattr(event, "tag", None)
         if tag is not None and tag != "!":
-            self._fail(mark, f"tags are not supported (remove {tag!r})")
+            text = self._quoted(mark)
+            self._fail(
+                mark, f"tags are not supported (remove {text[1:-1].split()[0]}, or as text {text})"
+            )
+
+    def _quoted(self, mark: Mark) -> str:
+        """Return in quotes what begins at a place: the text that was meant, if it is one."""
+        found = _VALUE.match(self.document.text, mark.start)
+        text = found[0].rstrip() if found is not None else ""
+        return "'" + text.replace("'", "''")[:MAXIMUM_SHOWN] + "'"
 
     def _key(self, event: Any, mark: Mark, path: Path, container: dict[str, Any]) -> str:
         import yaml
@@ -362,11 +387,29 @@ class _Reader:
             if NOT_TEXT.search(text):
                 self.document.told.add(path)
             return self._text(text, mark, path, escaped=event.style == '"')
+        if not text and not self.allow_empty and self._is_doubtful(mark, path):
+            return None
         value, complaint = plain_scalar(text)
         if complaint:
             self._note(mark, complaint, path)
             self.document.doubts[path] = self.problems[-1]
         return value
+
+    def _is_doubtful(self, mark: Mark, path: Path) -> bool:
+        """Note that YAML found no value; return whether enough was said of it."""
+        comment = _COLOR_COMMENT.match(self.document.text, mark.start)
+        if comment is not None:
+            place = replace(mark, column=mark.column + comment.start(1) - mark.start)
+            place = replace(place, length=len(comment[1]))
+            message = f"a # begins a comment (write '{comment[1]}' in quotes for a colour)"
+            self._note(place, message, path)
+            self.document.told.add(path)
+            return True
+        if path and isinstance(path[-1], str):
+            message = "nothing is given here (write a value after the colon, or remove the key)"
+            self._note(mark, message, path)
+            self.document.doubts[path] = self.problems[-1]
+        return False
 
     def _text(self, text: str, mark: Mark, path: Path, *, escaped: bool = False) -> str:
         """Return a text that may have come from escapes; note a character that is none."""

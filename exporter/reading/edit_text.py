@@ -30,6 +30,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _BEFORE = re.compile(r"[ \t]*-[ \t]+")
 _BEHIND = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_COMMENT = re.compile(r"(?m)(?:^|(?<=[ \t]))#[^\r\n]*")
 _HEAD = "# Changed by hand; see `exporter edits`.\n"
 # Each edit has a key that stays when it changes: what it is about.
 _Key = tuple[Any, ...]
@@ -118,6 +119,11 @@ def _changed(
     ):
         return b""
     mark = BYTE_ORDER_MARK if content.startswith(BYTE_ORDER_MARK) else b""
+    if not old.count:
+        # Nothing, or an empty mapping in any form: only its comments are kept.
+        line_end = _line_end(document.text)
+        comments = "".join(f"{one}{line_end}" for one in _COMMENT.findall(document.text))
+        return mark + (comments + edits_text(wanted, objects, line_end)).encode()
     try:
         changed = mark + applied(document.text, _edits(old, wanted, objects)).encode()
         if _holds(changed, file, wanted, objects):

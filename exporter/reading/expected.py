@@ -20,6 +20,7 @@ from exporter.model.parameters import (
     NAME_RULE,
     About,
     Matches,
+    Name,
     Within,
 )
 from exporter.reading.adapters import accepts
@@ -48,6 +49,15 @@ def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
     for step in path:
         kind = _member(kind, step)
     return kind
+
+
+def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
+    """Return the annotation of the keys of the mapping that stands at a path."""
+    for candidate in alternatives(hint_at(kind, path)):
+        arguments = get_args(candidate)
+        if get_origin(candidate) in (dict, Mapping, _ABSTRACT_MAPPING) and arguments:
+            return arguments[0]
+    return Name
 
 
 def wanted(hint: Any) -> str:
@@ -99,7 +109,7 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
     if isinstance(given, int | float):
         return _mended_number(hint, given)
     if isinstance(given, list):
-        if len(given) == 1 and not isinstance(given[0], dict) and _fits(hint, given[0]):
+        if len(given) == 1 and not isinstance(given[0], dict | None) and _fits(hint, given[0]):
             return f"write {yaml_text(given[0])} without the brackets"
         if given and "a mapping" in wanted(hint):
             if all(isinstance(one, dict) for one in given):

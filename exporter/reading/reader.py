@@ -161,7 +161,7 @@ def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -
         folder: Where file names in the spec are relative to.
     """
     try:
-        document = read_document(content, file)
+        document = read_document(content, file, allow_empty=False)
     except SpecError as error:
         return Readable(None, error.problems)
     return _Reading(document, folder).readable()
@@ -281,6 +281,8 @@ class _Reading:
         if found and "layers" in data:
             problem = self.document.problem(("layers",), "")
             found[(problem.line, problem.column)] = ""
+            doubt = self.document.doubts.pop(("layers",), None)
+            self.document.problems = [one for one in self.document.problems if one is not doubt]
         return found
 
     def _check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:

@@ -21,6 +21,7 @@ from exporter.model.errors import Problem
 from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.model.parameters import COLOR_RULE, NAME_RULE, About, Color, Name
 from exporter.model.suggestions import did_you_mean, suggestions
+from exporter.model.texts import flow_text
 from exporter.reading import expected
 from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import Document, Path
@@ -216,7 +217,10 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
     last = path[-1] if path else ""
     if error == "unexpected_keyword_argument":
         return unknown_key(str(last), kind, path[:-1])
-    hint = Name if first["loc"][-1:] == ("[key]",) else expected.hint_at(kind, path)
+    if first["loc"][-1:] == ("[key]",):
+        hint = expected.key_hint_at(kind, path[:-1])
+    else:
+        hint = expected.hint_at(kind, path)
     if error in _ABSENT and isinstance(last, str):
         return missing_key(last, hint)
     if error in _ABSENT:
@@ -292,17 +296,19 @@ def _nothing_given(hint: Any) -> str:
 
 def _mended_name(hint: Any, given: Any) -> str:
     """Return how a refused name can be spelled; empty if that is not known."""
-    if not isinstance(given, str) or len(given) > 64:
+    if not isinstance(given, str):
+        return ""
+    slashes = given.replace("\\", "/")
+    if slashes != given and accepts(hint, slashes):
+        return f"write {flow_text(slashes)}"
+    if len(given) > 64:
         return ""
     spelled = re.sub(r"[^A-Za-z0-9_-]+", "_", given).strip("_-")[:64]
     if expected.rule_of(hint) == NAME_RULE and spelled and accepts(Name, spelled):
         return f"write {spelled}"
-    slashes = given.replace("\\", "/")
-    if slashes != given and accepts(hint, slashes):
-        return f"write {slashes}"
-    shorthand = re.fullmatch(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])", given)
+    shorthand = re.fullmatch(r"#?([0-9a-fA-F]{3,4})", given)
     if expected.rule_of(hint) == COLOR_RULE:
-        digits = "".join(2 * one for one in shorthand.groups()) if shorthand else given
+        digits = "".join(2 * one for one in shorthand[1]) if shorthand else given
         return f"write '#{digits}'" if accepts(Color, f"#{digits}") else ""
     return ""
 

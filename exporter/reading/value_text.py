@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from exporter.model.texts import MISREAD
 from exporter.reading.document import plain_scalar
 
 # Longest line that is chosen where a mapping may be on one line or on several.
@@ -17,8 +18,6 @@ _PLAIN = re.compile(r"[^\W\d][\w ./+*()<>=%@!?&|~^$;'\"-]*|[./][\w./-]*")
 # Text that begins as a number does, and goes on as none: `20 kB`, `3rd`.
 _COUNTED = re.compile(r"[0-9]+ ?[g-wyzG-SU-WYg-nq-s][\w ]*")
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-# Words that are no texts to YAML readers.
-_MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def is_plain(text: str) -> bool:
     lower = text.lower()
     return (
         plain_scalar(text) == (text, "")
-        and lower not in _MISREAD
+        and lower not in MISREAD
         and text.strip() == text
         and text.isprintable()
     )

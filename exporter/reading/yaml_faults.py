@@ -14,6 +14,10 @@ from exporter.reading.yaml_lines import Line, Outline, Slip, is_entry, without_d
 _SPACE_MISSING = re.compile(r"([A-Za-z_][\w-]*):(\S.*)")
 _COLON_MISSING = re.compile(r"([A-Za-z_][\w-]*)(?:\s+(.+))?")
 _NO_BEGINNING = "@`%"
+_SECOND_COLON = "a second colon in one value"
+# A value in brackets ends before these; any value ends before a comment.
+_END_IN_BRACKETS = re.compile(r",(?=\s|$)|[\]}]|\s#")
+_END = re.compile(r"\s#")
 _ANYTHING = (
     "this cannot be read as YAML (look at the brackets, quotes, colons and indentation here)"
 )
@@ -36,7 +40,7 @@ def slip_in(text: str, line: int, column: int) -> Slip:
     if causes:
         return min(causes, key=lambda slip: (slip.line, slip.column))
     source = lines[line].rstrip("\r") if line < len(lines) else ""
-    slip = _at(source, line, column)
+    slip = _at(source, line, column, in_brackets=_in_brackets(lines, line, column))
     if slip is not None:
         return slip
     if found:
@@ -196,7 +200,7 @@ def _form(line: Line, previous: Line | None) -> Slip | None:
     if value[:1] in _NO_BEGINNING and value:
         return _no_beginning(line.number, column, value)
     if value[:1] not in ("'", '"', "[", "{", "|", ">", "#", "&", "*", "!", "") and ": " in value:
-        message = f"a second colon in one value (if it belongs to the text, write {_quoted(value)})"
+        message = f"{_SECOND_COLON} (if it belongs to the text, write {_quoted(value)})"
         return Slip(line.number, column, message, len(value))
     opener = value[:1]
     if opener in ("[", "{"):
@@ -248,13 +252,19 @@ def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
     return None
 
 
-def _at(source: str, line: int, column: int) -> Slip | None:
+def _in_brackets(lines: list[str], line: int, column: int) -> bool:
+    """Whether a place lies inside of brackets."""
+    before = "\n".join([*lines[:line], lines[line][:column] if line < len(lines) else ""])
+    return Outline(before).ends_in_brackets
+
+
+def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | None:
     """Say what is wrong at the very place a parser complains of, inside brackets or a value."""
     character = source[column : column + 1]
     if not source.strip():
         return None
     if character in _NO_BEGINNING and character:
-        return _no_beginning(line, column, source[column:])
+        return _no_beginning(line, column, _value_at(source, column, in_brackets))
     before = source[:column].rstrip()
     if character == "," or (character in "]}" and before.endswith((",", ":"))):
         if before.endswith(("[", "{", ",", ":")):
@@ -266,6 +276,11 @@ def _at(source: str, line: int, column: int) -> Slip | None:
         return Slip(line, column, f"this {character} closes nothing (remove it)")
     if character == ":":
         key = re.search(r"[\w-]+$", before)
+        word = re.search(r":\s+([^\s,\[\]{}]+)$", before)
+        if word is not None:
+            value = _value_at(source, word.start(1), in_brackets)
+            message = f"{_SECOND_COLON} (if it belongs to the text, write {_quoted(value)})"
+            return Slip(line, word.start(1), message, len(value))
         if key is not None:
             message = f"a comma is missing before {key[0]!r} (entries in brackets need one between)"
             return Slip(line, key.start(), message, len(key[0]))
@@ -275,6 +290,12 @@ def _at(source: str, line: int, column: int) -> Slip | None:
     if re.search(r"[|>]\S*$", before) or (character and character in "|>"):
         return Slip(line, column, "the text must begin in the line below | or > (indented)")
     return None
+
+
+def _value_at(source: str, column: int, in_brackets: bool) -> str:
+    """Return the value that begins at a place of a line, as far as the line has it."""
+    end = (_END_IN_BRACKETS if in_brackets else _END).search(source, column)
+    return source[column : len(source) if end is None else end.start()].rstrip("\r ,")
 
 
 def _no_beginning(line: int, column: int, value: str) -> Slip:
@@ -297,7 +318,7 @@ def _quoted(value: str) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def _spaces(number: int) -> str:

@@ -79,6 +79,11 @@ class Outline:
                 return
         self._end()
 
+    @property
+    def ends_in_brackets(self) -> bool:
+        """Whether the text ends inside of brackets."""
+        return bool(self._brackets)
+
     def _line(self, number: int, line: str) -> None:
         stripped = line.lstrip(" ")
         indent = len(line) - len(stripped)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,17 @@ def test_the_largest_file_is_read_and_one_more_byte_is_not(
     for attempt in (read.read, read.key):
         with pytest.raises(ParameterError, match=r"too large \(allowed: 4 bytes\)"):
             attempt("near.txt")
+
+
+@pytest.mark.parametrize(("disk", "spec"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_a_name_in_the_other_unicode_form_is_found(project: Path, disk: str, spec: str) -> None:
+    name = "Kürbis/é.png"
+    place = project / unicodedata.normalize(disk, name)
+    place.parent.mkdir()
+    place.write_bytes(b"here")
+    files = InputFiles(project, project)
+    assert files.read(unicodedata.normalize(spec, name)) == b"here"
+    assert files.hashes == {unicodedata.normalize(disk, name): digest(b"here")}
 
 
 def test_a_missing_file_is_remembered_as_missing(project: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from exporter.export.checking import check_paths
 from small_game import Game
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no such files")
@@ -84,3 +85,27 @@ def test_a_spec_that_is_too_large_is_told(game: Game) -> None:
     assert results["fine"].status == "built"
     assert "1048577 bytes long (allowed: 1048576)" in results["long"].problems[0].message
     assert "it has 67108865 bytes; allowed: 67108864" in results["endless"].problems[0].message
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are text there")
+def test_a_name_that_is_not_utf_8_is_an_error_of_its_spec_everywhere(game: Game) -> None:
+    levels = os.fsencode(game.root / "levels")
+    game.write("fine")
+    content = game.spec("fine").read_bytes()
+    os.mkdir(levels + b"/\xfe")
+    for name in (b"/b\xff.level.yaml", b"/\xfe/c.level.yaml"):
+        with open(levels + name, "wb") as file:
+            file.write(content)
+    Path(os.fsdecode(levels + b"/\xe9.png")).write_bytes(b"x")
+    (game.root / "levels/link.png").symlink_to(os.fsdecode(b"\xe9.png"))
+    game.spec("picture").write_text(LAYER.format("from_image, image: link.png"))
+    results = game.export()
+    failed = {spec: one for spec, one in results.items() if one.status == "failed"}
+    assert results["fine"].status == "built"
+    shown = {one.spec.rpartition("/")[2] for one in failed.values()}
+    assert shown == {"b\\xff.level.yaml", "c.level.yaml", "picture.level.yaml"}
+    checked = {one.file: one.problems for one in check_paths([game.root]) if one.problems}
+    assert len(checked) == 3
+    for problems in (*checked.values(), *(one.problems for one in failed.values())):
+        assert "is not UTF-8" in problems[0].message
+        problems[0].headline().encode()

@@ -622,3 +622,29 @@ def test_a_renamed_layer_is_told_once(game: Game) -> None:
     game.paint(rename)
     ((_, lost),) = game.take().kept
     assert lost == ("the layer 'ground' is gone, 'Ground' is new: name it back",)
+
+
+def test_a_bug_met_in_one_level_fails_it_alone_with_its_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game(tmp_path, ", edits: auto")
+    other = game.spec.with_name("other.level.yaml")
+    other.write_text("size: [4, 4]\nlayers: {ground: {generator: blank}}\n")
+    settings = Settings(jobs=1)
+    export_project(game.root, settings, SilentReporter())
+    game.paint(set_cells({(5, 5): gid_of(game, "wall")}))
+    other.write_text("size: [5, 4]\nlayers: {ground: {generator: blank}}\n")
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError("odd")
+
+    monkeypatch.setattr(import_edits.EditImporter, "_merge_all", broken)
+    cavern, second = export_project(game.root, settings, SilentReporter())
+    assert (cavern.status, second.status) == ("failed", "built")
+    assert "the exporter itself failed (ZeroDivisionError: odd)" in cavern.problems[0].message
+    assert "in broken" in cavern.traceback
+    (taken,) = import_painted(game.root, ImportOptions())
+    assert taken.problems == cavern.problems
+    monkeypatch.undo()
+    cavern, second = export_project(game.root, settings, SilentReporter())
+    assert (cavern.status, second.status) == ("built", "unchanged")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from exporter.pipeline.build import build_level
 from PIL import Image
 
 from cases import each_case
@@ -21,7 +23,10 @@ from exporter.generators._legend import (
 from exporter.grids.neighbourhoods import masks_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import CLEAR, HeightRange, Layer, Room, Tile
+from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
+from hand_tiled import drawn
+from hand_tiled import layer as tiled_layer
 
 LANDS = (
     Tile(0, "grass", True, False, CLEAR),
@@ -212,3 +217,27 @@ def test_a_picture_of_another_size_is_fitted_only_when_asked() -> None:
         "0111",
     ]
     assert rows(make("from_image", 1, 2, image="map.png", fit="crop", files=files)) == ["1", "0"]
+
+
+@each_case(
+    "layer",
+    [
+        "{generator: from_image, image: a.png, colors: {'#ff0000': water}}",
+        "{generator: drunkard, fixed: {file: a.png, legend: {'#ff0000': water}}}",
+        "{generator: from_tiled, file: a.tmj, legend: {1: water}}",
+        "{generator: stamp, of: base, art: 'x', glyphs: {x: water}}",
+        "{generator: prefabs, of: base, prefabs: [{name: a, art: 'x'}], glyphs: {x: water}}",
+        '{generator: wave_function_collapse, sample: "xx\\nxx", pattern: 2, glyphs: {x: water}}',
+        "{generator: wave_function_collapse, sample_image: a.png, colors: {'#ff0000': water}}",
+        "{generator: voronoi, draw: terrains, terrains: [water]}",
+        "{generator: bands, of: relief, steps: [{tile: water}]}",
+    ],
+)
+def test_a_plain_known_name_is_a_tile_wherever_one_is_meant(layer: str, tmp_path: Path) -> None:
+    Image.new("RGB", (8, 6), "#ff0000").save(tmp_path / "a.png")
+    cells = np.ones((6, 8), np.uint32)
+    (tmp_path / "a.tmj").write_bytes(drawn(tiled_layer("a", cells)))
+    others = "  base: {generator: blank}\n  relief: {generator: heightmap}\n"
+    text = f"size: [8, 6]\nlayers:\n{others}  made: {layer}\n"
+    made = build_level(parse_level(text.encode(), "a.level.yaml", tmp_path)).layers["made"]
+    assert "water" in {tile.name for tile in made.tiles if tile.id in made.cells}

@@ -141,7 +141,7 @@ def test_an_unknown_name_in_the_legend_is_found_at_its_place(tmp_path: Path) -> 
     write(tmp_path, layer("Walls", WALLS))
     found = problem(tmp_path, "legend: {1: wal}")
     assert "did you mean 'wall'?" in found.message
-    assert "{name: wal, walkable: ..., opaque: ...}" in found.message
+    assert "{name: wal, walkable: false, opaque: true}" in found.message
     assert pointed_at(found) == "wal"
     assert "unknown tile" in problem(tmp_path, "fill: plasma").message
 
@@ -214,12 +214,11 @@ def test_the_objects_of_a_map_are_counted_and_fill_their_cells(tmp_path: Path) -
 
 
 def test_objects_can_be_listed_or_left_out(tmp_path: Path) -> None:
-    bad = point("Big Chest", 2, 1)
+    bad = point("b\u00fcg Chest!", 2, 1)
     write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1), bad))
     assert not built(tmp_path, "objects: false").objects
     assert [one.name for one in built(tmp_path, "objects: [exit]").objects] == ["exit"]
-    found = problem(tmp_path)
-    assert "the object at cell (2, 1) of 'o' in cave.tmj is called 'Big Chest'" in found.message
+    assert not warnings_of(tmp_path, "objects: [exit]")
     found = problem(tmp_path, "objects: [exit, chst]")
     assert "unknown object 'chst'" in found.message
     assert pointed_at(found) == "chst"
@@ -384,3 +383,104 @@ layers:
 """
     level = build_level(parse_level(text, "x.level.yaml", tmp_path))
     assert [one.name for one in level.objects] == ["exit"]
+
+
+FREE_TEXTS = (
+    ("Spawn Point", "Spawn_Point"),
+    ("Spawn_Point", "Spawn_Point_2"),  # the map's own name below comes first
+    ("Händler", "Handler"),
+    ("enemy:slime", "enemy_slime"),
+    ("-90", "90"),
+    ("Straße", "Strasse"),
+    ("敵", "object"),
+    ("!!", "object_2"),
+    ("x" * 70, "x" * 56),
+)
+
+
+def test_free_text_becomes_a_legal_name_with_a_warning_and_the_original(tmp_path: Path) -> None:
+    texts = [text for text, _ in FREE_TEXTS]
+    write(
+        tmp_path,
+        layer("Walls", np.full((3, 12), 2, np.uint32)),
+        things("o", *(point(text, x, 0) for x, text in enumerate(texts))),
+    )
+    objects = built(tmp_path, size="[12, 3]").objects
+    wanted = ["Spawn_Point_2", "Spawn_Point", *(name for _, name in FREE_TEXTS[2:])]
+    assert [one.name for one in objects] == wanted
+    originals = [one.properties.get("original_name") for one in objects]
+    assert originals == [text if text != "Spawn_Point" else None for text in texts]
+
+
+def test_names_are_chosen_as_the_warning_says(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        layer("Walls", WALLS),
+        things("o", *(point(text, x, 0) for x, text in enumerate(("enemy: {a}", "-90", "it's")))),
+    )
+    (warning,) = warnings_of(tmp_path)
+    names = warning.partition("write `")[2].partition("`")[0]
+    assert names == "names: {'enemy: {a}': enemy_a, '-90': '90', 'it''s': it_s}"
+    assert not warnings_of(tmp_path, names)
+    level = built(tmp_path, names.replace("it_s", "its"))
+    assert [one.name for one in level.objects] == ["enemy_a", "90", "its"]
+    assert not any("original_name" in one.properties for one in level.objects)
+    assert "did you mean '-90'?" in problem(tmp_path, "names: {'90-': x}").message
+
+
+def test_areas_that_are_not_used_are_told_and_made_walls_as_the_warning_says(
+    tmp_path: Path,
+) -> None:
+    def area(x: int, y: int, width: int, height: int, **values: Any) -> dict[str, Any]:
+        return {"x": x, "y": y, "width": width, "height": height, **values}
+
+    write(
+        tmp_path,
+        layer("Walls", np.full((3, 4), 2, np.uint32)),
+        things("Blocks", area(0, 0, 32, 16), area(0, 32, 64, 3)),
+        things("o", area(48, 0, 16, 32, type="Collision"), area(16, 16, 32, 16, type="market")),
+        things("p", area(32, 16, 16, 16, gid=2, type="walls")),
+    )
+    (warning,) = warnings_of(tmp_path)
+    assert "not read: 2 areas without a class and a name in 'Blocks'" in warning
+    assert "1 area of the class 'Collision'" in warning
+    assert "1 object of the class 'walls'" in warning
+    assert "market" not in warning
+    assert not warnings_of(tmp_path, "solid: []")
+    ground = built(tmp_path, "solid: [Blocks, Collision, walls]").layers["plan"]
+    assert ground.walkable is not None
+    assert ground.walkable.astype(int).tolist() == [[0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 0, 0]]
+    assert [room.name for room in ground.rooms] == ["market"]
+    assert "did you mean 'Blocks'?" in problem(tmp_path, "solid: [blocks]").message
+
+
+def test_a_layer_is_chosen_by_its_place_or_id_where_names_repeat(tmp_path: Path) -> None:
+    second = np.full((3, 4), 2, np.uint32)
+    write(tmp_path, {**layer("Walls", WALLS), "id": 4}, {**layer("Walls", second), "id": 9})
+    lower, upper = (
+        built(tmp_path, f"layer: {chosen}").layers["plan"].cells.tolist()
+        for chosen in ("Walls#1", "Walls#2")
+    )
+    assert lower != upper
+    assert built(tmp_path, "layer: {id: 9}").layers["plan"].cells.tolist() == upper
+    message = problem(tmp_path, "layer: Walls").message
+    for fix in message.split("`")[1::2]:
+        built(tmp_path, fix)
+    for wrong in ("Walls#3", "Walls#0", "{id: 5}"):
+        problem(tmp_path, f"layer: {wrong}")
+
+
+def test_known_classes_are_known_in_any_case(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS), tiles={0: {"type": "WALL"}, 1: {"type": "Flor"}})
+    assert "(its class is 'Flor'; did you mean 'floor'?)" in problem(tmp_path).message
+    level = built(tmp_path, "legend: {2: floor}")
+    assert {tile.name for tile in level.layers["plan"].tiles} >= {"wall", "floor"}
+
+
+def test_numbers_beyond_the_sheet_are_read_where_the_legend_names_them(tmp_path: Path) -> None:
+    cells = np.full((3, 4), 99, np.uint32)
+    write(tmp_path, layer("Walls", cells))
+    message = problem(tmp_path).message
+    assert "tile number 99 (in no tileset)" in message
+    for fix in message.split("`")[1::2]:
+        built(tmp_path, fix)

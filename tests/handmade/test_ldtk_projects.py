@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -221,3 +222,25 @@ def test_a_level_whose_size_is_no_multiple_of_the_grid_keeps_its_last_cells() ->
     rows = [[1, 2, 1], [2, 1, 2]]
     project = Project([Level("A", {"Walls": rows}, size=(40, 25))], [WALLS])
     assert read(project).layers[0].cells.tolist() == rows
+
+
+def without(document: Any, key: str) -> Any:
+    """A document of JSON without a key, wherever it has it."""
+    if isinstance(document, dict):
+        return {name: without(one, key) for name, one in document.items() if name != key}
+    return [without(one, key) for one in document] if isinstance(document, list) else document
+
+
+@each_case("key", ["tags", "enumTags", "customData", "resizableX", "worldDepth", "intGridCsv"])
+def test_what_early_versions_lack_is_empty_or_told_with_the_way_out(key: str) -> None:
+    sheet = Tileset("Sheet", 2, 2, tags=["wall"])
+    whole = Project([Level("A", {"Walls": [[1]]})], [WALLS], tilesets=[sheet])
+    content = json.dumps(without(json.loads(whole.files()["rooms.ldtk"]), key)).encode()
+    try:
+        project = read_project(content, "rooms.ldtk", whole.files().__getitem__)
+        cells: Any = level_map(project, project.levels[0], None).layers[0].cells.tolist()
+    except ParameterError as error:
+        cells = error.message
+    told = "rooms.ldtk.levels[0].layerInstances[0] has no `intGridCsv`"
+    save = "(open the project in LDtk 1.5 and save it)"
+    assert cells == ([[1]] if key != "intGridCsv" else f"{told} {save}")

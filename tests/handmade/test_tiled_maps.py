@@ -300,6 +300,55 @@ def test_other_orientations_are_refused_with_the_way_out(language: str, orientat
     assert "choose orthogonal or isometric" in message
 
 
+def old_json(version: dict[str, Any]) -> bytes:
+    """A map of JSON with one tileset as an old version wrote it."""
+    old = {key: value for key, value in tileset().items() if key != "tiles"}
+    return drawn(layer("a", CELLS), tilesets=[{**old, **version}])
+
+
+@each_case(
+    "version",
+    [
+        {"tiles": {"0": {"type": "wall"}, "1": {"type": "floor"}}},
+        {"tiles": {"1": {"type": "floor"}}, "tileproperties": {"0": {"tile": "wall"}}},
+        {"tileproperties": {"0": {"tile": "wall"}, "1": {"tile": "floor"}}},
+        {"tiles": [{"id": 0, "class": "wall"}, {"id": 1, "class": "floor"}]},
+    ],
+)
+def test_tiles_of_old_versions_are_read(version: dict[str, Any]) -> None:
+    tiles = read(old_json(version)).layers[0].tiles
+    assert [tiles[n].properties.get("tile", tiles[n].name) for n in (1, 2)] == ["wall", "floor"]
+
+
+@each_case("version", [{"tiles": 3}, {"tiles": {"0": 3}}, {"tiles": {"x": {}}}, {"tiles": [[]]}])
+def test_other_forms_of_tiles_are_refused_with_the_way_out(version: dict[str, Any]) -> None:
+    message = refusal(old_json(version))
+    assert "save it again" in message or "no whole number" in message
+
+
+def test_the_document_type_of_old_maps_is_passed_over() -> None:
+    old = b'?><!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">'
+    content = drawn(layer("a", CELLS), language="tmx").replace(b"?>", old)
+    assert np.array_equal(read(content).layers[0].cells, CELLS)
+
+
+@each_case("text", ["1,2,0,64,3,2,", "1,2,0,\n64,3,2,\n", " 1 , 2,0,64,3,2 ,  "])
+def test_a_comma_behind_the_last_cell_is_read(text: str) -> None:
+    content = drawn(layer("a", CELLS), language="tmx").replace(b"1,2,0,\n64,3,2", text.encode())
+    assert text.encode() in content
+    assert np.array_equal(read(content).layers[0].cells, CELLS)
+
+
+def test_paths_are_read_as_windows_writes_them(language: str) -> None:
+    files = {"tiles/a.tsx": tileset_file(tileset({0: {"type": "wall"}}), language)}
+    content = drawn(
+        layer("a", CELLS),
+        language=language,
+        tilesets=[{"firstgid": 1, "source": "..\\tiles\\.\\a.tsx"}],
+    )
+    assert read(content, files).layers[0].tiles[1].name == "wall"
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("zstandard") is not None
     or importlib.util.find_spec("compression") is not None,

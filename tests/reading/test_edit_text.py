@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.model.limits import MAXIMUM_EDITS
 from exporter.reading.edit_text import edits_text, with_edits_changed
@@ -95,6 +96,26 @@ def test_a_layer_without_edits_goes_and_the_last_edit_takes_the_file_along() -> 
     plain = edits_text(layers, objects)
     assert changed(plain, {}, []) == ""
     assert changed(changed(None, layers, objects), {}, []) == ""
+
+
+@each_case(
+    "text",
+    [
+        "# why\n",
+        "---\n# why",
+        "--- # why\n",
+        "null # why",
+        "{} # why",
+        "layers: {} # why\n",
+        " # why",
+    ],
+)
+def test_an_empty_mapping_in_any_form_keeps_its_comment_above_the_first_edit(text: str) -> None:
+    layers, objects = parts(TEXT)
+    after = changed(text, layers, objects)
+    assert after == "# why\n" + edits_text(layers, objects)
+    assert parts(after) == (layers, objects)
+    assert changed(text, {}, []) == "# why\n"
 
 
 def test_what_a_person_wrote_stays_though_no_edit_does() -> None:

@@ -6,8 +6,10 @@ The table is read by people as well: it is what a newcomer sees.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from cases import each_case
+from exporter.model.errors import Problem
 from mistakes_table import Mistake, mistakes, problems_of, shown
 
 # Words of the parser, of the validator and of Python, which mean nothing to who writes a spec.
@@ -36,3 +38,78 @@ def test_a_message_has_a_place_a_way_out_and_no_foreign_words(mistake: Mistake) 
         assert re.search(r"\(.+\)$|^expected ", problem.message), problem.message
         words = re.sub(r"'[^']*'|`[^`]*`", "", problem.message)
         assert not [word for word in FOREIGN if re.search(rf"\b{word}", words)]
+
+
+# What stands behind `write` or `did you mean`, up to what explains it.
+SUGGESTED = re.compile(r"(?:write|did you mean) (.+?)(?= in quotes| for | without | in a |[;?)]|$)")
+# Advice that is no text to be pasted.
+ADVICE = re.compile(
+    r"(it|one|a|the|remove|leave|name|move|begin|use|put|as) .*|it|one|objects\.NAME|. there|\\\\.*"
+)
+# What is meant needs more than its name.
+NEEDS_MORE = (
+    "Names: what people call wave function collapse",
+    "Roles: limits where nothing is walked on",
+)
+
+
+def suggested(message: str) -> list[str]:
+    """The texts that a message proposes, as they are to be pasted."""
+    entry = re.search(r"did you mean .* as in `(.+?)`", message)
+    if entry is not None:
+        return [entry[1]]
+    found = []
+    for part in SUGGESTED.findall(message):
+        for text in re.split(r",? or |, (?=['`])|, else write ", part):
+            plain = text.strip("`")
+            if not ADVICE.fullmatch(plain):
+                found.append(plain.strip("'") if "did you mean" in message else plain)
+    return found
+
+
+def pasted(lines: list[str], problem: Problem, text: str) -> Iterator[tuple[int, str]]:
+    """The file with a suggestion in its place, and where it ends in its line.
+
+    It stands for the marked text, for its wrong word, for the list or entry that begins there, for
+    the rest of the line, or for all of the line.
+    """
+    line, start = lines[problem.line - 1], problem.column - 1
+    behind = line[start:]
+    ends = [start + problem.length, len(line)]
+    for pattern in (r"\[[^\]]*\]", r"[^,{}]*"):
+        inside = re.match(pattern, behind)
+        ends += [start + inside.end()] if inside else []
+    places = [(start, end) for end in ends] + [(len(line) - len(line.lstrip()), len(line))]
+    wrong = re.search(r"'(.+?)'", problem.message)
+    if wrong is not None and wrong[1] in behind:
+        place = start + behind.index(wrong[1])
+        places.append((place, place + len(wrong[1])))
+    for begin, end in places:
+        changed = line[:begin] + text + line[end:]
+        whole = [*lines[: problem.line - 1], changed, *lines[problem.line :]]
+        yield begin + len(text), "\n".join(whole)
+
+
+def refusals(mistake: Mistake, problem: Problem, text: str) -> list[str]:
+    """What is still wrong up to the end of a suggestion, in its best place."""
+    known = {one.message for one in problems_of(mistake)} - {problem.message}
+    lines = mistake.text.replace("<TAB>", "\t").split("\n")
+    left = [
+        [
+            one.message
+            for one in problems_of(mistake._replace(text=changed))
+            if one.line == problem.line and one.column <= end and one.message not in known
+        ]
+        for end, changed in pasted(lines, problem, text)
+    ]
+    return min(left, key=len)
+
+
+@each_case("mistake", [one for one in MISTAKES if one.title not in NEEDS_MORE])
+def test_what_a_message_suggests_is_accepted_where_it_is_pasted(mistake: Mistake) -> None:
+    for problem in problems_of(mistake):
+        left = {text: refusals(mistake, problem, text) for text in suggested(problem.message)}
+        if "else write" in problem.message:  # one of them, whichever was meant
+            assert not all(left.values()), f"{problem.message}: {left}"
+        else:
+            assert not any(left.values()), f"{problem.message}: {left}"

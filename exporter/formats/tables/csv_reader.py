@@ -24,6 +24,7 @@ from exporter.model.tables.table import (
     TableParameters,
     build_table,
 )
+from exporter.model.text_budget import CSV
 
 _FIELD = re.compile(r'"((?:[^"]|"")*)"|([^",\r\n]*)')
 _END = re.compile(r"\r\n|\n|\r|\Z")
@@ -60,7 +61,7 @@ def read_csv_table(
     Raises:
         SpecError: At the place that is wrong.
     """
-    source = source_of(content, file)
+    source = source_of(content, file, CSV)
     lines = list(_lines(source))
     if not lines:
         raise source.error(0, "the file is empty (its first line has the names of the columns)")
@@ -70,9 +71,11 @@ def read_csv_table(
         separator = "semicolons" if found[0] == ";" else "tabs"
         message = f"fields are separated by {separator} here (allowed: commas)"
         raise source.error(header[0].offset + found.start(), message)
-    for index, one in enumerate(header):
-        if one.text in names[:index]:
+    known: set[str] = set()
+    for one in header:
+        if one.text in known:
             raise source.error(one.offset, f"there are two columns {one.text!r}")
+        known.add(one.text)
     kept = [row for row in rows if len(header) == 1 or not (len(row) == 1 and row[0].is_null)]
     for row in kept:
         if len(row) != len(header):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from exporter.model.errors import Problem, SpecError
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
+from exporter.model.text_budget import over_budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,13 @@ class Source:
         return SpecError([Problem(message, self.file, line, column, source)])
 
 
-def source_of(content: bytes, file: str) -> Source:
+def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> Source:
     """Return the text of a file.
+
+    Args:
+        content: The file.
+        file: Its name as shown to the user.
+        costs: What its language costs of the budget for texts.
 
     Raises:
         SpecError: It is too large, or not UTF-8.
@@ -37,6 +44,9 @@ def source_of(content: bytes, file: str) -> Source:
     if len(content) > MAXIMUM_INPUT_BYTES:
         message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_INPUT_BYTES})"
         raise SpecError([Problem(message, file)])
+    message = over_budget(content, costs)
+    if message:
+        raise SpecError([Problem(f"the file {message}", file)])
     try:
         return Source(content.decode("utf-8-sig"), file)
     except UnicodeDecodeError as error:

@@ -17,6 +17,7 @@ from exporter.formats.tables.xml_names import decode_name, encode_name
 from exporter.model.errors import ParameterError
 from exporter.model.level import Scalar, Table
 from exporter.model.tables.table import ColumnType, TableParameters, build_table
+from exporter.model.text_budget import XML
 
 _SCHEMA = "http://www.w3.org/2001/XMLSchema "
 _MAIN_TABLE = "urn:schemas-microsoft-com:xml-msdata MainDataTable"
@@ -48,8 +49,8 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
     Raises:
         SpecError: At the place that is wrong.
     """
-    declared = _SchemaReader(source_of(schema, schema_file)).read()
-    rows = _RowReader(source_of(content, file), declared)
+    declared = _SchemaReader(source_of(schema, schema_file, XML)).read()
+    rows = _RowReader(source_of(content, file, XML), declared)
     rows.read()
     try:
         parameters = TableParameters(columns=declared.columns, rows=tuple(rows.rows))

@@ -123,15 +123,15 @@ def _tileset(definition: Value) -> TilesetDefinition:
             f"{definition.place} has {columns} x {rows} tiles (allowed: {MAXIMUM_TILES})"
         )
     names: dict[int, list[str]] = {}
-    for tag in definition.key("enumTags").items():
+    for tag in definition.listed("enumTags"):
         value = tag.key("enumValueId").text()
         for tile in tag.key("tileIds").items():
             names.setdefault(tile.integer(), []).append(tile_name(value))
     properties: dict[int, dict[str, Scalar]] = {}
-    for custom in definition.key("customData").items():
+    for custom in definition.listed("customData"):
         tile_id = custom.key("tileId").integer()
         properties[tile_id] = custom_properties(custom.key("data").text())
-    tags = [tile_name(tag.text()) for tag in definition.key("tags").items()]
+    tags = [tile_name(tag.text()) for tag in definition.listed("tags")]
     return TilesetDefinition(
         definition.key("uid").integer(),
         name,
@@ -154,7 +154,8 @@ def _one_name(names: list[str]) -> str:
 
 
 def _entity(definition: Value) -> EntityDefinition:
-    resizable = [definition.key(f"resizable{axis}").boolean() for axis in "XY"]
+    given = [definition.optional(f"resizable{axis}") for axis in "XY"]
+    resizable = [value.boolean() for value in given if value is not None]
     return EntityDefinition(
         definition.key("uid").integer(), definition.key("identifier").text(), any(resizable)
     )

@@ -9,7 +9,6 @@ from math import isfinite
 from typing import Any
 
 from exporter.handmade.ldtk.definitions import MAXIMUM_GRID, Definitions
-from exporter.handmade.ldtk.grids import offset_of
 from exporter.handmade.ldtk.project import Level
 from exporter.handmade.ldtk.values import MAXIMUM_NUMBER, Value
 from exporter.model.errors import ParameterError
@@ -80,12 +79,9 @@ def read_entities(instances: Value, level: Level, definitions: Definitions) -> I
         definition = definitions.layers.get(instance.key("layerDefUid").integer())
         if definition is None or definition.type != "Entities":
             continue
-        across, down = offset_of(instance)
         size = instance.key("__gridSize").integer(1, MAXIMUM_GRID)
         for entity in instance.key("entityInstances").items():
-            yield _entity(
-                entity, definition.name, (level.x + across, level.y + down), size, definitions
-            )
+            yield _entity(entity, definition.name, (level.x, level.y), size, definitions)
 
 
 def _entity(
@@ -124,7 +120,7 @@ class _Fields:
     """Sorts the fields of one entity by what can be made of them.
 
     Args:
-        corner: The upper left corner of the entity's layer, in pixels of the world.
+        corner: The upper left corner of the level, in pixels of the world.
         grid: Pixels of a cell of that layer.
     """
 

@@ -73,8 +73,8 @@ def read_grid(
             f"{instance.place} has {width} x {height} cells (allowed: {MAXIMUM_CELLS})"
         )
     size = instance.key("__gridSize").integer(1, MAXIMUM_GRID)
-    across, down = offset_of(instance)
-    x, y = level.x + across, level.y + down
+    # That a layer is shifted in its level changes how it looks, not which cells it has.
+    x, y = level.x, level.y
     if layer.type == "IntGrid":
         values = instance.key("intGridCsv").integers(width * height, MAXIMUM_VALUE)
         return Grid(level, values.astype(np.uint32).reshape(height, width), size, x, y)
@@ -99,12 +99,6 @@ def _instance(instances: Value, layer: LayerDefinition) -> Value:
         if instance.key("layerDefUid").integer() == layer.uid:
             return instance
     raise ParameterError(f"{instances.place} has no layer {layer.name!r}")
-
-
-def offset_of(instance: Value) -> tuple[int, int]:
-    """Return how far a layer is shifted in its level, in pixels."""
-    across, down = (instance.key(f"__pxTotalOffset{axis}").integer() for axis in "XY")
-    return across, down
 
 
 def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray[np.uint32], int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from exporter.handmade.ldtk.definitions import Definitions, read_definitions
-from exporter.handmade.ldtk.values import Value, read_json
+from exporter.handmade.ldtk.values import SAVE_AGAIN, Value, read_json
 from exporter.model.errors import ParameterError
 from exporter.model.suggestions import unknown_name
 
@@ -146,8 +146,7 @@ def _version(document: Value, name: str) -> str:
         raise ParameterError(f"{name} is no LDtk project: it does not say its `jsonVersion`")
     if int(found[1]) != 1:
         raise ParameterError(
-            f"{name} is of LDtk {text[:20]}; versions from 1.0 and below 2 are read (open it in "
-            "LDtk 1.5 and save it)"
+            f"{name} is of LDtk {text[:20]}; versions from 1.0 and below 2 are read ({SAVE_AGAIN})"
         )
     return text
 
@@ -168,18 +167,18 @@ def _levels(values: Value, layout: str) -> tuple[Level, ...]:
         height = value.key("pxHei").integer(1)
         if layout not in LINEAR:
             x, y = value.key("worldX").integer(), value.key("worldY").integer()
-        file = value.optional("externalRelPath")
+        file, depth = value.optional("externalRelPath"), value.optional("worldDepth")
         levels.append(
             Level(
                 name=value.key("identifier").text(),
                 iid=value.key("iid").text(),
                 x=x,
                 y=y,
-                depth=value.key("worldDepth").integer(),
+                depth=0 if depth is None else depth.integer(),
                 width=width,
                 height=height,
                 value=value,
-                file="" if file is None else file.text(),
+                file="" if file is None else file.text().replace("\\", "/"),
             )
         )
         x, y = x + across * width, y + down * height

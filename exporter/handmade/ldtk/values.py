@@ -21,6 +21,7 @@ MAXIMUM_CONTAINERS = 1_500_000
 # Whole numbers beyond are no positions, sizes or values of anything.
 MAXIMUM_NUMBER = 1 << 31
 
+SAVE_AGAIN = "open the project in LDtk 1.5 and save it"
 SMALLER = "save its levels separately, in LDtk's project settings"
 
 # Tiles that rules make are not read, and are most of many files: they are taken out of the text. A
@@ -44,7 +45,7 @@ class Value:
         if not isinstance(self.found, dict):
             raise self.wrong("an object")
         if name not in self.found:
-            raise ParameterError(f"{self.place} has no `{name}`")
+            raise ParameterError(f"{self.place} has no `{name}` ({SAVE_AGAIN})")
         return Value(self.found[name], f"{self.place}.{name}")
 
     def optional(self, name: str) -> Value | None:
@@ -57,6 +58,11 @@ class Value:
         """Yield the values of a list."""
         for index, item in enumerate(self.values()):
             yield Value(item, f"{self.place}[{index}]")
+
+    def listed(self, name: str) -> Iterator[Value]:
+        """Yield the values of a list under a key, which early versions of LDtk do not write."""
+        value = self.optional(name)
+        return iter(()) if value is None else value.items()
 
     def values(self) -> list[Any]:
         """Return a list as it is."""

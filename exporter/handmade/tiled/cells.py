@@ -19,6 +19,8 @@ Numbers = NDArray[np.uint32]
 # and by 120 degrees in hexagonal maps. They change no tile's meaning.
 NUMBER_BITS = np.uint32(0x0FFFFFFF)
 _SPACE = b" \t\r\n"
+# Characters of a number with the comma behind it and the spaces around it.
+_LONGEST_ENTRY = 64
 _DIGITS = 10  # of the largest number
 _LARGEST_NUMBER = (1 << 32) - 1
 # Largest memory that a stream of zstd may ask for: 2**27 bytes.
@@ -88,6 +90,11 @@ def _of_csv(data: Any, count: int) -> Numbers:
     """Return the numbers of a text with commas between them."""
     if not isinstance(data, str):
         raise TiledError("has no cells")
+    between = data.count(",")
+    if not count - 1 <= between <= count:
+        raise _wrong_count(between + 1, count)
+    if len(data) > (count + 1) * _LONGEST_ENTRY:
+        raise TiledError("has cells that are no numbers of tiles")
     try:
         symbols = np.frombuffer(data.encode("ascii"), np.uint8)
     except UnicodeEncodeError:
@@ -101,6 +108,10 @@ def _of_csv(data: Any, count: int) -> Numbers:
     after = np.concatenate((digits[1:], [False])) if symbols.size else digits
     first = np.flatnonzero(digits & ~before)
     last = np.flatnonzero(digits & ~after)
+    if first.size:
+        # Scripts and other editors write a comma behind the last number, too.
+        behind = np.flatnonzero(commas[last[-1] :])
+        commas[last[-1] + behind[:1]] = False
     between = int(np.count_nonzero(commas))
     if first.size != count or between != max(count - 1, 0):
         raise _wrong_count(max(first.size, between + 1), count)
@@ -110,13 +121,12 @@ def _of_csv(data: Any, count: int) -> Numbers:
     if not np.array_equal(placed, np.arange(count)) or (count and int(lengths.max()) > _DIGITS):
         raise TiledError("has cells that are no numbers of tiles")
     values = np.zeros(count, np.int64)
-    figures = symbols.astype(np.int64) - ord("0")
     for place in range(int(lengths.max(initial=0))):
         longer = lengths > place
         if longer.all():
-            values = values * 10 + figures[first + place]
+            values = values * 10 + (symbols[first + place] - ord("0"))
         else:
-            values[longer] = values[longer] * 10 + figures[first[longer] + place]
+            values[longer] = values[longer] * 10 + (symbols[first[longer] + place] - ord("0"))
     if count and int(values.max()) > _LARGEST_NUMBER:
         raise TiledError("has cells that are no numbers of tiles")
     return values.astype(np.uint32)

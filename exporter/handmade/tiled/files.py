@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from exporter.handmade.tiled.limits import (
@@ -16,8 +17,12 @@ from exporter.handmade.tiled.limits import (
 from exporter.handmade.tiled.values import Document
 from exporter.handmade.tiled.xml import document_of, read_elements
 from exporter.model.errors import ParameterError
+from exporter.model.text_budget import JSON, XML, over_budget
 
 _MAXIMUM_NAME = 255
+# A quote inside a text has a backslash before it, so that this key is found nowhere else.
+_CELLS = re.compile(rb'("data"\s*:\s*)\[([0-9][0-9,\s]*)\]')
+_CELLS_AS_TEXT = re.compile(rb'(?<="data":)"[^"]*"|(?<="data": )"[^"]*"')
 _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
@@ -31,13 +36,20 @@ def read_document(content: bytes) -> Document:
         raise TiledError(f"has {len(content)} bytes (allowed: {MAXIMUM_FILE_BYTES})")
     first = content.lstrip()[:1]
     if first == b"<" or content.startswith(_BYTE_ORDER_MARKS):
+        _check_budget(content, XML)
         return document_of(read_elements(content))
     if first != b"{":
         raise TiledError("is no file of Tiled (neither XML nor JSON)")
-    if content.count(b"{") + content.count(b"[") > MAXIMUM_ELEMENTS:
+    # Numbers of cells are read as texts, as those of XML: lists of them take forty times as much.
+    content = _CELLS.sub(rb'\1"\2"', content)
+    rest = _CELLS_AS_TEXT.sub(b"", content)
+    if rest.count(b"{") + rest.count(b"[") > MAXIMUM_ELEMENTS:
         raise TiledError(f"is too large (allowed: {MAXIMUM_ELEMENTS} lists and objects)")
+    _check_budget(rest, JSON)
+    del rest
     try:
-        document = json.loads(content, parse_constant=_refuse_constant)
+        # Lines may end within the cells.
+        document = json.loads(content, parse_constant=_refuse_constant, strict=False)
     except TiledError:
         raise
     except RecursionError:
@@ -47,6 +59,12 @@ def read_document(content: bytes) -> Document:
     if not isinstance(document, dict):
         raise TiledError("is no file of Tiled")
     return document
+
+
+def _check_budget(content: bytes, costs: Mapping[bytes, int]) -> None:
+    message = over_budget(content, costs)
+    if message:
+        raise TiledError(message)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -82,7 +100,9 @@ class BesideFiles:
         plain = isinstance(source, str) and source.isprintable() and "\x00" not in source
         if not plain or not 0 < len(source) <= _MAXIMUM_NAME:
             raise TiledError(f"names a {kind} by something that is no path of a file")
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(named_in), source))
+        # Programs on Windows write `\\` between folders; Tiled reads both everywhere.
+        beside = source.replace("\\", "/")
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(named_in), beside))
         if path not in self._documents:
             if len(self._documents) >= MAXIMUM_FILES:
                 raise TiledError(f"leads to too many files (allowed: {MAXIMUM_FILES})")

@@ -25,5 +25,9 @@ MAXIMUM_TEXT = 65536
 MAXIMUM_PLACE = 1 << 30
 
 
+# The way out of a file that an old version wrote, or another program.
+SAVE_AGAIN = "open it in Tiled 1.10 or newer and save it again"
+
+
 class TiledError(ValueError):
     """A file is no map of Tiled that can be read; the message says why, without the file."""

@@ -19,12 +19,11 @@ from exporter.handmade.tiled.layers import (
 from exporter.handmade.tiled.limits import TiledError
 from exporter.handmade.tiled.objects import ObjectReader
 from exporter.handmade.tiled.tilesets import Tilesets, read_tilesets
-from exporter.handmade.tiled.values import Document, between, text
+from exporter.handmade.tiled.values import Document, between, integer, text
 from exporter.model.errors import ParameterError
 
 # Orientations whose cells are squares of a grid, each with four neighbours.
 _SQUARE = ("orthogonal", "isometric")
-_NUMBERS_NAMED = 4
 
 
 def read_tiled_map(content: bytes, file: str, read: Callable[[str], bytes]) -> HandMap:
@@ -85,22 +84,11 @@ def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
 def _hand_layer(
     layer: FoundLayer, numbers: Numbers, bounds: Bounds, tilesets: Tilesets
 ) -> HandLayer:
-    """Return a layer with what the tilesets say of its tiles.
-
-    Raises:
-        TiledError: It has numbers that are in no tileset.
-    """
+    """Return a layer with what the tilesets say of its tiles."""
     tiles: dict[int, HandTile] = {}
-    unknown = []
     for number in used_numbers(numbers).tolist():
-        tile = tilesets.tile(number)
-        if tile is not None:
-            tiles[number] = tile
-        elif number:
-            unknown.append(number)
-    if unknown:
-        shown = ", ".join(map(str, unknown[:_NUMBERS_NAMED]))
-        raise TiledError(
-            f"is broken: the layer {layer.name!r} has tiles that are in no tileset ({shown})"
-        )
-    return HandLayer(layer.name, numbers, tiles, (bounds.x, bounds.y))
+        if number:
+            # The legend of a spec may name tiles behind the last one of a sheet.
+            tiles[number] = tilesets.tile(number) or HandTile(source="in no tileset")
+    number = integer(layer.document, "id", 0)
+    return HandLayer(layer.name, numbers, tiles, (bounds.x, bounds.y), number)

@@ -123,13 +123,14 @@ class ObjectReader:
         tileset = owner
         if "gid" in document:
             number = integer(document, "gid") & _NUMBER_BITS
+            if not number:
+                raise TiledError("shows tile number 0, which is no tile")
             tileset = owner or self._tilesets.of(number)
             tile = tileset.tile(number) if tileset is not None else None
-            if tile is None:
-                raise TiledError(f"shows tile number {number}, which is in no tileset")
-            kind = kind or tile.name
-            shared = {k: v for k, v in tile.properties.items() if k not in MEANING}
-            values = {**shared, **values}
+            if tile is not None:
+                kind = kind or tile.name
+                shared = {k: v for k, v in tile.properties.items() if k not in MEANING}
+                values = {**shared, **values}
         return _Figure(document, text_of(document, "name"), kind, values, left_out, tileset)
 
     def _add(self, figure: _Figure, group: str) -> None:
@@ -142,14 +143,18 @@ class ObjectReader:
         start = place(document, "x"), place(document, "y")
         size = place(document, "width"), place(document, "height")
         if "gid" in document:
-            self._add_object(figure, self._middle_of_tile(figure, start, size), group)
+            middle = self._middle_of_tile(figure, start, size)
+            self._add_object(figure, middle, self._picture(figure, start, size), group)
         elif document.get("polygon"):
             self._add_area(figure, self._polygon(document, start), "polygon", group)
-        elif document.get("point") or self._fits_a_cell(size):
-            self._add_object(figure, _moved(start, document, size[0] / 2, size[1] / 2), group)
+        elif document.get("point"):
+            self._add_object(figure, _moved(start, document, size[0] / 2, size[1] / 2), (), group)
         else:
-            ends = ((0.0, 0.0), (size[0], 0.0), size, (0.0, size[1]))
-            corners = tuple(_moved(start, document, *end) for end in ends)
+            corners = _corners(start, document, (0.0, 0.0), size)
+            if self._fits_a_cell(size):
+                middle = _moved(start, document, size[0] / 2, size[1] / 2)
+                self._add_object(figure, middle, corners, group)
+                return
             shape: AreaShape = "ellipse" if document.get("ellipse") else "polygon"
             self._add_area(figure, corners, shape, group)
 
@@ -164,11 +169,20 @@ class ObjectReader:
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
         return _moved(start, figure.document, size[0] * (0.5 - across), size[1] * (0.5 - down))
 
+    def _picture(self, figure: _Figure, start: Point, size: Point) -> tuple[Point, ...]:
+        """Return the corners of the tile that an object shows, in pixels; none if it stands."""
+        if self._isometric:
+            return ()
+        across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
+        return _corners(start, figure.document, (-size[0] * across, -size[1] * down), size)
+
     def _polygon(self, document: Document, start: Point) -> tuple[Point, ...]:
-        points = entries(document, "polygon")
-        self._corners += len(points)
+        given = document["polygon"]  # a text in XML
+        listed = entries(document, "polygon") if not isinstance(given, str) else []
+        self._corners += given.count(",") if isinstance(given, str) else len(listed)
         if self._corners > MAXIMUM_CORNERS:
             raise TiledError(f"brings the map to too many corners (allowed: {MAXIMUM_CORNERS})")
+        points = _corners_of(given) if isinstance(given, str) else listed
         return tuple(
             _moved(start, document, place(point, "x"), place(point, "y")) for point in points
         )
@@ -180,7 +194,9 @@ class ObjectReader:
             point[1] / self._cell[1] - self._bounds.y,
         )
 
-    def _add_object(self, figure: _Figure, middle: Point, group: str) -> None:
+    def _add_object(
+        self, figure: _Figure, middle: Point, corners: tuple[Point, ...], group: str
+    ) -> None:
         x, y = self._cells(middle)
         self.found.objects.append(
             HandObject(
@@ -192,6 +208,7 @@ class ObjectReader:
                 figure.properties,
                 figure.left_out,
                 group,
+                tuple(self._cells(corner) for corner in corners),
             )
         )
 
@@ -209,6 +226,24 @@ class ObjectReader:
                 group,
             )
         )
+
+
+def _corners_of(points: str) -> list[Document]:
+    """Return the corners of a polygon as XML has them."""
+    pairs = [pair.split(",") for pair in points.split()]
+    if any(len(pair) != 2 for pair in pairs):
+        raise TiledError("has a polygon with broken points")
+    return [{"x": x, "y": y} for x, y in pairs]
+
+
+def _corners(
+    start: Point, document: Document, first: Point, size: Point
+) -> tuple[Point, Point, Point, Point]:
+    """Return the corners of a rectangle, given by its first one beside the place of an object."""
+    (x, y), (width, height) = first, size
+    ends = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+    one, two, three, four = (_moved(start, document, *end) for end in ends)
+    return one, two, three, four
 
 
 def _moved(start: Point, document: Document, across: float, down: float) -> Point:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from exporter.handmade.maps import HandTile
 from exporter.handmade.tiled.files import BesideFiles
-from exporter.handmade.tiled.limits import MAXIMUM_TILESETS, TiledError
+from exporter.handmade.tiled.limits import MAXIMUM_TILESETS, SAVE_AGAIN, TiledError
 from exporter.handmade.tiled.values import Document, between, class_of, entries, properties, text
 
 _LARGEST_NUMBER = (1 << 28) - 1
@@ -107,7 +108,7 @@ def read_tileset(entry: Document, file: str, files: BesideFiles) -> TiledTileset
 
 def _tileset(document: Document, first: int, name: str) -> TiledTileset:
     tiles = {}
-    for one in entries(document, "tiles"):
+    for one in _told_tiles(document):
         number = between(one, "id", 0, _LARGEST_NUMBER)
         tiles[number] = HandTile(class_of(one), properties(one)[0], _source(number, name))
     count = None
@@ -117,6 +118,22 @@ def _tileset(document: Document, first: int, name: str) -> TiledTileset:
     if alignment not in _ALIGNMENTS:
         raise TiledError(f"has the unknown objectalignment {alignment[:40]!r}")
     return TiledTileset(first, name, count, tiles, _ALIGNMENTS[alignment])
+
+
+def _told_tiles(document: Document) -> list[Document]:
+    """Return what a tileset says of its tiles; JSON of Tiled before 1.2 has it by their ids."""
+    if not any(isinstance(document.get(key), Mapping) for key in ("tiles", "tileproperties")):
+        return entries(document, "tiles")
+    by_id: dict[str, dict[str, Any]] = {}
+    for key, name in (("tiles", ""), ("tileproperties", "properties")):
+        given = document.get(key, {})
+        if not isinstance(given, Mapping) or not all(
+            isinstance(v, Mapping) for v in given.values()
+        ):
+            raise TiledError(f"has `{key}`, which is no mapping of such ({SAVE_AGAIN})")
+        for number, value in given.items():
+            by_id.setdefault(number, {"id": number}).update({name: value} if name else value)
+    return list(by_id.values())
 
 
 def _source(number: int, name: str) -> str:

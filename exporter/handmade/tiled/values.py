@@ -12,6 +12,7 @@ from exporter.handmade.tiled.limits import (
     MAXIMUM_PLACE,
     MAXIMUM_PROPERTIES,
     MAXIMUM_TEXT,
+    SAVE_AGAIN,
     TiledError,
 )
 from exporter.model.level import Scalar
@@ -112,7 +113,7 @@ def entries(document: Document, key: str) -> list[Document]:
     if found is None:
         return []
     if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
-        raise TiledError(f"has `{key}`, which is no list of such")
+        raise TiledError(f"has `{key}`, which is no list of such ({SAVE_AGAIN})")
     return found
 
 

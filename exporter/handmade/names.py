@@ -1,0 +1,109 @@
+"""Names of objects that other programs give as free text, as names that levels can have.
+
+The rule: letters lose their accents, every run of other characters becomes `_`, and what stands
+before the first letter or digit goes. Two different texts never become one name: the later one in
+the file gets a number, as does a text that becomes a name which the map has itself.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain
+
+from exporter.handmade.maps import HandArea, HandMap, HandObject
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import NAME_PATTERN
+from exporter.model.suggestions import unknown_name
+from exporter.model.texts import flow_text, unused_name
+
+# The property that keeps what the map calls an object whose name had to change.
+ORIGINAL = "original_name"
+# Characters of a name, with room for a number behind it.
+_LENGTH = 56
+# What is left of a text without a letter or digit that names can have.
+_NAMELESS = "object"
+# Letters that are no other letter with an accent.
+_LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+)
+# So many changed names are shown in a warning.
+_SHOWN = 8
+
+
+def called(one: HandObject | HandArea) -> str:
+    """Return what a thing of a map is called: its class, or its name without one."""
+    return one.kind or one.name
+
+
+def legal_name(text: str) -> str:
+    """Return the name that a text becomes, which others may become as well."""
+    plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    letters = "".join(one for one in plain if not unicodedata.combining(one))
+    return re.sub("[^A-Za-z0-9-]+", "_", letters).lstrip("_-")[:_LENGTH].rstrip("_") or _NAMELESS
+
+
+def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap, dict[str, str]]:
+    """Return a map whose objects have names that levels can have.
+
+    Args:
+        drawn: The map.
+        names: What the spec calls its objects and areas, by what the map calls them.
+
+    Returns:
+        The map, and the names that had to change by what the map has.
+
+    Raises:
+        ParameterError: At `names`, for a name that nothing in the map has.
+    """
+    there = dict.fromkeys(name for one in drawn.objects if (name := called(one)))
+    known = set(there).union(*((one.kind, one.name) for one in drawn.areas))
+    for name in names:
+        if name not in known:
+            message = unknown_name("object or area", name, sorted(known - {""}))
+            raise ParameterError(message, ("names", name))
+    taken = {name for name in chain(there, names.values()) if re.fullmatch(NAME_PATTERN, name)}
+    changed = {
+        name: unused_name(legal_name(name), taken)
+        for name in there
+        if name not in names and not re.fullmatch(NAME_PATTERN, name)
+    }
+    if not names and not changed:
+        return drawn, {}
+    return (
+        replace(
+            drawn,
+            objects=tuple(_renamed(one, {**changed, **names}, changed) for one in drawn.objects),
+            areas=tuple(
+                replace(one, kind=names.get(one.kind, one.kind), name=names.get(one.name, one.name))
+                for one in drawn.areas
+            ),
+        ),
+        changed,
+    )
+
+
+def _renamed(one: HandObject, names: Mapping[str, str], changed: Mapping[str, str]) -> HandObject:
+    """Return an object under its new name; what the map calls it stays as a property."""
+    name = called(one)
+    if name not in names:
+        return one
+    key = "kind" if one.kind else "name"
+    if name not in changed:
+        return replace(one, **{key: names[name]})
+    return replace(one, **{key: names[name]}, properties={ORIGINAL: name, **one.properties})
+
+
+def changed_names(changed: Mapping[str, str]) -> str:
+    """Word which names of objects had to change, and how to choose others."""
+    shown = dict(list(changed.items())[:_SHOWN])
+    written = ", ".join(f"{flow_text(old)}: {flow_text(new)}" for old, new in shown.items())
+    more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+    what = "a name that objects can have" if len(changed) == 1 else "names that objects can have"
+    listed = ", ".join(repr(name) for name in shown) + more
+    return (
+        f"{listed} became {what} (to choose others write `names: {{{written}}}`; the property "
+        f"`{ORIGINAL}` keeps what the map says)"
+    )

@@ -1,0 +1,146 @@
+"""Walls that are drawn as areas or tile objects: the cells that `solid` makes walls."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import floor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.handmade.areas import MAXIMUM_AREA_CELLS, Box, box_of, part_of, rectangle_of
+from exporter.handmade.maps import HandArea, HandMap, HandObject
+from exporter.model.errors import ParameterError
+from exporter.model.suggestions import unknown_name
+from exporter.model.texts import flow_text
+
+Mask = NDArray[np.bool_]
+
+# Words in the class, name or layer of what people draw as walls.
+_WALL = re.compile(
+    "collision|collid|solid|wall|block|obstacle|barrier|boundar|impass|hitbox", re.IGNORECASE
+)
+
+
+def _labels(one: HandArea | HandObject) -> tuple[str, ...]:
+    """Return the texts by which `solid` finds a thing: its class, its name and its layer."""
+    return tuple(filter(None, (one.kind, one.name, one.group)))
+
+
+def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | None]:
+    """Take what is solid out of a map.
+
+    Args:
+        drawn: The map.
+        wanted: Classes, names or layers of what is solid.
+
+    Returns:
+        The map without it, and its cells, bool [height, width]; None if nothing is solid.
+
+    Raises:
+        ParameterError: At `solid`, if nothing in the map is called so, or it covers too much.
+    """
+    if not wanted:
+        return drawn, None
+    things = (*drawn.areas, *drawn.objects)
+    known = dict.fromkeys(label for one in things for label in _labels(one))
+    for index, name in enumerate(wanted):
+        if name not in known:
+            message = unknown_name("area, object or layer", name, list(known))
+            raise ParameterError(message, ("solid", index))
+    chosen = set(wanted)
+    mask = np.zeros((drawn.height, drawn.width), bool)
+    seen = 0
+    for one in things:
+        if chosen.isdisjoint(_labels(one)):
+            continue
+        box, cells = _cells(one, drawn.width, drawn.height)
+        seen += box.cells
+        if seen > MAXIMUM_AREA_CELLS:
+            raise ParameterError(
+                f"what is solid covers too many cells (allowed: {MAXIMUM_AREA_CELLS} in all; draw "
+                "fewer or smaller areas)",
+                ("solid",),
+            )
+        mask[box.place] |= cells
+    return (
+        replace(
+            drawn,
+            areas=tuple(one for one in drawn.areas if chosen.isdisjoint(_labels(one))),
+            objects=tuple(one for one in drawn.objects if chosen.isdisjoint(_labels(one))),
+        ),
+        mask,
+    )
+
+
+def _cells(one: HandArea | HandObject, width: int, height: int) -> tuple[Box, Mask]:
+    """Return a box of the map, and which of its cells a thing covers.
+
+    They are those whose centre is inside; of what is too thin for that, those under its middle.
+    """
+    if isinstance(one, HandObject) and not one.outline:
+        return _box((one.x, one.y, 1, 1), width, height)
+    area = one if isinstance(one, HandArea) else HandArea("", "", one.outline)
+    rectangle = rectangle_of(area)
+    if rectangle is not None:
+        left, top, columns, rows = rectangle
+        if not columns:
+            left, columns = floor(_middle([x for x, _ in area.outline])), 1
+        if not rows:
+            top, rows = floor(_middle([y for _, y in area.outline])), 1
+        return _box((left, top, columns, rows), width, height)
+    box = box_of(area, width, height)
+    return box, part_of(area, box) if box.cells else np.zeros((0, 0), bool)
+
+
+def _middle(ends: Sequence[float]) -> float:
+    return (min(ends) + max(ends)) / 2
+
+
+def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple[Box, Mask]:
+    """Return the part of a rectangle that is in the map, all of it covered."""
+    x, y, columns, rows = rectangle
+    left, top = min(max(x, 0), width), min(max(y, 0), height)
+    right, bottom = max(min(x + columns, width), left), max(min(y + rows, height), top)
+    return Box(left, top, right, bottom), np.ones((bottom - top, right - left), bool)
+
+
+def unread_areas(drawn: HandMap) -> Iterator[str]:
+    """Word which areas and objects of a map are not read as what they may be meant as.
+
+    Args:
+        drawn: The map, without what is solid.
+    """
+    nameless = Counter(one.group for one in drawn.areas if not (one.kind or one.name))
+    for group, count in nameless.items():
+        where = f" in {group!r}" if group else ""
+        what = f"{_many(count, 'area')} without a class and a name{where}"
+        way_out = _solid(group) if group else "write `solid: []` to leave them out"
+        yield f"not read: {what} (give it one in the map, or {way_out})"
+    named = [one for one in drawn.areas if one.kind or one.name]
+    yield from _unread_walls("area", named)
+    yield from _unread_walls("object", [one for one in drawn.objects if one.outline])
+
+
+def _unread_walls(what: str, things: Sequence[HandArea | HandObject]) -> Iterator[str]:
+    """Word which things sound like walls, by their class, else their name, else their layer."""
+    found: Counter[tuple[str, str]] = Counter()
+    for one in things:
+        labels = (("class", one.kind), ("name", one.name), ("layer", one.group))
+        found.update([label for label in labels if _WALL.search(label[1])][:1])
+    for (kind, text), count in found.items():
+        yield f"not read as walls: {_many(count, what)} of the {kind} {text!r} ({_solid(text)})"
+
+
+def _many(count: int, what: str) -> str:
+    return f"1 {what}" if count == 1 else f"{count} {what}s"
+
+
+def _solid(label: str) -> str:
+    return (
+        f"write `solid: [{flow_text(label)}]` to make the cells walls, or `solid: []` to leave "
+        "them as they are"
+    )

@@ -1,0 +1,40 @@
+"""One budget for the text of every reader, spent before anything is made of it.
+
+Readers make objects of what stands in a text, which take many times its bytes. How many there will
+be is told by a few characters, which are counted; each costs the bytes of memory that its reader
+was measured to take for it. Where those are within the budget, a text takes seconds and some
+hundred megabytes at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# Bytes of memory for all that is made of one text.
+BUDGET = 256_000_000
+# The cost of characters in each language.
+# No element is made of a cell of Tiled.
+XML: Mapping[bytes, int] = {b"<": 50, b"=": 200, b"<tile gid=": -190}
+JSON: Mapping[bytes, int] = {b",": 64, b":": 96, b"{": 100, b"[": 100}
+YAML: Mapping[bytes, int] = {b",": 500, b":": 500, b"\n": 500, b"[": 500, b"{": 500}
+CSV: Mapping[bytes, int] = {b",": 400, b"\n": 400}
+# The first byte of a character that Python keeps in four bytes, as all others of its text.
+_FOUR_BYTES = tuple(bytes([first]) for first in range(0xF0, 0xF5))
+
+
+def over_budget(content: bytes, costs: Mapping[bytes, int]) -> str:
+    """Return why a text asks for too much; empty if it does not.
+
+    Args:
+        content: The text, in UTF-8.
+        costs: What characters cost in its language.
+    """
+    spent = sum(content.count(mark) * cost for mark, cost in costs.items())
+    # The text itself, and once more as the texts in it.
+    width = 1 if content.isascii() else 4 if any(one in content for one in _FOUR_BYTES) else 2
+    if spent + 2 * width * len(content) <= BUDGET:
+        return ""
+    return (
+        "holds too much: reading it would take more than "
+        f"{BUDGET // 1_000_000} MB of memory (divide it into smaller files)"
+    )

@@ -1,8 +1,10 @@
 """Links: what a draft changes as texts that stand in an address, and the way back.
 
 link      {}               what the draft changes against its saved file: `link`
-follow    {level, pairs}   change the draft of the open level as a link says, as one step:
-                           `followed` tells what was changed, and what was refused
+follow    {level, pairs}   propose the changes of a link: `followed` lists them, and those that are
+                           refused; the draft stays as it is
+decide    {how}            `apply`: change the draft, as one step; `look`: show the changes, while
+                           the draft can be neither changed nor saved; `drop`: forget the link
 
 A pair is a path and a value, both texts:
 
@@ -12,7 +14,8 @@ A pair is a path and a value, both texts:
     layers.river@1               (empty)                moves it there
 
 Entries of lists are numbers, `objects[0].count`; keys that are no words are `layers["my map"]`.
-Links come from anywhere: a pair is data, and what would make the spec faulty is refused.
+Links come from anywhere: a pair is data, what would make the spec faulty is refused, and nothing
+is changed before a person decides so.
 """
 
 from __future__ import annotations
@@ -46,6 +49,11 @@ _STEP = re.compile(
     r'\.?(?P<word>[A-Za-z_][A-Za-z0-9_-]*)|\[(?:(?P<number>[0-9]{1,9})|(?P<key>"(?:[^"\\]|\\.)*"))\]'
 )
 _PLACE = re.compile(r"@([0-9]{1,9})\Z")
+# What a tab may ask for while it only looks at a link: nothing that changes or saves the draft.
+_WHILE_LOOKING = frozenset(
+    "open schema release seeds seeds-stop presets create overlay overlays steps compare outputs "
+    "keep link follow decide".split()
+)
 
 
 class LinkSession(Protocol):
@@ -76,7 +84,36 @@ class LinkActions:
 
     def __init__(self, session: LinkSession) -> None:
         self._session = session
-        self.actions: dict[str, Action] = {"link": self._link, "follow": self._follow}
+        self.actions: dict[str, Action] = {
+            "link": self._link,
+            "follow": self._follow,
+            "decide": self._decide,
+        }
+        # The link that a person has not decided on, and the level it is of.
+        self._proposal: tuple[str, list[Pair]] = ("", [])
+        # The tab's own draft, while it looks at that of a link.
+        self._own: Draft | None = None
+
+    @property
+    def looking(self) -> bool:
+        """Whether the draft is only shown, and is not the tab's own."""
+        return self._own is not None
+
+    def check_allowed(self, do: object) -> None:
+        """Refuse to change or save a draft that is only looked at.
+
+        Raises:
+            ExporterError: The action would do so.
+        """
+        if self.looking and do not in _WHILE_LOOKING:
+            raise ExporterError("this is only a look at a link (apply it first, or go back)")
+
+    def stop_looking(self) -> bool:
+        """Go back to the tab's own draft; return whether it was not the one that is shown."""
+        if self._own is None:
+            return False
+        self._session.draft, self._own = self._own, None
+        return True
 
     async def _link(self, _message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
@@ -86,18 +123,57 @@ class LinkActions:
     async def _follow(self, message: dict[str, Any]) -> None:
         session = self._session
         pairs = _pairs_of(message)
-        level, draft = session.opened()
+        level, _ = session.opened()
         if message.get("level") != level.id:
             return  # it could not be opened, which was told then
-        found = await asyncio.to_thread(follow_pairs, draft, pairs, level)
-        if session.draft is not draft:
-            raise ExporterError("the file has changed meanwhile: open the link again")
+        if self.stop_looking():
+            session.show()
+        found = await self._followed(pairs)
+        self._proposal = (level.id, pairs)
+        self._tell(found, "offered" if found.changed else "unchanged")
+
+    async def _decide(self, message: dict[str, Any]) -> None:
+        session, how = self._session, message.get("how")
+        if how not in ("apply", "look", "drop"):
+            raise MalformedError("`how` is `apply`, `look` or `drop`")
+        looking = self.stop_looking()
+        level, draft = session.opened()
+        id, pairs = self._proposal
+        if how != "look":
+            self._proposal = ("", [])
+        try:
+            found = await self._followed(pairs) if how != "drop" and id == level.id else None
+        except ExporterError:
+            session.show()
+            raise
+        if found is None:
+            if looking:
+                session.show()
+            return
+        if how == "look":
+            self._own = draft
         session.draft = found.draft
         session.show()
-        session.tell(
+        self._tell(found, "looking" if how == "look" else "applied")
+
+    async def _followed(self, pairs: list[Pair]) -> Followed:
+        """Return what a link makes of the draft.
+
+        Raises:
+            ExporterError: The file has changed meanwhile.
+        """
+        level, draft = self._session.opened()
+        found = await asyncio.to_thread(follow_pairs, draft, pairs, level)
+        if self._session.draft is not draft:
+            raise ExporterError("the file has changed meanwhile: open the link again")
+        return found
+
+    def _tell(self, found: Followed, state: str) -> None:
+        self._session.tell(
             "followed",
-            level=level.id,
-            revision=session.builds.revision,
+            state=state,
+            level=self._session.opened()[0].id,
+            revision=self._session.builds.revision,
             undo=len(found.draft.done),
             changed=[_told(pair) for pair in found.changed],
             refused=[_told(pair) for pair in found.refused],
@@ -171,7 +247,7 @@ def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Follo
         changes = changes_of({"changes": [one for _, one in wanted]})
         trial.take([(path, one) for (path, _), one in zip(wanted, changes, strict=True)])
     # Together they are one step, which is found to be right already.
-    after = draft.change(trial.taken, level.name) if trial.taken else draft
+    after = draft.change(trial.taken, level.name, linked=True) if trial.taken else draft
     return Followed(after, _changed(draft, after, level.name), (*refused, *trial.refused))
 
 

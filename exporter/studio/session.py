@@ -6,7 +6,8 @@ Messages of the page are mappings whose `do` says what is wanted:
     change    {changes, merge, number}           change the draft: see `changes_of`
     undo, redo, revert                           go back, forward, back to the file
     save      {revision}                         write the draft into its files; with a revision
-                                                 only if the draft is still that one
+                                                 (Autosave) only if the draft is still that one,
+                                                 and its last change is a person's
     adopt     {how: "theirs" | "mine"}           after a file has changed: take it, or make the
                                                  draft's changes again on it
               {how: "again" | "nothing"}         after it was deleted: write it again, or close it
@@ -17,7 +18,7 @@ Messages of the page are mappings whose `do` says what is wanted:
     overlay, overlays, steps, compare, outputs, keep   see `view_requests`
     draw, move, ...                              hand edits: see `drawing`
     stamp, rename_layer, presets, create         see `hands`
-    link, follow                                 see `links`
+    link, follow, decide                         see `links`
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
 `saved`, `refused` (with the `do` and `number` of the message), `schema`, `overlay` (binary),
@@ -101,6 +102,7 @@ class Session:
 
     def joined(self) -> None:
         """Greet a tab that has come, with all that it shows."""
+        self._links.stop_looking()
         self._box.close()
         self._box = self.builds.box = Outbox()
         self.tell("welcome", session=self.id, title=self._shared.files.title, open=self._open_id())
@@ -134,6 +136,7 @@ class Session:
         try:
             if action is None:
                 raise MalformedError("there is no such action")
+            self._links.check_allowed(message.get("do"))
             await action(message)
         except SpecError as error:
             self.refuse(message, error.problems[0].message, error.problems)
@@ -195,6 +198,7 @@ class Session:
         except SpecError:
             if kept is None:
                 raise
+        self._links.stop_looking()
         if self.level is not None and self.draft is not None:
             self._kept.keep(self.level, self.draft)
         self.level, self.ground, self._files = level, None, signatures
@@ -232,8 +236,9 @@ class Session:
 
     async def _save(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
-        if message.get("revision", self.builds.revision) != self.builds.revision:
-            return  # a page that saves by itself has not seen this draft without problems
+        by_itself = "revision" in message
+        if by_itself and (draft.linked or message["revision"] != self.builds.revision):
+            return  # nobody has decided so, or the page has not seen this draft without problems
         saved = save_draft(level, draft)
         if saved.gone:
             self.tell("conflict", lines=[], gone=True)
@@ -321,10 +326,12 @@ class Session:
             file=self.opened()[0].name,
             text=draft.content.decode("utf-8-sig", "replace"),
             data=draft.data(self.opened()[0].name),
-            changed=draft.changed,
+            changed=draft.changed and not self._links.looking,
+            linked=draft.linked,
+            looking=self._links.looking,
             edits=draft.hand.count,
-            undo=len(draft.done),
-            redo=len(draft.undone),
+            undo=0 if self._links.looking else len(draft.done),
+            redo=0 if self._links.looking else len(draft.undone),
         )
 
     async def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
@@ -366,6 +373,8 @@ class Session:
         if not changed:
             return
         self._look()
+        if self._links.stop_looking():
+            self.show()
         try:
             theirs, edits = self.level.read(), self.level.read_edits()
         except SpecError as error:

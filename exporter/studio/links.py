@@ -51,8 +51,24 @@ _STEP = re.compile(
 _PLACE = re.compile(r"@([0-9]{1,9})\Z")
 # What a tab may ask for while it only looks at a link: nothing that changes or saves the draft.
 _WHILE_LOOKING = frozenset(
-    "open schema release seeds seeds-stop presets create overlay overlays steps compare outputs "
-    "keep link follow decide".split()
+    [
+        "open",
+        "schema",
+        "release",
+        "seeds",
+        "seeds-stop",
+        "presets",
+        "create",
+        "overlay",
+        "overlays",
+        "steps",
+        "compare",
+        "outputs",
+        "keep",
+        "link",
+        "follow",
+        "decide",
+    ]
 )
 
 

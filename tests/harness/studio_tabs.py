@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from functools import cache
-from multiprocessing import forkserver, resource_tracker
+from multiprocessing import forkserver
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
@@ -167,7 +167,11 @@ class StudioProcess(StudioClient):
     def __init__(self, place: Path, *options: str) -> None:
         command = [sys.executable, "-m", "exporter", "serve", str(place), "--no-open", "--json"]
         self.process = subprocess.Popen(
-            [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*command, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -193,7 +197,6 @@ def start_fork_server() -> None:
         modules += [one.name for one in iter_modules(package.__path__, f"{package.__name__}.")]
     multiprocessing.get_context("forkserver").set_forkserver_preload(modules)
     with interrupts_blocked():
-        resource_tracker.ensure_running()
         forkserver.ensure_running()
 
 

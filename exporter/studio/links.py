@@ -1,10 +1,7 @@
 """Links: what a draft changes as texts that stand in an address, and the way back.
 
-link      {}               what the draft changes against its saved file: `link`
-follow    {level, pairs}   propose the changes of a link: `followed` lists them, and those that are
-                           refused; the draft stays as it is
-decide    {how}            `apply`: change the draft, as one step; `look`: show the changes, while
-                           the draft can be neither changed nor saved; `drop`: forget the link
+A link that is followed proposes its changes. A person applies them, as one step, or only looks at
+them, while the draft can be neither changed nor saved, or drops them.
 
 A pair is a path and a value, both texts:
 
@@ -33,8 +30,9 @@ from exporter.reading.changes import Change, Insert, Move, Rename, SetValue
 from exporter.reading.document import Path, read_document
 from exporter.reading.reader import read_as_far_as_good
 from exporter.studio.drafts import Draft
+from exporter.studio.events import FollowedState, LinkedValue, TextEvent
 from exporter.studio.levels import LevelFile
-from exporter.studio.messages import MAXIMUM_CHANGES, MalformedError, changes_of
+from exporter.studio.messages import MAXIMUM_CHANGES, MalformedError, changes_of, edits
 from exporter.studio.session_builds import SessionBuilds
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
@@ -49,27 +47,6 @@ _STEP = re.compile(
     r'\.?(?P<word>[A-Za-z_][A-Za-z0-9_-]*)|\[(?:(?P<number>[0-9]{1,9})|(?P<key>"(?:[^"\\]|\\.)*"))\]'
 )
 _PLACE = re.compile(r"@([0-9]{1,9})\Z")
-# What a tab may ask for while it only looks at a link: nothing that changes or saves the draft.
-_WHILE_LOOKING = frozenset(
-    [
-        "open",
-        "schema",
-        "release",
-        "seeds",
-        "seeds-stop",
-        "presets",
-        "create",
-        "overlay",
-        "overlays",
-        "steps",
-        "compare",
-        "outputs",
-        "keep",
-        "link",
-        "follow",
-        "decide",
-    ]
-)
 
 
 class LinkSession(Protocol):
@@ -84,7 +61,7 @@ class LinkSession(Protocol):
     def show(self) -> None:
         """Build the draft, and show it."""
 
-    def tell(self, event: str, **fields: Any) -> None:
+    def tell(self, event: TextEvent) -> None:
         """Send the tab an event."""
 
 
@@ -115,13 +92,13 @@ class LinkActions:
         """Whether the draft is only shown, and is not the tab's own."""
         return self._own is not None
 
-    def check_allowed(self, do: object) -> None:
+    def check_allowed(self, do: str) -> None:
         """Refuse to change or save a draft that is only looked at.
 
         Raises:
             ExporterError: The action would do so.
         """
-        if self.looking and do not in _WHILE_LOOKING:
+        if self.looking and do in edits():
             raise ExporterError("this is only a look at a link (apply it first, or go back)")
 
     def stop_looking(self) -> bool:
@@ -134,7 +111,9 @@ class LinkActions:
     async def _link(self, _message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
         pairs = await asyncio.to_thread(link_pairs, draft, level.name)
-        self._session.tell("link", level=level.name, pairs=pairs, edits=draft.redrawn)
+        self._session.tell(
+            {"event": "link", "level": level.name, "pairs": pairs, "edits": draft.redrawn}
+        )
 
     async def _follow(self, message: dict[str, Any]) -> None:
         session = self._session
@@ -149,9 +128,7 @@ class LinkActions:
         self._tell(found, "offered" if found.changed else "unchanged")
 
     async def _decide(self, message: dict[str, Any]) -> None:
-        session, how = self._session, message.get("how")
-        if how not in ("apply", "look", "drop"):
-            raise MalformedError("`how` is `apply`, `look` or `drop`")
+        session, how = self._session, message["how"]
         looking = self.stop_looking()
         level, draft = session.opened()
         id, pairs = self._proposal
@@ -184,15 +161,17 @@ class LinkActions:
             raise ExporterError("the file has changed meanwhile: open the link again")
         return found
 
-    def _tell(self, found: Followed, state: str) -> None:
+    def _tell(self, found: Followed, state: FollowedState) -> None:
         self._session.tell(
-            "followed",
-            state=state,
-            level=self._session.opened()[0].id,
-            revision=self._session.builds.revision,
-            undo=len(found.draft.done),
-            changed=[_told(pair) for pair in found.changed],
-            refused=[_told(pair) for pair in found.refused],
+            {
+                "event": "followed",
+                "state": state,
+                "level": self._session.opened()[0].id,
+                "revision": self._session.builds.revision,
+                "undo": len(found.draft.done),
+                "changed": [_told(pair) for pair in found.changed],
+                "refused": [_told(pair) for pair in found.refused],
+            }
         )
 
 
@@ -408,18 +387,13 @@ def _key_of(text: str) -> str:
 
 
 def _pairs_of(message: dict[str, Any]) -> list[Pair]:
-    pairs = message.get("pairs")
-    if not isinstance(pairs, list) or len(pairs) > MAXIMUM_CHANGES:
+    pairs = message["pairs"]
+    if len(pairs) > MAXIMUM_CHANGES:
         raise MalformedError(f"a link has at most {MAXIMUM_CHANGES} changes")
-    for one in pairs:
-        if not isinstance(one, list) or len(one) != 2:
-            raise MalformedError("a pair is a path and a value")
-        if not all(isinstance(text, str) for text in one):
-            raise MalformedError("a pair is a path and a value")
     return [(path, value) for path, value in pairs]
 
 
-def _told(pair: Pair) -> dict[str, str]:
+def _told(pair: Pair) -> LinkedValue:
     path, text = (one if len(one) <= _TOLD_LENGTH else f"{one[:_TOLD_LENGTH]}..." for one in pair)
     return {"path": path, "text": text}
 

@@ -15,12 +15,13 @@ from exporter.project.spec_files import fixed_part, would_be_found
 from exporter.project.start_files import example_specs
 from exporter.project.templates import LEVEL_SUFFIX, level_template, level_template_names
 from exporter.reading.names import default_name
+from exporter.studio.events import Preset
 from exporter.studio.levels import LevelFiles
 
 _NAME = re.compile(NAME_PATTERN)
 
 
-def presets() -> list[dict[str, str]]:
+def presets() -> list[Preset]:
     """Return the name of each preset, and what it says of itself."""
     found = [level_template(name) for name in level_template_names()]
     return [{"name": one.name, "summary": one.summary} for one in found]

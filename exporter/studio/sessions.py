@@ -157,7 +157,7 @@ async def _follow(session: Session) -> None:
     try:
         await session.look_again()
     except ExporterError as error:
-        session.tell("refused", text=str(error))
+        session.refuse({}, str(error))
     except Exception:
         # A bug of ours: its traceback is for the terminal, and the studio goes on.
         traceback.print_exc()

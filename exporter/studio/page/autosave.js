@@ -27,7 +27,7 @@ export class Autosave {
     button.addEventListener("click", () => this.toggle());
   }
 
-  /** @returns {Record<string, (event: any) => void>} */
+  /** @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
       problems: (event) => this.settled(event),

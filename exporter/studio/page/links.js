@@ -9,8 +9,8 @@ import { LEAST_ZOOM, MOST_ZOOM } from "./camera.js";
 import { element } from "./elements.js";
 import { isLink, readLink } from "./link_address.js";
 
-/** @typedef {{path: string, text: string}} Told */
-/** @typedef {"unchanged" | "offered" | "looking" | "applied"} FollowedState */
+/** @typedef {import("./messages.js").LinkedValue} Told */
+/** @typedef {import("./messages.js").FollowedState} FollowedState */
 const MOST = 8;
 const LONGEST_TEXT = 80;
 const LONGEST_REASON = 200;
@@ -31,10 +31,11 @@ export class Links {
     });
   }
 
+/** @returns {import("./messages.js")  .Handlers} */
   get handlers() {
     return {
-      followed: (/** @type {any} */ event) => this.followed(event),
-      problems: (/** @type {any} */ event) => this.frame(event.revision),
+      followed: (event) => this.followed(event),
+      problems: (event) => this.frame(event.revision),
     };
   }
 
@@ -70,7 +71,7 @@ export class Links {
     return true;
   }
 
-  /** @param {{state: FollowedState, level: string, revision: number, undo: number, changed: Told[], refused: Told[]}} event */
+  /** @param {import("./messages.js").FollowedEvent} event */
   followed({ state, level, revision, undo, changed, refused }) {
     this.revision = revision;
     this.state = state;
@@ -107,7 +108,7 @@ export class Links {
     return [close("Close")];
   }
 
-  /** @param {any} draft */
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
     if (this.state === "looking" && !draft.looking) {
       // Its file has changed, or another level was opened.

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_SPEC_BYTES
+from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
 from exporter.project.revisions import find_revision
 from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.drafts import Draft
 from exporter.studio.events import TextEvent
-from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.messages import MalformedError, number_of
 from exporter.studio.session_builds import SessionBuilds
 

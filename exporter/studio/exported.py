@@ -20,10 +20,10 @@ from exporter.export.status import LEVELS, level_status_name
 from exporter.model.errors import ExporterError
 from exporter.model.excerpts import cut
 from exporter.model.input_files import read_input
+from exporter.project.level_files import LevelFile, Signature, signature
 from exporter.project.project import STATE_FOLDER
 from exporter.store.contents import digest_of
 from exporter.studio.events import ExportedEvent
-from exporter.studio.levels import LevelFile, Signature, signature
 
 # A level with very many outputs has a long list of them.
 _MAXIMUM_BYTES = 16 << 20

@@ -9,11 +9,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio import drawing
 from exporter.studio.drafts import Draft
-from exporter.studio.events import TextEvent
+from exporter.studio.events import Preset, TextEvent
 from exporter.studio.ground import Ground
-from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.messages import MalformedError, merge_of, number_of
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
@@ -98,13 +98,14 @@ class HandActions:
         session.show()
 
     async def _presets(self, _message: dict[str, Any]) -> None:
-        from exporter.studio.presets import presets
+        from exporter.project.templates import level_template, level_template_names
 
-        found = await asyncio.to_thread(presets)
-        self._session.tell({"event": "presets", "presets": found})
+        found = await asyncio.to_thread(lambda: [*map(level_template, level_template_names())])
+        presets: list[Preset] = [{"name": one.name, "summary": one.summary} for one in found]
+        self._session.tell({"event": "presets", "presets": presets})
 
     async def _create(self, message: dict[str, Any]) -> None:
-        from exporter.studio.presets import create_level
+        from exporter.project.new_level import create_level
 
         session = self._session
         name, preset = _text_of(message, "name"), _text_of(message, "preset")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 
+from exporter.project.level_files import LevelFile
 from exporter.studio.drafts import Draft
-from exporter.studio.levels import LevelFile
 
 # Drafts whose steps can still be taken back; of older ones only the text is kept.
 MAXIMUM_WITH_STEPS = 8

@@ -25,13 +25,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, SpecError
+from exporter.project.level_files import LevelFile
 from exporter.reading.change_steps import differences
 from exporter.reading.changes import Change, Insert, Move, Rename, SetValue
 from exporter.reading.document import Path, read_document
 from exporter.reading.reader import read_as_far_as_good
 from exporter.studio.drafts import Draft
 from exporter.studio.events import FollowedState, LinkedValue, TextEvent
-from exporter.studio.levels import LevelFile
 from exporter.studio.messages import MAXIMUM_CHANGES, MalformedError, changes_of, edits
 from exporter.studio.session_builds import SessionBuilds
 

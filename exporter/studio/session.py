@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, Problem, SpecError
+from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedLevel, RefusedEvent, TextEvent
@@ -22,7 +23,6 @@ from exporter.studio.following import followed
 from exporter.studio.ground import Ground
 from exporter.studio.hands import Action, HandActions
 from exporter.studio.kept_drafts import KeptDrafts
-from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.links import LinkActions
 from exporter.studio.messages import (
     MalformedError,

@@ -123,7 +123,7 @@ def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
     from exporter.studio.builder_process import prepare_processes
 
     prepare_processes()
-    from exporter.studio.levels import LevelFiles
+    from exporter.project.level_files import LevelFiles
     from exporter.studio.serving import serve
 
     def wait_for_end() -> None:

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.comparing import ComparisonActions
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedOverlay, TextEvent
-from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.messages import MalformedError
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.session_builds import SessionBuilds

@@ -21,9 +21,9 @@ from websockets.sync.client import ClientConnection, connect
 from daemon_harness import DEADLINE, wait_until
 from exporter import generators, measures
 from exporter.explore.processes import interrupts_blocked
+from exporter.project.level_files import LevelFiles
 from exporter.studio.events import Event
 from exporter.studio.frames import read_frame
-from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.message_check import check_of, members_of, names_of
 from exporter.studio.serving import serve

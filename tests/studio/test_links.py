@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from exporter.project.level_files import LevelFiles
 from exporter.reading.changes import Change, Insert, Move, Remove, SetValue
 from exporter.reading.document import read_document
 from exporter.studio.drafts import Draft
 from exporter.studio.kept_drafts import MAXIMUM_WITH_STEPS, KeptDrafts
-from exporter.studio.levels import LevelFiles
 from exporter.studio.links import MAXIMUM_REFUSED, follow_pairs, link_pairs, pair_of
 from studio_tabs import CAVE, Studio, Tab
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +18,11 @@ from exporter.export.tasks import peek_name
 from exporter.model.errors import ChangedFileError, Problem, SpecError, StoreError
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
-from exporter.model.parameters import NAME_PATTERN
 from exporter.model.suggestions import unknown_name
+from exporter.project.new_level import check_level_name, new_level_path
 from exporter.project.project import STATE_FOLDER, Project, shown
 from exporter.project.saving import check_place, save_text
 from exporter.project.settings_file import load_project
-from exporter.project.spec_files import fixed_part, would_be_found
 from exporter.project.templates import LEVEL_SUFFIX
 
 LOG_FILE = "agent-writes.jsonl"
@@ -101,7 +99,7 @@ class Specs:
             raise RefusedError("give either `level` (a name) or `text` (a spec)")
         if level:
             return self.named(level)
-        return self.draft(self.root / self._path_of("draft"), text)
+        return self.draft(self.root / new_level_path("draft", self.project.patterns), text)
 
     def draft(self, path: Path, text: str) -> Spec:
         """Return a text as the spec of a file.
@@ -123,14 +121,10 @@ class Specs:
         paths = self.paths()
         if level in paths:
             return self.root / paths[level]
-        if re.fullmatch(NAME_PATTERN, level) is None:
-            raise RefusedError(
-                f"{level!r} is no name for a level (1 to 64 letters, digits, `_` and `-`, "
-                "beginning with a letter or a digit)"
-            )
+        check_level_name(level)
         if level.casefold() in {name.casefold() for name in paths}:
             raise RefusedError(f"there is a level of this name in other letters than {level!r}")
-        return self.root / self._path_of(level)
+        return self.root / new_level_path(level, self.project.patterns)
 
     def write(self, spec: Spec, digest: str) -> Spec:
         """Write a spec, over nothing but the text that a digest stands for; it is logged.
@@ -177,18 +171,6 @@ class Specs:
             place.write_text("".join(lines[len(lines) // 2 :]), encoding="utf-8")
         with place.open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
-
-    def _path_of(self, level: str) -> str:
-        for pattern in self.project.patterns:
-            folder = fixed_part(pattern)
-            name = f"{level}{LEVEL_SUFFIX}"
-            path = f"{folder}/{name}" if folder else name
-            if would_be_found(path, self.project.patterns):
-                return path
-        raise RefusedError(
-            f"the project looks for no files like {level}{LEVEL_SUFFIX} (`levels` of "
-            f"{shown(self.root)}/exporter.yaml: {', '.join(self.project.patterns)})"
-        )
 
 
 def read_log(root: Path) -> str:

@@ -30,9 +30,9 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command until it is interrupted; return the exit code."""
+    from exporter.project.level_files import LevelFiles
     from exporter.project.project import find_project
     from exporter.studio.builder_process import prepare_processes
-    from exporter.studio.levels import LevelFiles
     from exporter.studio.listening import listen
 
     place: Path = options.place if options.place is not None else Path()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -56,9 +58,38 @@ def tell_address(options: argparse.Namespace, listening: Listening, command: str
 
 
 def _open(address: str) -> None:
+    """Open the studio in the browser.
+
+    Every user of the machine can read what programs are started with, so the browser is given a
+    file that only this user can read, and which leads to the address with the token.
+    """
     import webbrowser
 
-    webbrowser.open(address)
+    with contextlib.suppress(OSError):
+        webbrowser.open(_redirect_file(address).as_uri())
+
+
+def _redirect_file(address: str) -> Path:
+    """Return a page that leads to an address; it goes when the process ends.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    import atexit
+    import html
+    import tempfile
+
+    descriptor, name = tempfile.mkstemp(".html", "level-exporter-")
+    file = Path(name)
+    atexit.register(file.unlink, missing_ok=True)
+    target = html.escape(address)
+    with open(descriptor, "w", encoding="utf-8") as page:
+        page.write(
+            f'<!doctype html>\n<meta charset="utf-8"><meta name="referrer" content="no-referrer">\n'
+            f'<meta http-equiv="refresh" content="0; url={target}">\n'
+            f'<title>Level Exporter</title>\n<p><a href="{target}">Open the studio</a></p>\n'
+        )
+    return file
 
 
 def _port(text: str) -> int:

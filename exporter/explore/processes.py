@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import resource_tracker
@@ -76,9 +75,6 @@ class _Member:
         context = _context()
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, prepare, argument), daemon=True)
-        if os.name != "nt":
-            # Otherwise it is started with the process, and lets interrupts through again.
-            resource_tracker.ensure_running()
         with interrupts_blocked():
             self._process.start()
         theirs.close()
@@ -109,6 +105,8 @@ def interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    # Otherwise it is started with the first process, and lets interrupts through again.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

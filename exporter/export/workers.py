@@ -15,7 +15,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
@@ -71,9 +70,6 @@ class _Worker:
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
         self.process = context.Process(target=_work, args=(theirs, builder, timeout), daemon=True)
-        if os.name != "nt":
-            # Otherwise it is started with the worker, and lets interrupts through again.
-            resource_tracker.ensure_running()
         with interrupts_blocked():
             self.process.start()
         theirs.close()

@@ -15,7 +15,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
-from exporter.store.folder import Folder
+from exporter.store.folder import Directory, Folder
+from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import Seal
 
 FOLDER = "cache"
@@ -44,6 +45,7 @@ class Cache:
         self.folder = state / FOLDER
         self.maximum = maximum
         self.forgetful = forgetful
+        self._swept = False
         self._project = Folder(state.parent, closed=False, follow=False)
         self._place = f"{state.name}/{FOLDER}"
 
@@ -88,10 +90,14 @@ class Cache:
     def grown(self, size: int) -> None:
         """Note that `size` bytes were saved, and prune when the bound is reached.
 
-        The note is not exact when several processes write it; pruning counts the files.
+        The first time also removes what killed processes left. The note is not exact when several
+        processes write it; pruning counts the files.
         """
         if size <= 0:
             return
+        if not self._swept:
+            self._swept = True
+            self._remove_leftovers()
         path = f"{self._place}/{_SIZE}"
         total = size
         with contextlib.suppress(OSError, ValueError):
@@ -120,6 +126,14 @@ class Cache:
             total -= size
         return total
 
+    def _remove_leftovers(self) -> None:
+        """Remove the temporary files of processes that were killed."""
+        with contextlib.suppress(OSError), self._project.open(self._place) as cache:
+            _unlink_leftovers(cache)
+            for name in filter(_BRANCH.fullmatch, cache.names()):
+                with contextlib.suppress(OSError), cache.enter(name, make=False) as branch:
+                    _unlink_leftovers(branch)
+
     def _files(self, branch: str) -> list[tuple[int, int, str]]:
         """Return time, size and path of the files in one of the cache's folders."""
         place = f"{self._place}/{branch}"
@@ -141,3 +155,9 @@ class Cache:
         if not _KEY.fullmatch(key):
             raise ValueError(f"{key!r} is not a cache key")
         return f"{self._place}/{key[:2]}", key[2:]
+
+
+def _unlink_leftovers(folder: Directory) -> None:
+    for name in filter(is_leftover, folder.names()):
+        with contextlib.suppress(OSError):
+            folder.unlink(name)

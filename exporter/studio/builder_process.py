@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable
-from multiprocessing import forkserver, resource_tracker
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, cast
 
@@ -33,7 +32,6 @@ def prepare_processes() -> None:
     if _forks():
         _context()
         with interrupts_blocked():
-            resource_tracker.ensure_running()
             forkserver.ensure_running()
 
 
@@ -50,9 +48,6 @@ class BuilderProcess:
         context = _context()
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, builder), daemon=True)
-        if os.name != "nt":
-            # Otherwise it is started with the process, and lets interrupts through again.
-            resource_tracker.ensure_running()
         with interrupts_blocked():
             self._process.start()
         theirs.close()

@@ -1,15 +1,4 @@
-"""What a tab compares its draft with: where the texts of the other level are found.
-
-compare   {number, with}   compare from now on, until `with` is null; `with` is one of
-                           {"saved": true}       the files as they are saved
-                           {"revision": NAME}    the files in a commit of Git
-                           {"seed": SEED}        the draft with another seed
-                           {"level": ID}         another level, as it is saved
-                           {"kept": true}        what `keep` has kept
-outputs   {}               how the exported files of what is compared differ, once
-outputs   {"stop": true}   no more of that
-keep      {}               keep the draft as it is now, to compare with later
-"""
+"""What a tab compares its draft with: where the texts of the other level are found."""
 
 from __future__ import annotations
 
@@ -20,11 +9,12 @@ from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_SPEC_BYTES
+from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
 from exporter.project.revisions import find_revision
 from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.drafts import Draft
-from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
-from exporter.studio.messages import MalformedError
+from exporter.studio.events import TextEvent
+from exporter.studio.messages import MalformedError, number_of
 from exporter.studio.session_builds import SessionBuilds
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
@@ -32,7 +22,6 @@ Action = Callable[[dict[str, Any]], Awaitable[None]]
 Source = Callable[[LevelFile, Draft], OtherText]
 
 _LONGEST_TEXT = 200
-_MOST_NUMBERS = 1 << 53
 # Characters of a commit's hash that are told.
 _SHORT_HASH = 10
 
@@ -49,12 +38,12 @@ class ComparingSession(Protocol):
     def opened(self) -> tuple[LevelFile, Draft]:
         """Return the open level and its draft."""
 
-    def tell(self, event: str, **fields: Any) -> None:
+    def tell(self, event: TextEvent) -> None:
         """Send the tab an event."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wish:
+class ComparisonRequest:
     """A comparison that is wanted; its texts are found when a draft is compared.
 
     Attributes:
@@ -81,14 +70,14 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class OutputsWish:
+class OutputsViewRequest:
     """How the files of the two levels of a comparison differ.
 
     Attributes:
         comparison: The comparison.
     """
 
-    comparison: Wish
+    comparison: ComparisonRequest
 
     def view(self, level: LevelFile, draft: Draft) -> OutputsView:
         """Return the view of a draft; what cannot be read is a problem of it."""
@@ -108,7 +97,7 @@ class ComparisonActions:
     def __init__(self, session: ComparingSession) -> None:
         self._session = session
         self._kept: OtherText | None = None
-        self._wish: Wish | None = None
+        self._request: ComparisonRequest | None = None
         self._seen: dict[Path, Signature] = {}
         self.actions: dict[str, Action] = {
             "compare": self._compare,
@@ -118,63 +107,65 @@ class ComparisonActions:
 
     async def _compare(self, message: dict[str, Any]) -> None:
         level, _ = self._session.opened()
-        number, wanted = message.get("number", 0), message.get("with")
-        if type(number) is not int or not 0 <= number < _MOST_NUMBERS:
-            raise MalformedError("`number` is a whole number")
-        self._want(None if wanted is None else self._wish_of(wanted, number, level))
+        number, wanted = number_of(message), message["with"]
+        self._want(None if wanted is None else self._request_of(wanted, number, level))
 
     async def _outputs(self, message: dict[str, Any]) -> None:
         self._session.opened()
         stop = message.get("stop", False)
-        if type(stop) is not bool:
-            raise MalformedError("`stop` is true or false")
-        if not stop and self._wish is None:
+        if not stop and self._request is None:
             raise MalformedError("nothing is compared")
-        wish = None if stop or self._wish is None else OutputsWish(self._wish)
-        self._session.builds.once("outputs", wish)
+        request = None if stop or self._request is None else OutputsViewRequest(self._request)
+        self._session.builds.once("outputs", request)
 
     async def _keep(self, _message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
         label = f"{level.name} as kept"
         self._kept = _text_of(level, label, draft.content, draft.built_edits(level.name))
-        self._session.tell("kept", label=label)
+        self._session.tell({"event": "kept", "label": label})
 
     def follow(self) -> None:
         """Compare anew if a file of the other level has changed."""
-        if self._wish is not None and any(signature(at) != was for at, was in self._seen.items()):
-            self._want(replace(self._wish))
+        if self._request is not None and any(
+            signature(at) != was for at, was in self._seen.items()
+        ):
+            self._want(replace(self._request))
 
-    def _want(self, wish: Wish | None) -> None:
-        self._wish = wish
-        self._seen = {path: signature(path) for path in (wish.files if wish is not None else ())}
+    def _want(self, request: ComparisonRequest | None) -> None:
+        self._request = request
+        self._seen = {
+            path: signature(path) for path in (request.files if request is not None else ())
+        }
         self._session.builds.once("outputs", None)
-        self._session.builds.want("comparison", wish)
+        self._session.builds.want("comparison", request)
 
-    def _wish_of(self, wanted: object, number: int, level: LevelFile) -> Wish:
+    def _request_of(
+        self, wanted: dict[str, Any], number: int, level: LevelFile
+    ) -> ComparisonRequest:
         """Return the comparison that a message wants.
 
         Raises:
             MalformedError: It is none that could be.
         """
-        if not isinstance(wanted, dict) or len(wanted) != 1:
-            raise MalformedError("`with` is null, or a mapping with one entry")
         [(kind, value)] = wanted.items()
-        if kind == "saved" and value is True:
-            return Wish(number, "saved file", _saved, (level.path, level.edits))
+        if kind == "saved":
+            return ComparisonRequest(number, "saved file", _saved, (level.path, level.edits))
         if kind == "revision" and _is_text(value):
-            return Wish(number, value, _Committed(value))
+            return ComparisonRequest(number, value, _Committed(value))
         if kind == "seed" and (_is_seed(value) or _is_text(value)):
-            return Wish(number, f"seed {value}", _with_seed(value))
+            return ComparisonRequest(number, f"seed {value}", _with_seed(value))
         if kind == "level":
             other = self._session.files.get(value)
             if other is None:
                 raise MalformedError("there is no such level (it may have been renamed)")
-            return Wish(number, other.name, _other_level(other), (other.path, other.edits))
-        if kind == "kept" and value is True:
+            return ComparisonRequest(
+                number, other.name, _other_level(other), (other.path, other.edits)
+            )
+        if kind == "kept":
             if self._kept is None:
                 raise MalformedError("nothing is kept yet")
             kept = self._kept
-            return Wish(number, kept.label, lambda _level, _draft: kept)
+            return ComparisonRequest(number, kept.label, lambda _level, _draft: kept)
         raise MalformedError("`with` names `saved`, `revision`, `seed`, `level` or `kept`")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from difflib import SequenceMatcher
-from typing import Literal, TypedDict
+
+from exporter.studio.events import DifferingLine
 
 # Lines around each difference that are shown, too.
 _CONTEXT = 2
@@ -14,13 +15,6 @@ MAXIMUM_LINES = 400
 _MOST_COMPARED = 1500
 # A text may repeat a line so often; lines that repeat more are not looked for one by one.
 _MOST_REPEATED = 10
-
-
-class DifferingLine(TypedDict):
-    """A line that both texts have, or only mine or theirs."""
-
-    side: Literal["both", "mine", "theirs"]
-    text: str
 
 
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:

@@ -45,7 +45,8 @@ class Step:
 
     `merge` is what steps have in common that are one for undo, such as those of one drag. `drawn`
     is what it does to the hand edits, and `undrawn` what takes that back. `total` is about how many
-    bytes this step and all before it keep in memory.
+    bytes this step and all before it keep in memory. `linked` marks the changes of a link, which
+    anybody can have written.
     """
 
     before: bytes
@@ -54,6 +55,7 @@ class Step:
     drawn: Redrawn = UNCHANGED
     undrawn: Redrawn = UNCHANGED
     total: int = 0
+    linked: bool = False
 
     @property
     def size(self) -> int:
@@ -121,6 +123,11 @@ class Draft:
         return self.content != self.base or self.redrawn
 
     @property
+    def linked(self) -> bool:
+        """Whether its last step is of a link, and no person has edited or saved since."""
+        return bool(self.done) and self.done[-1].linked and self.settled != len(self.done)
+
+    @property
     def redrawn(self) -> bool:
         """Whether saving would change the file with hand edits."""
         return self.hand is not self.hand_base
@@ -157,7 +164,12 @@ class Draft:
         return self.change((), "", merge, drawn)
 
     def change(
-        self, changes: Sequence[Change], file: str, merge: str = "", drawn: Redrawn = UNCHANGED
+        self,
+        changes: Sequence[Change],
+        file: str,
+        merge: str = "",
+        drawn: Redrawn = UNCHANGED,
+        linked: bool = False,
     ) -> Draft:
         """Return the draft with some changes, as one step.
 
@@ -166,6 +178,7 @@ class Draft:
             file: The spec's name for messages.
             merge: See `Step`; a step with the text of the one before joins it.
             drawn: What the step does to the hand edits.
+            linked: Whether the step is of a link.
 
         Raises:
             ExporterError: The text cannot be changed so.
@@ -182,7 +195,7 @@ class Draft:
             hand = self._hand_after(drawn)
         if content == self.content and hand is self.hand:
             return self
-        step = Step(self.content, tuple(changes), merge, drawn, undrawn)
+        step = Step(self.content, tuple(changes), merge, drawn, undrawn, linked=linked)
         settled = self.settled
         if settled is not None and settled > len(self.done):
             settled = None  # what the base has was taken back, and cannot be made again
@@ -284,9 +297,9 @@ class Draft:
         draft = Draft.of(base, edits, file)
         if self.settled is None or self.settled > len(self.done):
             drawn = difference(self.hand_base, self.hand)
-            return draft.change(self._changes_since(file), file, "", drawn)
+            return draft.change(self._changes_since(file), file, "", drawn, self.linked)
         for step in self.done[self.settled :]:
-            draft = draft.change(step.changes, file, step.merge, step.drawn)
+            draft = draft.change(step.changes, file, step.merge, step.drawn, step.linked)
         return draft
 
     def _changes_since(self, file: str) -> list[Change]:

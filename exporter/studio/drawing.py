@@ -1,12 +1,4 @@
-"""What drawing means: messages of the page become steps of hand edits.
-
-    draw           {layer, cells: [[x, y], ...], tile, merge}    tile: a name, a sample, null: empty
-    restore        {layer, cells, merge}                         as the generator made them
-    move           {name, ordinal, to, merge}                    ordinal from 1, for a placed object
-    move           {name, from, to, merge}                       for an added one
-    add_object     {name, to}
-    remove_object  {name, ordinal} or {name, from}
-    restore_object {name, ordinal}                               as it was placed
+"""What drawing means: requests of the page become steps of hand edits.
 
 What is drawn as the generator made it has no edit.
 """
@@ -63,7 +55,7 @@ def _restore(message: dict[str, Any], _hand: Hand, ground: Ground) -> Redrawn:
 
 
 def _move(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
-    to = _inside(message.get("to"), ground.size)
+    to = _inside(message["to"], ground.size)
     target = _target_of(message, hand, ground)
     name, ordinal, added = target
     if added is not None:
@@ -77,15 +69,15 @@ def _move(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
 
 
 def _add_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
-    name = message.get("name")
-    if not isinstance(name, str) or _OBJECT_NAME.fullmatch(name) is None:
+    name: str = message["name"]
+    if _OBJECT_NAME.fullmatch(name) is None:
         raise MalformedError("`name` is the name of an object")
     if name not in ground.names:
         known = ", ".join(ground.names) or "none"
         raise ExporterError(
             f"the level has no objects {name!r} (those it has: {known}; add them to the spec first)"
         )
-    to = _inside(message.get("to"), ground.size)
+    to = _inside(message["to"], ground.size)
     _check_free(hand, name, to)
     return Redrawn(objects={(name, 0, to): ObjectEdit(name=name, add=to)})
 
@@ -114,9 +106,7 @@ ACTIONS: dict[str, Callable[[dict[str, Any], Hand, Ground], Redrawn]] = {
 
 
 def _layer_of(message: dict[str, Any], ground: Ground) -> tuple[str, GroundLayer]:
-    name = message.get("layer")
-    if not isinstance(name, str):
-        raise MalformedError("`layer` is the name of a layer")
+    name: str = message["layer"]
     layer = ground.layers.get(name)
     if layer is None:
         known = ", ".join(ground.layers)
@@ -125,9 +115,9 @@ def _layer_of(message: dict[str, Any], ground: Ground) -> tuple[str, GroundLayer
 
 
 def _tile_of(message: dict[str, Any], name: str, layer: GroundLayer) -> CellValue:
-    tile = message.get("tile", message)
+    tile: str | int | None = message["tile"]
     if layer.kind == "heights":
-        if type(tile) is int and 0 <= tile <= LARGEST_SAMPLE:
+        if isinstance(tile, int) and 0 <= tile <= LARGEST_SAMPLE:
             return tile
         raise ExporterError(f"{name!r} has heights: a number from 0 to {LARGEST_SAMPLE}")
     if tile is None or (isinstance(tile, str) and tile in EMPTY_NAMES):
@@ -142,39 +132,33 @@ def _tile_of(message: dict[str, Any], name: str, layer: GroundLayer) -> CellValu
 
 
 def _cells_of(message: dict[str, Any], layer: GroundLayer) -> list[Cell]:
-    cells = message.get("cells")
-    if not isinstance(cells, list) or not 0 < len(cells) <= MAXIMUM_CELLS:
+    cells = message["cells"]
+    if not 0 < len(cells) <= MAXIMUM_CELLS:
         raise MalformedError(f"`cells` is a list of 1 to {MAXIMUM_CELLS} cells")
     return [_inside(one, layer.size) for one in cells]
 
 
-def _cell(value: object) -> Cell:
-    if isinstance(value, list) and len(value) == 2:
-        x, y = value
-        if type(x) is int and type(y) is int and abs(x) <= MAXIMUM_SIDE >= abs(y):
-            return x, y
-    raise MalformedError("a cell is a column and a row")
-
-
-def _inside(value: object, size: tuple[int, int]) -> Cell:
-    x, y = _cell(value)
+def _inside(cell: list[int], size: tuple[int, int]) -> Cell:
+    x, y = cell
     if 0 <= x < size[0] and 0 <= y < size[1]:
         return x, y
+    if max(abs(x), abs(y)) > MAXIMUM_SIDE:
+        raise MalformedError("a cell is a column and a row")
     raise ExporterError(f"the cell {x}, {y} is outside ({size[0]} x {size[1]} cells)")
 
 
 def _target_of(message: dict[str, Any], hand: Hand, ground: Ground) -> Target:
     """Return the object that a message names: one that was placed, or one that was added."""
-    name, ordinal = message.get("name"), message.get("ordinal")
-    if not isinstance(name, str):
-        raise MalformedError("`name` is the name of an object")
+    name: str = message["name"]
+    ordinal: int | None = message.get("ordinal")
     if ordinal is None:
-        target = name, 0, _cell(message.get("from"))
+        if "from" not in message:
+            raise MalformedError("an object has an `ordinal`, or a cell it is taken `from`")
+        x, y = message["from"]
+        target = name, 0, (x, y)
         if target not in hand.objects:
             raise ExporterError("there is no such added object (it may have been moved)")
         return target
-    if type(ordinal) is not int:
-        raise MalformedError("`ordinal` is a number from 1")
     if (name, ordinal) not in ground.objects:
         raise ExporterError(f"there is no object {name[:80]!r} number {ordinal}")
     return name, ordinal, None

@@ -20,9 +20,10 @@ from exporter.export.status import LEVELS, level_status_name
 from exporter.model.errors import ExporterError
 from exporter.model.excerpts import cut
 from exporter.model.input_files import read_input
+from exporter.project.level_files import LevelFile, Signature, signature
 from exporter.project.project import STATE_FOLDER
 from exporter.store.contents import digest_of
-from exporter.studio.levels import LevelFile, Signature, signature
+from exporter.studio.events import ExportedEvent
 
 # A level with very many outputs has a long list of them.
 _MAXIMUM_BYTES = 16 << 20
@@ -43,7 +44,7 @@ class ExportState:
         """Tell the state anew when it is looked at next."""
         self._seen = None
 
-    def look(self, level: LevelFile) -> dict[str, Any] | None:
+    def look(self, level: LevelFile) -> ExportedEvent | None:
         """Return what is to be told of a level; None if that has not changed."""
         path = status_path(level)
         files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
@@ -51,7 +52,7 @@ class ExportState:
         if seen == self._seen:
             return None
         self._seen = seen
-        return {"level": level.id, **export_state(level, path)}
+        return export_state(level, path)
 
 
 def status_path(level: LevelFile) -> Path | None:
@@ -62,9 +63,17 @@ def status_path(level: LevelFile) -> Path | None:
     return level.root / STATE_FOLDER / LEVELS / level_status_name(spec)
 
 
-def export_state(level: LevelFile, path: Path | None) -> dict[str, Any]:
+def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
     """Return the state of a level's last export, from its status file."""
-    told: dict[str, Any] = {"state": "", "stale": False, "error": "", "complete": True, "kept": 0}
+    told: ExportedEvent = {
+        "event": "exported",
+        "level": level.id,
+        "state": "",
+        "stale": False,
+        "error": "",
+        "complete": True,
+        "kept": 0,
+    }
     if path is None:
         return told
     try:
@@ -76,7 +85,7 @@ def export_state(level: LevelFile, path: Path | None) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("status") not in ("built", "failed"):
         return {**told, "state": "unknown"}
     kept = document.get("kept")
-    found = {
+    found: ExportedEvent = {
         **told,
         "complete": document.get("complete") is not False,
         "kept": len(kept) if isinstance(kept, list) else 0,

@@ -1,10 +1,6 @@
 """What a tab does by hand: draws, moves objects, makes layers of drawings, starts new levels.
 
-draw, restore, move, ...   see `drawing`; `number` counts what the page has sent
-stamp         {layer}            what is drawn on a layer becomes a layer `stamp`
-rename_layer  {layer, name}      everywhere in the spec, and in the hand edits
-presets       {}                 what a level can start from
-create        {name, preset}     a new spec, never in the place of a file
+The requests are in `requests`; the `number` of drawing counts what the page has sent.
 """
 
 from __future__ import annotations
@@ -13,10 +9,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio import drawing
 from exporter.studio.drafts import Draft
+from exporter.studio.events import Preset, TextEvent
 from exporter.studio.ground import Ground
-from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.messages import MalformedError, merge_of, number_of
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
@@ -39,7 +36,7 @@ class HandSession(Protocol):
     def show(self) -> None:
         """Build the draft, and show it."""
 
-    def tell(self, event: str, **fields: Any) -> None:
+    def tell(self, event: TextEvent) -> None:
         """Send the tab an event."""
 
     def tell_levels(self) -> None:
@@ -101,13 +98,14 @@ class HandActions:
         session.show()
 
     async def _presets(self, _message: dict[str, Any]) -> None:
-        from exporter.studio.presets import presets
+        from exporter.project.templates import level_template, level_template_names
 
-        found = await asyncio.to_thread(presets)
-        self._session.tell("presets", presets=found)
+        found = await asyncio.to_thread(lambda: [*map(level_template, level_template_names())])
+        presets: list[Preset] = [{"name": one.name, "summary": one.summary} for one in found]
+        self._session.tell({"event": "presets", "presets": presets})
 
     async def _create(self, message: dict[str, Any]) -> None:
-        from exporter.studio.presets import create_level
+        from exporter.project.new_level import create_level
 
         session = self._session
         name, preset = _text_of(message, "name"), _text_of(message, "preset")
@@ -115,11 +113,12 @@ class HandActions:
         session.files.look()
         session.tell_levels()
         found = next((one for one in session.files.all() if one.path == created), None)
-        session.tell("created", level=found.id if found is not None else None, name=name)
+        id = found.id if found is not None else None
+        session.tell({"event": "created", "level": id, "name": name})
 
 
 def _text_of(message: dict[str, Any], key: str) -> str:
-    value = message.get(key)
-    if not isinstance(value, str) or not 0 < len(value) <= 200:
+    value: str = message[key]
+    if not 0 < len(value) <= 200:
         raise MalformedError(f"`{key}` is a short text")
     return value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 
+from exporter.project.level_files import LevelFile
 from exporter.studio.drafts import Draft
-from exporter.studio.levels import LevelFile
 
 # Drafts whose steps can still be taken back; of older ones only the text is kept.
 MAXIMUM_WITH_STEPS = 8
@@ -29,8 +29,11 @@ class KeptDrafts:
         # What was read of its text takes a hundred times as much as the text.
         self._drafts[id] = replace(draft, document=None)
         for old in [*self._drafts][:-MAXIMUM_WITH_STEPS]:
-            if self._drafts[old].changed:
-                self._drafts[old] = replace(self._drafts[old], done=(), undone=(), settled=None)
+            draft = self._drafts[old]
+            if draft.changed:
+                # A link's changes stay known as such.
+                done = draft.done[-1:] if draft.linked else ()
+                self._drafts[old] = replace(draft, done=done, undone=(), settled=None)
             else:
                 del self._drafts[old]
 

@@ -1,8 +1,7 @@
 """Links: what a draft changes as texts that stand in an address, and the way back.
 
-link      {}               what the draft changes against its saved file: `link`
-follow    {level, pairs}   change the draft of the open level as a link says, as one step:
-                           `followed` tells what was changed, and what was refused
+A link that is followed proposes its changes. A person applies them, as one step, or only looks at
+them, while the draft can be neither changed nor saved, or drops them.
 
 A pair is a path and a value, both texts:
 
@@ -12,7 +11,8 @@ A pair is a path and a value, both texts:
     layers.river@1               (empty)                moves it there
 
 Entries of lists are numbers, `objects[0].count`; keys that are no words are `layers["my map"]`.
-Links come from anywhere: a pair is data, and what would make the spec faulty is refused.
+Links come from anywhere: a pair is data, what would make the spec faulty is refused, and nothing
+is changed before a person decides so.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, SpecError
+from exporter.project.level_files import LevelFile
 from exporter.reading.change_steps import differences
 from exporter.reading.changes import Change, Insert, Move, Rename, SetValue
 from exporter.reading.document import Path, read_document
 from exporter.reading.reader import read_as_far_as_good
 from exporter.studio.drafts import Draft
-from exporter.studio.levels import LevelFile
-from exporter.studio.messages import MAXIMUM_CHANGES, MalformedError, changes_of
+from exporter.studio.events import FollowedState, LinkedValue, TextEvent
+from exporter.studio.messages import MAXIMUM_CHANGES, MalformedError, changes_of, edits
 from exporter.studio.session_builds import SessionBuilds
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
@@ -60,7 +61,7 @@ class LinkSession(Protocol):
     def show(self) -> None:
         """Build the draft, and show it."""
 
-    def tell(self, event: str, **fields: Any) -> None:
+    def tell(self, event: TextEvent) -> None:
         """Send the tab an event."""
 
 
@@ -76,31 +77,101 @@ class LinkActions:
 
     def __init__(self, session: LinkSession) -> None:
         self._session = session
-        self.actions: dict[str, Action] = {"link": self._link, "follow": self._follow}
+        self.actions: dict[str, Action] = {
+            "link": self._link,
+            "follow": self._follow,
+            "decide": self._decide,
+        }
+        # The link that a person has not decided on, and the level it is of.
+        self._proposal: tuple[str, list[Pair]] = ("", [])
+        # The tab's own draft, while it looks at that of a link.
+        self._own: Draft | None = None
+
+    @property
+    def looking(self) -> bool:
+        """Whether the draft is only shown, and is not the tab's own."""
+        return self._own is not None
+
+    def check_allowed(self, do: str) -> None:
+        """Refuse to change or save a draft that is only looked at.
+
+        Raises:
+            ExporterError: The action would do so.
+        """
+        if self.looking and do in edits():
+            raise ExporterError("this is only a look at a link (apply it first, or go back)")
+
+    def stop_looking(self) -> bool:
+        """Go back to the tab's own draft; return whether it was not the one that is shown."""
+        if self._own is None:
+            return False
+        self._session.draft, self._own = self._own, None
+        return True
 
     async def _link(self, _message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
         pairs = await asyncio.to_thread(link_pairs, draft, level.name)
-        self._session.tell("link", level=level.name, pairs=pairs, edits=draft.redrawn)
+        self._session.tell(
+            {"event": "link", "level": level.name, "pairs": pairs, "edits": draft.redrawn}
+        )
 
     async def _follow(self, message: dict[str, Any]) -> None:
         session = self._session
         pairs = _pairs_of(message)
-        level, draft = session.opened()
+        level, _ = session.opened()
         if message.get("level") != level.id:
             return  # it could not be opened, which was told then
-        found = await asyncio.to_thread(follow_pairs, draft, pairs, level)
-        if session.draft is not draft:
-            raise ExporterError("the file has changed meanwhile: open the link again")
+        if self.stop_looking():
+            session.show()
+        found = await self._followed(pairs)
+        self._proposal = (level.id, pairs)
+        self._tell(found, "offered" if found.changed else "unchanged")
+
+    async def _decide(self, message: dict[str, Any]) -> None:
+        session, how = self._session, message["how"]
+        looking = self.stop_looking()
+        level, draft = session.opened()
+        id, pairs = self._proposal
+        if how != "look":
+            self._proposal = ("", [])
+        try:
+            found = await self._followed(pairs) if how != "drop" and id == level.id else None
+        except ExporterError:
+            session.show()
+            raise
+        if found is None:
+            if looking:
+                session.show()
+            return
+        if how == "look":
+            self._own = draft
         session.draft = found.draft
         session.show()
-        session.tell(
-            "followed",
-            level=level.id,
-            revision=session.builds.revision,
-            undo=len(found.draft.done),
-            changed=[_told(pair) for pair in found.changed],
-            refused=[_told(pair) for pair in found.refused],
+        self._tell(found, "looking" if how == "look" else "applied")
+
+    async def _followed(self, pairs: list[Pair]) -> Followed:
+        """Return what a link makes of the draft.
+
+        Raises:
+            ExporterError: The file has changed meanwhile.
+        """
+        level, draft = self._session.opened()
+        found = await asyncio.to_thread(follow_pairs, draft, pairs, level)
+        if self._session.draft is not draft:
+            raise ExporterError("the file has changed meanwhile: open the link again")
+        return found
+
+    def _tell(self, found: Followed, state: FollowedState) -> None:
+        self._session.tell(
+            {
+                "event": "followed",
+                "state": state,
+                "level": self._session.opened()[0].id,
+                "revision": self._session.builds.revision,
+                "undo": len(found.draft.done),
+                "changed": [_told(pair) for pair in found.changed],
+                "refused": [_told(pair) for pair in found.refused],
+            }
         )
 
 
@@ -171,7 +242,7 @@ def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Follo
         changes = changes_of({"changes": [one for _, one in wanted]})
         trial.take([(path, one) for (path, _), one in zip(wanted, changes, strict=True)])
     # Together they are one step, which is found to be right already.
-    after = draft.change(trial.taken, level.name) if trial.taken else draft
+    after = draft.change(trial.taken, level.name, linked=True) if trial.taken else draft
     return Followed(after, _changed(draft, after, level.name), (*refused, *trial.refused))
 
 
@@ -316,18 +387,13 @@ def _key_of(text: str) -> str:
 
 
 def _pairs_of(message: dict[str, Any]) -> list[Pair]:
-    pairs = message.get("pairs")
-    if not isinstance(pairs, list) or len(pairs) > MAXIMUM_CHANGES:
+    pairs = message["pairs"]
+    if len(pairs) > MAXIMUM_CHANGES:
         raise MalformedError(f"a link has at most {MAXIMUM_CHANGES} changes")
-    for one in pairs:
-        if not isinstance(one, list) or len(one) != 2:
-            raise MalformedError("a pair is a path and a value")
-        if not all(isinstance(text, str) for text in one):
-            raise MalformedError("a pair is a path and a value")
     return [(path, value) for path, value in pairs]
 
 
-def _told(pair: Pair) -> dict[str, str]:
+def _told(pair: Pair) -> LinkedValue:
     path, text = (one if len(one) <= _TOLD_LENGTH else f"{one[:_TOLD_LENGTH]}..." for one in pair)
     return {"path": path, "text": text}
 

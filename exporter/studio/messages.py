@@ -1,13 +1,16 @@
-"""Checks messages of the page: plain data of known shapes, and nothing else."""
+"""Checks requests of the page: plain data of known types within limits, and nothing else."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.texts import character_name
 from exporter.reading.changes import Change, Insert, Move, Remove, Rename, SetValue, named
 from exporter.reading.document import Path, read_document
+from exporter.studio.message_check import Check, check_of, names_of
+from exporter.studio.requests import EditRequest, Request
 
 MAXIMUM_CHANGES = 100
 MAXIMUM_DEPTH = 16
@@ -19,23 +22,43 @@ class MalformedError(ExporterError):
     """A message is none that the page sends."""
 
 
-def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
-    """Return the changes that a message wants.
-
-    Each is one of these, where a path is a list of keys and of numbers in lists:
-
-        {"set": path, "value": ...}        {"insert": path, "value": ...}, and "place"
-        {"remove": path}                   {"rename": path, "key": text}
-        {"move": path, "place": number}    {"set": path, "yaml": text}, at most one
+def check_request(message: dict[str, Any]) -> None:
+    """Check that a message is a request, by the types in `requests`.
 
     Raises:
-        MalformedError: They are none.
+        MalformedError: It is none.
+    """
+    do = message.get("do")
+    check = _checks().get(do) if isinstance(do, str) else None
+    if check is None:
+        raise MalformedError("there is no such action")
+    place = check(message)
+    if place is not None:
+        raise MalformedError(f"`{place.removeprefix('.')}` of {do} does not fit")
+
+
+@cache
+def edits() -> frozenset[str]:
+    """Return the names of the requests that change the draft or save it."""
+    return frozenset(names_of(EditRequest, "do"))
+
+
+@cache
+def _checks() -> dict[str, Check]:
+    return {name: check_of(kind) for name, kind in names_of(Request, "do").items()}
+
+
+def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
+    """Return the changes of a request; see `requests.Change`. At most one is written in YAML.
+
+    Raises:
+        MalformedError: They break a limit.
         SpecError: The YAML cannot be read, at a place of that text.
     """
-    changes = message.get("changes")
-    if not isinstance(changes, list) or not 0 < len(changes) <= MAXIMUM_CHANGES:
+    changes = message["changes"]
+    if not 0 < len(changes) <= MAXIMUM_CHANGES:
         raise MalformedError(f"`changes` is a list of 1 to {MAXIMUM_CHANGES} changes")
-    if sum(isinstance(one, dict) and "yaml" in one for one in changes) > 1:
+    if sum("yaml" in one for one in changes) > 1:
         raise MalformedError("at most one change is written in YAML")
     found = tuple(_change_of(one) for one in changes)
     if (
@@ -52,10 +75,10 @@ def merge_of(message: dict[str, Any]) -> str:
     """Return what a message has in common with others that are one step for undo.
 
     Raises:
-        MalformedError: It is no short text.
+        MalformedError: It is too long.
     """
-    merge = message.get("merge", "")
-    if not isinstance(merge, str) or len(merge) > 200:
+    merge: str = message.get("merge", "")
+    if len(merge) > 200:
         raise MalformedError("`merge` is a short text")
     return merge
 
@@ -66,31 +89,25 @@ def number_of(message: dict[str, Any]) -> int:
     Raises:
         MalformedError: It is none.
     """
-    number = message.get("number", 0)
-    if type(number) is not int or not 0 <= number < 1 << 53:
+    number: int = message.get("number", 0)
+    if not 0 <= number < 1 << 53:
         raise MalformedError("`number` is a number")
     return number
 
 
-def _change_of(change: object) -> Change:
-    if not isinstance(change, dict):
-        raise MalformedError("a change is a mapping")
-    if set(change) == {"set", "value"}:
-        return SetValue(_path_of(change["set"]), _plain(change["value"]))
-    if set(change) == {"set", "yaml"} and isinstance(change["yaml"], str):
+def _change_of(change: dict[str, Any]) -> Change:
+    if "yaml" in change:
         path = _path_of(change["set"])
         return SetValue(path, _plain(_read(change["yaml"], path)))
-    if set(change) == {"insert", "value"}:
-        return Insert(_path_of(change["insert"]), _plain(change["value"]))
-    if set(change) == {"insert", "value", "place"} and type(change["place"]) is int:
-        return Insert(_path_of(change["insert"]), _plain(change["value"]), change["place"])
-    if set(change) == {"remove"}:
+    if "set" in change:
+        return SetValue(_path_of(change["set"]), _plain(change["value"]))
+    if "insert" in change:
+        return Insert(_path_of(change["insert"]), _plain(change["value"]), change.get("place"))
+    if "remove" in change:
         return Remove(_path_of(change["remove"]))
-    if set(change) == {"rename", "key"} and isinstance(change["key"], str):
+    if "rename" in change:
         return Rename(_path_of(change["rename"]), change["key"])
-    if set(change) == {"move", "place"} and type(change["place"]) is int:
-        return Move(_path_of(change["move"]), change["place"])
-    raise MalformedError("a change sets, inserts, removes, renames or moves")
+    return Move(_path_of(change["move"]), change["place"])
 
 
 def _read(text: str, path: Path) -> Any:
@@ -106,11 +123,9 @@ def _read(text: str, path: Path) -> Any:
     return document.data
 
 
-def _path_of(path: object) -> tuple[str | int, ...]:
-    if isinstance(path, list) and 0 < len(path) <= MAXIMUM_DEPTH:
-        steps = [one for one in path if isinstance(one, str | int) and not isinstance(one, bool)]
-        if len(steps) == len(path):
-            return tuple(steps)
+def _path_of(path: list[str | int]) -> tuple[str | int, ...]:
+    if 0 < len(path) <= MAXIMUM_DEPTH:
+        return tuple(path)
     raise MalformedError(f"a path is a list of 1 to {MAXIMUM_DEPTH} keys")
 
 

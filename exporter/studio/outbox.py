@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from typing import Any
 
-Message = bytes | dict[str, Any]
+from exporter.studio.events import TextEvent
+
+Message = bytes | TextEvent
 
 
 class Outbox:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any
 
 from exporter.model.errors import Problem
+from exporter.studio.events import Problem as SentProblem
 
 
-def problem_fields(problem: Problem) -> dict[str, Any]:
+def problem_fields(problem: Problem) -> SentProblem:
     """Return a problem for the page, with the very lines that the terminal shows.
 
     Its `path` tells the page the parameter it is about.
@@ -17,6 +17,6 @@ def problem_fields(problem: Problem) -> dict[str, Any]:
     return {**asdict(problem), "text": problem.render()}
 
 
-def problems_fields(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+def problems_fields(problems: Iterable[Problem]) -> list[SentProblem]:
     """Return problems for the page."""
     return [problem_fields(one) for one in problems]

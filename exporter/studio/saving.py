@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exporter.model.errors import ChangedFileError, StoreError
+from exporter.project.level_files import LevelFile
 from exporter.project.saving import check_place, check_text, save_spec, save_text
 from exporter.studio.drafts import Draft
-from exporter.studio.levels import LevelFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from typing import Any
 
 from exporter.explore.processes import Crew, Prepare
 from exporter.model.errors import ExporterError
-from exporter.studio.levels import LevelFile
+from exporter.project.level_files import LevelFile
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.seed_tasks import (
     Batch,

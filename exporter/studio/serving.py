@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
+from exporter.project.level_files import LevelFiles
 from exporter.studio.connections import BoundedProtocol
-from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import Listening
 from exporter.studio.server import MAXIMUM_MESSAGE_BYTES, StudioApp
 

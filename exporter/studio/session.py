@@ -1,29 +1,6 @@
 """A session: what a tab has open, its draft, and what becomes of the tab's messages.
 
-Messages of the page are mappings whose `do` says what is wanted:
-
-    open      {level}                            show a level
-    change    {changes, merge, number}           change the draft: see `changes_of`
-    undo, redo, revert                           go back, forward, back to the file
-    save      {revision}                         write the draft into its files; with a revision
-                                                 only if the draft is still that one
-    adopt     {how: "theirs" | "mine"}           after a file has changed: take it, or make the
-                                                 draft's changes again on it
-              {how: "again" | "nothing"}         after it was deleted: write it again, or close it
-    schema    {}                                 what can be written, for the controls
-    release   {}                                 a drag is over: search for the seed again
-    seeds     {sheet, count, ...}                a contact sheet: see `seed_tasks`
-    seeds-stop {}                                no sheet any more
-    overlay, overlays, steps, compare, outputs, keep   see `view_requests`
-    draw, move, ...                              hand edits: see `drawing`
-    stamp, rename_layer, presets, create         see `hands`
-    link, follow                                 see `links`
-
-Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
-`saved`, `refused` (with the `do` and `number` of the message), `schema`, `overlay` (binary),
-`overlays`, `steps` (binary), `comparison` (binary), `outputs` (binary), `kept`, `exported` (see
-`exported`), `presets`, `created`; of links `link`, `followed`; of sheets `seeds`, `seed-levels`
-(binary), `seeds-done`, `seeds-refused`.
+What the page may ask for is in `requests`, what it is answered in `events`.
 """
 
 from __future__ import annotations
@@ -37,16 +14,23 @@ from time import monotonic
 from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, Problem, SpecError
+from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
+from exporter.studio.events import ListedLevel, RefusedEvent, TextEvent
 from exporter.studio.exported import ExportState
 from exporter.studio.following import followed
 from exporter.studio.ground import Ground
-from exporter.studio.hands import HandActions
+from exporter.studio.hands import Action, HandActions
 from exporter.studio.kept_drafts import KeptDrafts
-from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.links import LinkActions
-from exporter.studio.messages import MalformedError, changes_of, merge_of, number_of
+from exporter.studio.messages import (
+    MalformedError,
+    changes_of,
+    check_request,
+    merge_of,
+    number_of,
+)
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.saving import save_again, save_draft
@@ -101,9 +85,11 @@ class Session:
 
     def joined(self) -> None:
         """Greet a tab that has come, with all that it shows."""
+        self._links.stop_looking()
         self._box.close()
         self._box = self.builds.box = Outbox()
-        self.tell("welcome", session=self.id, title=self._shared.files.title, open=self._open_id())
+        title = self._shared.files.title
+        self.tell({"event": "welcome", "session": self.id, "title": title, "open": self._open_id()})
         self.tell_levels()
         self._exported.forget()
         if self.draft is not None:
@@ -115,7 +101,7 @@ class Session:
 
     async def handle(self, message: dict[str, Any]) -> None:
         """Do what a message of the tab wants; what cannot be done is told."""
-        action = {
+        actions: dict[str, Action] = {
             "open": self._open,
             "change": self._change,
             "undo": self._undo,
@@ -130,11 +116,11 @@ class Session:
             **self._hands.actions,
             **self._views.actions,
             **self._links.actions,
-        }.get(str(message.get("do")))
+        }
         try:
-            if action is None:
-                raise MalformedError("there is no such action")
-            await action(message)
+            check_request(message)
+            self._links.check_allowed(message["do"])
+            await actions[message["do"]](message)
         except SpecError as error:
             self.refuse(message, error.problems[0].message, error.problems)
         except ExporterError as error:
@@ -144,7 +130,7 @@ class Session:
         """Tell the tab that what a message of it wants is not done, and why."""
         do, number = message.get("do"), message.get("number")
         changes = do == "change"
-        event = {
+        event: RefusedEvent = {
             "event": "refused",
             "text": text,
             "problems": problems_fields(problems),
@@ -158,7 +144,7 @@ class Session:
     def tell_levels(self) -> None:
         """Tell the tab which levels there are."""
         unsaved = self._kept.changed()
-        levels = [
+        levels: list[ListedLevel] = [
             {"id": one.id, "name": one.name, "changed": one.id in unsaved, "gone": False}
             for one in self._shared.files.all()
         ]
@@ -171,8 +157,8 @@ class Session:
             for one in mine.values()
             if self._shared.files.get(one.id) is None
         ]
-        levels.sort(key=lambda one: str(one["name"]))
-        self.tell("levels", levels=levels, open=self._open_id())
+        levels.sort(key=lambda one: one["name"])
+        self.tell({"event": "levels", "levels": levels, "open": self._open_id()})
 
     def _open_id(self) -> str | None:
         return self.level.id if self.level is not None and self.draft is not None else None
@@ -180,7 +166,7 @@ class Session:
     # --- what the page may want ---------------------------------------------------------------
 
     async def _open(self, message: dict[str, Any]) -> None:
-        id = message.get("level")
+        id = message["level"]
         level = self._shared.files.get(id) or self._kept.level(id)
         if level is None:
             raise MalformedError("there is no such level (it may have been renamed)")
@@ -195,6 +181,7 @@ class Session:
         except SpecError:
             if kept is None:
                 raise
+        self._links.stop_looking()
         if self.level is not None and self.draft is not None:
             self._kept.keep(self.level, self.draft)
         self.level, self.ground, self._files = level, None, signatures
@@ -232,43 +219,43 @@ class Session:
 
     async def _save(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
-        if message.get("revision", self.builds.revision) != self.builds.revision:
-            return  # a page that saves by itself has not seen this draft without problems
+        by_itself = "revision" in message
+        if by_itself and (draft.linked or message["revision"] != self.builds.revision):
+            return  # nobody has decided so, or the page has not seen this draft without problems
         saved = save_draft(level, draft)
         if saved.gone:
-            self.tell("conflict", lines=[], gone=True)
+            self.tell({"event": "conflict", "lines": [], "gone": True})
             return
         if saved.conflict is not None:
             await self._tell_conflict(*saved.conflict)
             return
         self.draft = draft.saved(saved.edits)
         self._look()
-        self.tell("saved", name=level.name, changed=draft.changed)
+        self.tell({"event": "saved", "name": level.name, "changed": draft.changed})
         self._tell_draft()
 
     async def _adopt(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
-        if message.get("how") == "again":
+        how = message["how"]
+        if how == "again":
             save_again(level, draft)
             self.draft = draft.saved(level.read_edits())
             self._look()
             self._shared.files.look()
-            self.tell("saved", name=level.name, changed=True)
+            self.tell({"event": "saved", "name": level.name, "changed": True})
             self.tell_levels()
             self.show()
             return
-        if message.get("how") == "nothing":
+        if how == "nothing":
             self._close()
             return
         self._look()
         theirs, edits = level.read(), level.read_edits()
-        if message.get("how") == "theirs":
+        if how == "theirs":
             self.draft = Draft.of(theirs, edits, level.name)
-        elif message.get("how") == "mine":
+        else:
             # Thousands of changes take seconds: the sockets need not wait.
             self.draft = await asyncio.to_thread(draft.rebased, theirs, level.name, edits)
-        else:
-            raise MalformedError("`how` is `theirs`, `mine`, `again` or `nothing`")
         self.show()
 
     def _close(self) -> None:
@@ -279,7 +266,7 @@ class Session:
         self.tell_levels()
 
     async def _tell_schema(self, _message: dict[str, Any]) -> None:
-        self.tell("schema", schema=await self._shared.schema())
+        self.tell({"event": "schema", "schema": await self._shared.schema()})
 
     async def _seeds(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
@@ -307,24 +294,29 @@ class Session:
         """The levels that can be opened."""
         return self._shared.files
 
-    def tell(self, event: str, **fields: Any) -> None:
+    def tell(self, event: TextEvent) -> None:
         """Send the tab an event."""
-        self._box.put(event, {"event": event, **fields})
+        self._box.put(event["event"], event)
 
     def _tell_draft(self) -> None:
         draft = self.opened()[1]
+        level, looking = self.opened()[0], self._links.looking
         self.tell(
-            "draft",
-            revision=self.builds.revision,
-            number=self._number,
-            level=self.opened()[0].id,
-            file=self.opened()[0].name,
-            text=draft.content.decode("utf-8-sig", "replace"),
-            data=draft.data(self.opened()[0].name),
-            changed=draft.changed,
-            edits=draft.hand.count,
-            undo=len(draft.done),
-            redo=len(draft.undone),
+            {
+                "event": "draft",
+                "revision": self.builds.revision,
+                "number": self._number,
+                "level": level.id,
+                "file": level.name,
+                "text": draft.content.decode("utf-8-sig", "replace"),
+                "data": draft.data(level.name),
+                "changed": draft.changed and not looking,
+                "linked": draft.linked,
+                "looking": looking,
+                "edits": draft.hand.count,
+                "undo": 0 if looking else len(draft.done),
+                "redo": 0 if looking else len(draft.undone),
+            }
         )
 
     async def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
@@ -335,7 +327,7 @@ class Session:
         lines = await asyncio.to_thread(differing_lines, mine, theirs)
         now = self.draft
         if self.level is level and now is not None and now.base == draft.base:
-            self.tell("conflict", lines=lines, gone=False)
+            self.tell({"event": "conflict", "lines": lines, "gone": False})
 
     def show(self, pinned: bool = False) -> None:
         """Build the draft, and tell the tab what became of it.
@@ -361,17 +353,24 @@ class Session:
         self._views.comparisons.follow()
         exported = self._exported.look(self.level)
         if exported is not None:
-            self.tell("exported", **exported)
+            self.tell(exported)
         changed = [path for path, known in self._files.items() if signature(path) != known]
         if not changed:
             return
         self._look()
+        if self._links.stop_looking():
+            self.show()
         try:
             theirs, edits = self.level.read(), self.level.read_edits()
         except SpecError as error:
             # It may be on its way: editors remove and rename when they save.
+            problems = problems_fields(error.problems)
             self.tell(
-                "problems", revision=self.builds.revision, problems=problems_fields(error.problems)
+                {
+                    "event": "problems",
+                    "revision": self.builds.revision,
+                    "problems": problems,
+                }
             )
             return
         draft = followed(self.draft, theirs, edits, self.level.name)

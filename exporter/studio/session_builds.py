@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from exporter.model.errors import SpecError
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
+from exporter.studio.events import Problem as SentProblem
 from exporter.studio.ground import Ground
-from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import BuildTask, View
@@ -35,7 +36,7 @@ class BuiltSession(Protocol):
         """Follow input files of the open level from now on."""
 
 
-class Wish(Protocol):
+class ViewRequest(Protocol):
     """Finds a view of each draft that is shown."""
 
     def view(self, level: LevelFile, draft: Draft) -> View:
@@ -72,7 +73,7 @@ class SessionBuilds:
         # The seed that the spec's search has found.
         self._found: int | None = None
         self._running: set[asyncio.Task[None]] = set()
-        self._views: dict[str, View | Wish] = {}
+        self._views: dict[str, View | ViewRequest] = {}
 
     def begin(self, pinned: bool = False) -> None:
         """Count another draft.
@@ -92,7 +93,7 @@ class SessionBuilds:
         """Forget what was found of another level."""
         self._found = None
 
-    def want(self, kind: str, view: View | Wish | None) -> None:
+    def want(self, kind: str, view: View | ViewRequest | None) -> None:
         """Show a view of the level from now on, in place of the one of its kind; or none.
 
         Args:
@@ -107,30 +108,30 @@ class SessionBuilds:
         if not self._running:
             self._start(self._build_views())
 
-    def once(self, kind: str, wish: Wish | None) -> None:
+    def once(self, kind: str, request: ViewRequest | None) -> None:
         """Compute a view of the draft as it is now, in a process that no picture waits for.
 
         The next draft, and the next view that is asked for so, give it up.
 
         Args:
             kind: Its kind.
-            wish: What finds it; None gives up what is being computed.
+            request: What finds it; None gives up what is being computed.
         """
         self._asked += 1
         self._asides.give_up(self._session.id)
-        if wish is not None:
-            work = self._compute(kind, wish, self._asked)
+        if request is not None:
+            work = self._compute(kind, request, self._asked)
             task = asyncio.get_running_loop().create_task(work)
             self._computing.add(task)
             task.add_done_callback(self._computing.discard)
 
-    async def _compute(self, kind: str, wish: Wish, asked: int) -> None:
+    async def _compute(self, kind: str, request: ViewRequest, asked: int) -> None:
         opened = self._session.opened()
         try:
             task = await self._task(self.revision)
         except SpecError:
             return  # the level is not shown either, and its problems are told
-        task = replace(task, view=await asyncio.to_thread(wish.view, *opened))
+        task = replace(task, view=await asyncio.to_thread(request.view, *opened))
         if asked != self._asked:
             return
         shown = await self._asides.build(self._session.id, task)
@@ -186,7 +187,7 @@ class SessionBuilds:
 
     async def _build_views(self) -> None:
         """Compute the views that are wanted, as long as they are."""
-        done: dict[str, View | Wish] = {}
+        done: dict[str, View | ViewRequest] = {}
         revision = self.revision
         while revision == self.revision and self._session.level is not None:
             waiting = [kind for kind in self._views if done.get(kind) is not self._views[kind]]
@@ -211,9 +212,8 @@ class SessionBuilds:
                 message = shown.message or task.refusal(shown.problems[0].message)
                 self.box.put(kind, message)
 
-    def _tell_problems(self, revision: int, problems: list[dict[str, Any]]) -> None:
-        told = {"event": "problems", "revision": revision, "problems": problems}
-        self.box.put("problems", told)
+    def _tell_problems(self, revision: int, problems: list[SentProblem]) -> None:
+        self.box.put("problems", {"event": "problems", "revision": revision, "problems": problems})
 
 
 def first_task(files: LevelFiles) -> BuildTask | None:

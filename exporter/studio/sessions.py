@@ -14,8 +14,8 @@ from time import monotonic
 from typing import Any
 
 from exporter.model.errors import ExporterError, SpecError
+from exporter.project.level_files import LevelFiles
 from exporter.studio.builders import Builders
-from exporter.studio.levels import LevelFiles
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session import Session
 from exporter.studio.tasks import BuildTask
@@ -157,7 +157,7 @@ async def _follow(session: Session) -> None:
     try:
         await session.look_again()
     except ExporterError as error:
-        session.tell("refused", text=str(error))
+        session.refuse({}, str(error))
     except Exception:
         # A bug of ours: its traceback is for the terminal, and the studio goes on.
         traceback.print_exc()

@@ -15,6 +15,8 @@ from exporter.grids.distances import distance_from
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetOptions, TilesetSource
+from exporter.studio.events import Layer as SentLayer
+from exporter.studio.events import LevelEvent
 from exporter.studio.frames import Frame
 from exporter.studio.problems import problems_fields
 from exporter.tilesets import Tileset, level_tileset
@@ -46,7 +48,7 @@ def level_header(
     warnings: Sequence[Problem],
     seconds: Mapping[str, float],
     facts: dict[str, Any],
-) -> dict[str, Any]:
+) -> LevelEvent:
     """Return what shows a level, with its arrays in a message; see `level_message`."""
     walkable = level.walkable()
     start = start_of(level, walkable)
@@ -131,7 +133,7 @@ def seen_tileset(level: Level) -> Tileset | None:
         return level_tileset(replace(exported, tileset=drawn))
 
 
-def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> dict[str, Any]:
+def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
     cells = layer.cells
     described: dict[str, Any] = {
         "name": layer.name,

@@ -11,7 +11,6 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -75,9 +74,6 @@ class StudioProcess:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._place, listening))
-        if os.name != "nt":
-            # Otherwise it is started with the process, and lets interrupts through again.
-            resource_tracker.ensure_running()
         with listening.socket:
             with theirs, interrupts_blocked():
                 self._process.start()
@@ -127,7 +123,7 @@ def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
     from exporter.studio.builder_process import prepare_processes
 
     prepare_processes()
-    from exporter.studio.levels import LevelFiles
+    from exporter.project.level_files import LevelFiles
     from exporter.studio.serving import serve
 
     def wait_for_end() -> None:

@@ -1,11 +1,4 @@
-"""Views of a level as the page asks for them: what lies over the level, and beside it.
-
-overlay   {name}     lay an overlay over the level; null for none
-overlays  {}         which overlays there are
-steps     {layer}    show how a layer is made; null for none, "" for the first layer that has more
-                     than one step
-compare, outputs, keep   see `comparing`
-"""
+"""Views of a level as the page asks for them: what lies over the level, and beside it."""
 
 from __future__ import annotations
 
@@ -13,9 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.comparing import ComparisonActions
 from exporter.studio.drafts import Draft
-from exporter.studio.levels import LevelFile, LevelFiles
+from exporter.studio.events import ListedOverlay, TextEvent
 from exporter.studio.messages import MalformedError
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.session_builds import SessionBuilds
@@ -39,7 +33,7 @@ class ViewSession(Protocol):
     def opened(self) -> tuple[LevelFile, Draft]:
         """Return the open level and its draft."""
 
-    def tell(self, event: str, **fields: Any) -> None:
+    def tell(self, event: TextEvent) -> None:
         """Send the tab an event."""
 
 
@@ -69,19 +63,18 @@ class ViewActions:
         self._session.builds.want("overlay", OverlayView(name) if name else None)
 
     async def _tell_overlays(self, _message: dict[str, Any]) -> None:
-        self._session.tell("overlays", overlays=await asyncio.to_thread(known_overlays))
+        overlays = await asyncio.to_thread(known_overlays)
+        self._session.tell({"event": "overlays", "overlays": overlays})
 
     async def _choose_steps(self, message: dict[str, Any]) -> None:
         self._session.opened()
-        layer = message.get("layer")
-        if layer is not None and not (isinstance(layer, str) and len(layer) <= MAXIMUM_LENGTH):
-            raise MalformedError(
-                f"`layer` is null or a text of at most {MAXIMUM_LENGTH} characters"
-            )
+        layer: str | None = message["layer"]
+        if layer is not None and len(layer) > MAXIMUM_LENGTH:
+            raise MalformedError(f"`layer` has at most {MAXIMUM_LENGTH} characters")
         self._session.builds.want("steps", None if layer is None else StepsView(layer))
 
 
-def known_overlays() -> list[dict[str, str]]:
+def known_overlays() -> list[ListedOverlay]:
     """Return the overlays by name: what each shows, and what follows its name."""
     from exporter.measures import overlays
 
@@ -97,11 +90,9 @@ def overlay_of(message: dict[str, Any]) -> str:
     Whether there is such a one is told with the overlay.
 
     Raises:
-        MalformedError: It is none that could be.
+        MalformedError: It is too long for any.
     """
-    name = message.get("name")
-    if name is None:
-        return ""
-    if not isinstance(name, str) or not 0 < len(name) <= MAXIMUM_LENGTH:
-        raise MalformedError(f"`name` is null or a text of 1 to {MAXIMUM_LENGTH} characters")
-    return name
+    name: str | None = message["name"]
+    if name is not None and not 0 < len(name) <= MAXIMUM_LENGTH:
+        raise MalformedError(f"`name` has 1 to {MAXIMUM_LENGTH} characters")
+    return name or ""

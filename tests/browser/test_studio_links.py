@@ -1,4 +1,4 @@
-"""Links of the studio in a real Chromium: copied, opened, taken back, and hostile ones."""
+"""Links of the studio in a real Chromium: copied, proposed, applied, and hostile ones."""
 
 from __future__ import annotations
 
@@ -62,6 +62,12 @@ def until_loaded(page: Any, expression: str) -> None:
     wait_until(holds)
 
 
+def apply(page: Any) -> None:
+    """Apply the link that is proposed."""
+    page.click("#apply-link")
+    until(page, f"{TOLD}.startsWith('A link has changed')")
+
+
 def camera(page: Any) -> Any:
     return page.evaluate("levelExporter.seen()")
 
@@ -89,7 +95,9 @@ def test_a_link_opens_the_draft_in_another_tab(page: Any, studio: Studio, projec
     assert "&layers.ground.wall_percent=45" in address
     faults: list[str] = []
     other = tab(page, address, faults)
-    until(other, f"{TOLD}.startsWith('A link has changed the draft')")
+    until(other, f'{TOLD}.startsWith("Someone\'s link changes 5 values")')
+    assert text_of(other) == CAVE
+    apply(other)
     until(other, "([text]) => levelExporter.text() === text", [text])
     until(
         other, "([seen]) => JSON.stringify(levelExporter.seen()) === JSON.stringify(seen)", [seen]
@@ -111,6 +119,7 @@ def test_a_link_opens_the_draft_in_another_tab(page: Any, studio: Studio, projec
 
 def test_a_link_is_followed_in_the_open_tab_and_opens_its_level(page: Any, studio: Studio) -> None:
     page.goto(link(studio, ("seed", "5"), level="levels/other.level.yaml", view="3,4,20"))
+    apply(page)
     until(page, "levelExporter.text().startsWith('size: [20, 10]\\nseed: 5')")
     until(page, "levelExporter.level()?.name === 'other'")
     until(page, "levelExporter.seen().pixels === 20")
@@ -120,7 +129,7 @@ def test_a_link_is_followed_in_the_open_tab_and_opens_its_level(page: Any, studi
     )
     # The same once more changes nothing, and says so.
     page.goto(link(studio, ("seed", "5"), level="levels/other.level.yaml"))
-    until(page, f"{TOLD}.includes('changed nothing')")
+    until(page, f"{TOLD}.includes('changes nothing')")
     page.focus("#linked button:visible")
     page.keyboard.press("Escape")
     assert not page.is_visible("#linked")
@@ -132,6 +141,7 @@ def test_what_is_refused_is_told_and_the_rest_is_applied(page: Any, studio: Stud
     pairs = [("seed", "12"), ("layers.ground.wall_percent", '"<b>much</b>"'), ("no.such", "1")]
     page.goto(link(studio, *pairs))
     until(page, f"{TOLD}.includes('Not changed:')")
+    apply(page)
     until(page, "levelExporter.text().includes('seed: 12')")
     told = page.inner_text("#linked")
     assert "layers.ground.wall_percent: " in told
@@ -139,6 +149,63 @@ def test_what_is_refused_is_told_and_the_rest_is_applied(page: Any, studio: Stud
     assert page.locator("#linked b").count() == 0
     assert text_of(page) == CAVE.replace("seed: 7", "seed: 12")
     assert page.evaluate("levelExporter.problems()") == []
+
+
+def test_a_link_that_is_looked_at_changes_no_draft(
+    page: Any, studio: Studio, project: Path
+) -> None:
+    set_value(page, "visibility.radius", 5)
+    mine = text_of(page)
+    page.goto(link(studio, ("seed", "12")))
+    page.click("#look-link")
+    until(page, "levelExporter.text().includes('seed: 12')")
+    assert page.is_disabled("#save")
+    assert page.is_disabled("#undo")
+    assert "only a look" in set_value(page, "seed", 13)
+    assert "only a look" in page.evaluate("levelExporter.save()")
+    page.get_by_text("Back to my draft").click()
+    until(page, "([mine]) => levelExporter.text() === mine", [mine])
+    assert not page.is_visible("#linked")
+    # What was looked at can be applied.
+    page.goto(link(studio, ("seed", "12")))
+    page.click("#look-link")
+    until(page, f"{TOLD}.startsWith('You look at')")
+    apply(page)
+    until(page, "levelExporter.text().includes('seed: 12')")
+    page.click("#undo-link")
+    until(page, "([mine]) => levelExporter.text() === mine", [mine])
+    assert (project / LEVEL).read_text() == CAVE
+
+
+def test_a_link_never_saves_even_with_autosave(page: Any, studio: Studio, project: Path) -> None:
+    """The attack: a page elsewhere opens a link in a browser that saves by itself."""
+    page.click("#autosave")
+    faults: list[str] = []
+    # Once while the studio is open, and once when its tab is closed.
+    for _ in range(2):
+        other = page.context.new_page()
+        other.on("pageerror", lambda error: faults.append(str(error)))
+        other.set_content(f"<a href='{link(studio, ('seed', '666'), ('objects', '[]'))}'>x</a>")
+        other.click("a")
+        until_loaded(other, f'{TOLD}.startsWith("Someone\'s link changes 2 values")')
+        assert other.get_attribute("#autosave", "aria-pressed") == "true"
+        other.wait_for_timeout(1500)
+        assert (project / LEVEL).read_text() == CAVE
+        page.goto("about:blank")
+    other.click("#look-link")
+    until(other, "levelExporter.text().includes('seed: 666')")
+    other.wait_for_timeout(1500)
+    apply(other)
+    until(other, "document.querySelector('#autosave').title.includes('paused')")
+    other.wait_for_timeout(1500)
+    other.reload()
+    until_loaded(other, "window.levelExporter?.text()?.includes('seed: 666')")
+    other.wait_for_timeout(1500)
+    assert (project / LEVEL).read_text() == CAVE
+    # A person's edit goes on with it.
+    set_value(other, "visibility.radius", 5)
+    wait_until(lambda: "radius: 5" in (project / LEVEL).read_text())
+    assert faults == []
 
 
 def test_hostile_links_do_no_harm(page: Any, studio: Studio, project: Path) -> None:
@@ -178,7 +245,7 @@ def test_hostile_links_do_no_harm(page: Any, studio: Studio, project: Path) -> N
 
 def test_extreme_cameras_stay_near_the_level(page: Any, studio: Studio) -> None:
     page.goto(link(studio, view="999999,-999999,999999"))
-    until(page, f"{TOLD}.includes('changed nothing')")
+    until(page, f"{TOLD}.includes('changes nothing')")
     until(page, "levelExporter.seen().pixels === 96")
     seen = camera(page)
     assert (round(seen["x"]), round(seen["y"])) == (32, 0)
@@ -213,7 +280,7 @@ def test_a_browser_without_the_token_is_told_what_to_do(browser: Any, studio: St
     until_loaded(page, "window.levelExporter?.text()?.includes('seed: 7')")
     assert page.evaluate("location.href") == f"{studio.origin}/"
     page.goto(address)
-    until_loaded(page, "window.levelExporter?.text()?.includes('seed: 12')")
+    until_loaded(page, f"{TOLD}.includes('seed: 12')")
     context.close()
 
 
@@ -237,14 +304,14 @@ def test_the_token_of_a_later_run_takes_the_place_of_an_earlier_one(
         until_loaded(late, "window.levelExporter?.text()?.includes('seed: 7')")
         linked = context.new_page()
         linked.goto(link(second, ("seed", "12")))
-        until_loaded(linked, "window.levelExporter?.text()?.includes('seed: 12')")
+        until_loaded(linked, f"{TOLD}.includes('seed: 12')")
         # A wrong token in an address is not kept.
         wrong = context.new_page()
         wrong.goto(f"{second.origin}/#{'A' * 43}")
         until(wrong, "document.querySelector('#state').textContent.includes('earlier run')")
         wrong.goto(link(second, ("seed", "13")))
         wrong.reload()
-        until_loaded(wrong, "window.levelExporter?.text()?.includes('seed: 13')")
+        until_loaded(wrong, f"{TOLD}.includes('seed: 13')")
     finally:
         context.close()
         second.end()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from functools import cache
-from multiprocessing import forkserver, resource_tracker
+from multiprocessing import forkserver
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
@@ -21,9 +21,11 @@ from websockets.sync.client import ClientConnection, connect
 from daemon_harness import DEADLINE, wait_until
 from exporter import generators, measures
 from exporter.explore.processes import interrupts_blocked
+from exporter.project.level_files import LevelFiles
+from exporter.studio.events import Event
 from exporter.studio.frames import read_frame
-from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import ServerOptions, listen
+from exporter.studio.message_check import check_of, members_of, names_of
 from exporter.studio.serving import serve
 
 LEVEL = "levels/cave.level.yaml"
@@ -64,6 +66,13 @@ def places_of(event: Any) -> list[int]:
     if not isinstance(event, list):
         return []
     return sorted({place for one in event for place in places_of(one)})
+
+
+def assert_fits(event: dict[str, Any]) -> None:
+    """Check an event against the types that the page is checked against, too."""
+    kinds = [one for one in members_of(Event) if event["event"] in names_of(one, "event")]
+    places = [check_of(one)(event) for one in kinds]
+    assert None in places, (event["event"], places)
 
 
 class StudioClient:
@@ -167,7 +176,11 @@ class StudioProcess(StudioClient):
     def __init__(self, place: Path, *options: str) -> None:
         command = [sys.executable, "-m", "exporter", "serve", str(place), "--no-open", "--json"]
         self.process = subprocess.Popen(
-            [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*command, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -193,7 +206,6 @@ def start_fork_server() -> None:
         modules += [one.name for one in iter_modules(package.__path__, f"{package.__name__}.")]
     multiprocessing.get_context("forkserver").set_forkserver_preload(modules)
     with interrupts_blocked():
-        resource_tracker.ensure_running()
         forkserver.ensure_running()
 
 
@@ -213,11 +225,13 @@ class Tab:
 
     def next(self, timeout: float = DEADLINE) -> dict[str, Any]:
         message = self._socket.recv(timeout=timeout)
+        found: dict[str, Any]
         if isinstance(message, str):
-            found: dict[str, Any] = json.loads(message)
-            return found
-        header, self.arrays = read_frame(message)
-        return header
+            found = json.loads(message)
+        else:
+            found, self.arrays = read_frame(message)
+        assert_fits(found)
+        return found
 
     def wait_for(self, event: str, timeout: float = DEADLINE) -> dict[str, Any]:
         """The next event of a kind; others before it are passed over."""

@@ -42,6 +42,16 @@ def test_an_interruption_ends_it_in_one_line(studio: StudioProcess) -> None:
     assert studio.process.stderr.read() == "interrupted: the studio has ended\n"
 
 
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6, 1.2])
+def test_ctrl_c_while_it_starts_ends_it_in_one_line(studio: StudioProcess, seconds: float) -> None:
+    """A terminal interrupts all processes, also those that import what builds need."""
+    time.sleep(seconds)
+    os.killpg(studio.process.pid, signal.SIGINT)
+    _, told = studio.process.communicate(timeout=DEADLINE)
+    assert studio.process.returncode == 130
+    assert told == "interrupted: the studio has ended\n"
+
+
 @pytest.mark.parametrize("batches", [0, 1, 3])
 def test_an_interrupted_sheet_ends_without_a_traceback(studio: StudioProcess, batches: int) -> None:
     tab = studio.opened()

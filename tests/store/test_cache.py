@@ -188,6 +188,20 @@ def test_growth_of_a_cache_that_is_gone_is_not_noted(tmp_path: Path) -> None:
     assert not (tmp_path / "gone").exists()
 
 
+def test_growth_removes_what_killed_processes_left(cache: Cache) -> None:
+    cache.save(KEY, b"data")
+    branch = saved(cache).parent
+    left = ".level-exporter.999999999.0123456789abcdef.tmp"
+    writing = f".level-exporter.{os.getppid()}.0123456789abcdef.tmp"
+    for folder in (cache.folder, branch):
+        for name in (left, writing):
+            (folder / name).write_bytes(b"half")
+    cache.grown(1)
+    assert not [*cache.folder.rglob(left)]
+    assert len([*cache.folder.rglob(writing)]) == 2
+    assert cache.load(KEY) == b"data"
+
+
 # --- prepared by somebody else -------------------------------------------------------------------
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from exporter.cli.main import main
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.exported import export_state, status_path
-from exporter.studio.levels import LevelFile, LevelFiles
 from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from exporter.model.errors import ExporterError
+from exporter.project.level_files import LevelFiles
 from exporter.studio.builders import Builders
-from exporter.studio.levels import LevelFiles
 from exporter.studio.session import Session
 from exporter.studio.sessions import Sessions
 

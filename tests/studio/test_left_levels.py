@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.reading.changes import SetValue
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.kept_drafts import MAXIMUM_WITH_STEPS, KeptDrafts
-from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.sessions import Sessions
 from exporter.studio.tasks import BuildTask, Shown
 from studio_tabs import CAVE, Studio, Tab

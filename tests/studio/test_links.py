@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from exporter.project.level_files import LevelFiles
 from exporter.reading.changes import Change, Insert, Move, Remove, SetValue
 from exporter.reading.document import read_document
 from exporter.studio.drafts import Draft
-from exporter.studio.levels import LevelFiles
+from exporter.studio.kept_drafts import MAXIMUM_WITH_STEPS, KeptDrafts
 from exporter.studio.links import MAXIMUM_REFUSED, follow_pairs, link_pairs, pair_of
 from studio_tabs import CAVE, Studio, Tab
 
@@ -181,11 +183,115 @@ def test_a_link_of_one_tab_is_followed_in_another(studio: Studio, project: Path)
     assert (link["level"], link["edits"]) == (FILE, False)
     follow(other, link["pairs"])
     found = other.wait_for("followed")
-    assert (len(found["changed"]), found["refused"], found["undo"]) == (2, [], 1)
+    assert (found["state"], len(found["changed"]), found["refused"]) == ("offered", 2, [])
+    other.send(do="decide", how="apply")
+    found = other.wait_for("followed")
+    assert (found["state"], len(found["changed"]), found["undo"]) == ("applied", 2, 1)
     assert other.wait_for("level")["seed"] == 12
     # Nothing is saved.
     assert (project / FILE).read_text() == CAVE
     assert other.shown("undo")["seed"] == 7
+
+
+def draft_after(tab: Tab, do: str, **fields: Any) -> Any:
+    tab.send(do=do, **fields)
+    return tab.wait_for("draft")
+
+
+def test_a_proposed_link_leaves_the_draft_as_it_is(studio: Studio) -> None:
+    tab = studio.opened()
+    follow(tab, [["seed", "12"]])
+    assert tab.wait_for("followed")["state"] == "offered"
+    draft = draft_after(tab, "open", level=tab.levels[FILE])
+    assert (draft["text"], draft["changed"], draft["linked"]) == (CAVE, False, False)
+
+
+def test_a_link_that_is_looked_at_can_be_neither_changed_nor_saved(
+    studio: Studio, project: Path
+) -> None:
+    tab = studio.opened()
+    tab.set(["visibility", "radius"], 5)
+    follow(tab, [["seed", "12"]])
+    draft = draft_after(tab, "decide", how="look")
+    assert "seed: 12" in draft["text"]
+    assert (draft["looking"], draft["changed"], draft["undo"]) == (True, False, 0)
+    wanted: list[dict[str, Any]] = [
+        {"do": "change", "changes": [{"set": ["seed"], "value": 13}]},
+        {"do": "draw", "layer": "ground", "cells": [[3, 3]], "tile": "floor", "number": 1},
+        {"do": "rename_layer", "layer": "ground", "name": "floor"},
+        {"do": "adopt", "how": "mine"},
+        *({"do": do} for do in ("save", "undo", "redo", "revert")),
+    ]
+    for message in wanted:
+        tab.send(**message)
+        assert "only a look" in tab.wait_for("refused")["text"], message
+    assert (project / FILE).read_text() == CAVE
+    draft = draft_after(tab, "decide", how="drop")
+    assert draft["text"] == CAVE.replace("radius: 6", "radius: 5")
+    assert (draft["looking"], draft["changed"], draft["undo"]) == (False, True, 1)
+
+
+def test_looking_at_a_link_ends_with_whatever_shows_another_draft(
+    studio: Studio, project: Path
+) -> None:
+    (project / "levels/other.level.yaml").write_text(CAVE)
+    studio.files.look()
+    tab = studio.opened()
+    for ends in ("level", "file", "tab", "link"):
+        follow(tab, [["seed", "12"]])
+        draft = draft_after(tab, "decide", how="look")
+        assert draft["looking"], ends
+        if ends == "level":
+            tab.shown("open", level=tab.levels["levels/other.level.yaml"])
+            draft = draft_after(tab, "open", level=tab.levels[FILE])
+        elif ends == "file":
+            (project / FILE).write_text(CAVE + "# theirs\n")
+            while "# theirs" not in draft["text"]:
+                draft = tab.wait_for("draft")
+        elif ends == "tab":
+            tab = studio.tab_again(tab)
+            draft = draft_after(tab, "open", level=tab.levels[FILE])
+        else:
+            follow(tab, [["seed", "13"]])
+            draft = tab.wait_for("draft")
+        assert (draft["looking"], draft["changed"]) == (False, False), ends
+        assert "seed: 7" in draft["text"], ends
+
+
+def test_what_saves_by_itself_waits_for_a_person_after_a_link(
+    studio: Studio, project: Path
+) -> None:
+    tab = studio.opened()
+    follow(tab, [["seed", "12"]])
+    draft = draft_after(tab, "decide", how="apply")
+    assert draft["linked"]
+    tab.send(do="save", revision=draft["revision"])
+    draft = draft_after(tab, "open", level=tab.levels[FILE])
+    assert (draft["changed"], (project / FILE).read_text()) == (True, CAVE)
+    # Taken back and made again it is the link's still; an edit is a person's.
+    assert not draft_after(tab, "undo")["linked"]
+    assert draft_after(tab, "redo")["linked"]
+    draft = draft_after(tab, "change", changes=[{"set": ["visibility", "radius"], "value": 5}])
+    assert not draft["linked"]
+    tab.send(do="save", revision=draft["revision"])
+    tab.wait_for("saved")
+    assert "seed: 12" in (project / FILE).read_text()
+
+
+def test_drafts_of_links_stay_known_as_such(project: Path) -> None:
+    """Also on another text of the file, and among more levels than steps are kept of."""
+    level = LevelFiles(project).all()[0]
+    linked = followed(project, [("seed", "12")]).draft
+    assert linked.linked
+    assert linked.rebased(CAVE.replace("40", "41").encode(), FILE).linked
+    assert replace(linked, settled=None).rebased(CAVE.encode(), FILE).linked
+    kept = KeptDrafts()
+    for number in range(MAXIMUM_WITH_STEPS + 1):
+        kept.keep(replace(level, id=str(number)), linked)
+    draft = kept.take("0")
+    assert draft is not None
+    assert draft.linked
+    assert not linked.saved(None).linked
 
 
 def test_hand_edits_that_are_not_saved_are_told(studio: Studio) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
+import subprocess
+import sys
 from contextlib import closing
+from pathlib import Path
 from typing import cast
 
 import pytest
 
-from daemon_harness import DEADLINE
+from daemon_harness import DEADLINE, wait_until
 from exporter.model.errors import ArgumentError, ExporterError
 from exporter.studio.guard import Guard
 from exporter.studio.listening import ServerOptions, listen
@@ -83,3 +88,28 @@ def test_one_address_is_asked_by_that_address_alone() -> None:
 
 def test_headers_of_a_proxy_are_not_believed() -> None:
     assert server_config(cast(StudioApp, None)).proxy_headers is False
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script as the browser needs a shell")
+def test_the_token_is_not_among_the_arguments_of_the_browser(tmp_path: Path, project: Path) -> None:
+    """Every user of the machine can read those."""
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}.new\nmv {opened}.new {opened}\n')
+    browser.chmod(0o755)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "exporter", "serve", str(project)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)},
+    )
+    try:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[-1]
+        wait_until(opened.exists)
+        file = Path(opened.read_text().strip().removeprefix("file://"))
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert f'url={address}"' in file.read_text()
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=DEADLINE)
+    assert not file.exists()

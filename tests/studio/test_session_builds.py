@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import exporter.studio.sessions as sessions_module
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
-from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.sessions import Sessions
 from exporter.studio.tasks import BuildTask, Shown, View
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from exporter.project.level_files import LevelFiles
 from exporter.studio import serving
 from exporter.studio.builders import Builders
 from exporter.studio.guard import Guard
-from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.server import StudioApp
 from exporter.studio.session_builds import first_task

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 import exporter
 from exporter.build.traces import Steps
 from exporter.model.errors import Problem
+from exporter.project.level_files import LevelFile
 from exporter.reading.reader import parse_level
 from exporter.studio import stepped
 from exporter.studio.building import Memory
 from exporter.studio.drafts import Draft
 from exporter.studio.frames import read_frame
-from exporter.studio.levels import LevelFile
 from exporter.studio.outbox import Outbox
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.steps_view import StepsView

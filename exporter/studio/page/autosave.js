@@ -1,10 +1,15 @@
 // @ts-check
-/** Saves by itself, once a change is shown without problems; off until somebody switches it on. */
+/**
+ * Saves by itself, once a change is shown without problems; off until somebody switches it on. The
+ * changes of a link are anybody's: they wait until a person edits or saves.
+ */
 
 import { storage } from "./elements.js";
 
 const KEY = "level-exporter-autosave";
 const WAIT = 500;
+const SAVES = "Autosave: save each change once it is shown without problems";
+const WAITS = "Autosave is paused: the last change is of a link. Edit the level or save it (Ctrl+S) to go on.";
 
 export class Autosave {
   /** @param {HTMLElement} button @param {import("./page.js").Page} page */
@@ -13,6 +18,8 @@ export class Autosave {
     this.page = page;
     /** A file that has changed meanwhile is for a person to look at: until then nothing is saved. */
     this.paused = false;
+    /** Whether the last change is of a link. */
+    this.waits = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.on = storage()?.getItem(KEY) === "on";
@@ -20,7 +27,7 @@ export class Autosave {
     button.addEventListener("click", () => this.toggle());
   }
 
-  /** @returns {Record<string, (event: any) => void>} */
+  /** @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
       problems: (event) => this.settled(event),
@@ -29,8 +36,11 @@ export class Autosave {
     };
   }
 
-  showDraft() {
+  /** @param {{linked: boolean, changed: boolean}} draft */
+  showDraft({ linked, changed }) {
     clearTimeout(this.timer);
+    this.waits = linked && changed;
+    this.draw();
   }
 
   toggle() {
@@ -43,6 +53,8 @@ export class Autosave {
 
   draw() {
     this.button.setAttribute("aria-pressed", String(this.on));
+    this.button.title = this.on && this.waits ? WAITS : SAVES;
+    this.button.classList.toggle("waits", this.on && this.waits);
   }
 
   /** What was built has these problems. @param {{problems: object[], revision: number}} event */
@@ -54,7 +66,7 @@ export class Autosave {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const { draft, faults, stale } = this.page;
-      if (!this.on || this.paused || !draft?.changed || faults.length || stale) return;
+      if (!this.on || this.paused || this.waits || !draft?.changed || faults.length || stale) return;
       // Only the very draft that was shown to be right.
       this.page.send({ do: "save", revision: draft.revision });
     }, WAIT);

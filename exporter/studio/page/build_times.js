@@ -21,14 +21,14 @@ export class BuildTimes {
     });
   }
 
-  /** @returns {Record<string, (event: any) => void>} */
+  /** @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
       problems: (event) => { if (event.revision >= this.revision) this.built(event.problems.length === 0); },
     };
   }
 
-  /** @param {any} draft */
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft({ revision }) {
     if (revision === this.revision) return; // it was saved, and is not built again
     this.revision = revision;

@@ -26,7 +26,7 @@ export class Compare {
     this.number = 0;
     /** @type {import("./compare_bar.js").Mode} */
     this.mode = "swipe";
-    /** What the server has found. @type {any} */
+    /** What the server has found. @type {import("./messages.js").Events["comparison"] | null} */
     this.event = null;
     /** @type {LevelView | null} */
     this.other = null;
@@ -56,7 +56,7 @@ export class Compare {
     this.changed();
   }
 
-  /** @returns {Record<string, (event: any) => void>} */
+  /** @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
       levels: (event) => {
@@ -143,13 +143,13 @@ export class Compare {
     this.changed();
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").Events["comparison"]} event */
   receive(event) {
     const { level } = this.page;
     if (!this.open || event.number !== this.number || event.level !== level?.id) return;
     this.event = event;
     this.level = event.level;
-    this.other = event.problem ? null : new LevelView(event.other);
+    this.other = event.problem === null ? new LevelView(event.other) : null;
     if (this.other) {
       this.renderer.show(this.other);
       this.marks.show(this.other);
@@ -160,7 +160,7 @@ export class Compare {
     this.changed();
   }
 
-  /** @param {any} draft */
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
     const other = this.level !== "" && draft.level !== this.level;
     this.level = draft.level;
@@ -194,8 +194,10 @@ export class Compare {
   mark() {
     const { event, bar } = this;
     const level = this.page.level;
-    const mask = event?.problem === null && bar.marking ? event.masks[bar.layer.value] ?? event.changed : null;
-    this.changes.show(mask, event?.difference?.now.size[0] ?? 0, event?.difference?.now.size[1] ?? 0);
+    const found = event?.problem === null ? event : null;
+    const mask = found && bar.marking ? found.masks[bar.layer.value] ?? found.changed : null;
+    const [width, height] = found?.difference.now.size ?? [0, 0];
+    this.changes.show(mask, width, height);
     if (level) this.page.redraw();
   }
 
@@ -212,7 +214,7 @@ export class Compare {
   /** Bring a part of the level into the middle. @param {Box} box @param {string} [layer] */
   look(box, layer) {
     const { camera } = this.page;
-    if (layer !== undefined && layer in this.event.masks) {
+    if (layer !== undefined && this.event?.problem === null && layer in this.event.masks) {
       this.bar.layer.value = layer;
       this.mark();
     }
@@ -250,7 +252,7 @@ export class Compare {
   drawChanges(camera) {
     const { page } = this;
     this.changes.cells(camera);
-    this.changes.objects(this.event.difference.objects, camera, (name) => page.layers.showsObject(name));
+    if (this.event?.problem === null) this.changes.objects(this.event.difference.objects, camera, (name) => page.layers.showsObject(name));
     if (this.framed) this.changes.box(this.framed, camera, page.colors.accent);
   }
 
@@ -296,10 +298,11 @@ export class Compare {
   /** What scripts and tests ask. */
   told() {
     const { event, other } = this;
+    const { found } = this.bar.outputs;
     return {
-      open: this.open, label: event?.label ?? "", problem: event?.problem ?? null, difference: event?.difference ?? null,
+      open: this.open, label: event?.label ?? "", problem: event?.problem ?? null, difference: event?.problem === null ? event.difference : null,
       mode: this.mode, position: this.divider.position, blinking: this.blink.on, level: other && { width: other.width, height: other.height, seed: other.seed },
-      revision: event?.revision ?? 0, outputs: this.bar.outputs.found?.outputs ?? null,
+      revision: event?.revision ?? 0, outputs: found?.problem === null ? found.outputs : null,
     };
   }
 }

@@ -16,7 +16,7 @@ import { CompareOutputs } from "./compare_outputs.js";
  * @property {() => void} play
  * @property {() => void} marked
  * @property {() => void} close
- * @property {(message: object) => void} send
+ * @property {(message: import("./messages.js").Request) => void} send
  * @property {import("./compare_list.js").Look} look
  */
 
@@ -105,8 +105,8 @@ export class CompareBar {
   /** What was chosen needs another value. @param {string | number} [value] */
   choose(value) {
     const kind = this.what.value;
-    if (kind === "revision") this.value.value = value ?? "HEAD";
-    if (kind === "seed") this.value.value = value ?? this.nextSeed;
+    if (kind === "revision") this.value.value = String(value ?? "HEAD");
+    if (kind === "seed") this.value.value = String(value ?? this.nextSeed);
     this.field();
     this.host.chosen();
   }
@@ -145,21 +145,22 @@ export class CompareBar {
     this.player.setAttribute("aria-pressed", String(blink.playing));
   }
 
-  /** @param {any} event the comparison; null while it is awaited */
+  /** @param {import("./messages.js").Events["comparison"] | null} event the comparison; null while it is awaited */
   tell(event) {
     this.outputs.tell(event);
     this.summary.classList.toggle("bad", Boolean(event?.problem));
-    this.opener.hidden = !event || Boolean(event.problem) || event.difference.equal;
+    const found = event?.problem === null ? event : null;
+    this.opener.hidden = !found || found.difference.equal;
     if (!event) {
       this.summary.textContent = "Comparing ...";
       return;
     }
     this.summary.classList.remove("stale");
-    this.summary.textContent = event.problem ?? `${event.label}: ${summaryOf(event.difference)}`;
-    if (event.problem || event.difference.equal) this.unfold(false);
-    this.list.replaceChildren(element("div", { className: "compare-columns" }, ...(event.problem ? [] : listOf(event, this.host.look))));
+    this.summary.textContent = found ? `${found.label}: ${summaryOf(found.difference)}` : event.problem;
+    if (this.opener.hidden) this.unfold(false);
+    this.list.replaceChildren(element("div", { className: "compare-columns" }, ...(found ? listOf(found, this.host.look) : [])));
     const chosen = this.layer.value;
-    const names = event.problem ? [] : Object.keys(event.masks);
+    const names = found ? Object.keys(found.masks) : [];
     this.layer.replaceChildren(element("option", { value: "" }, "of all that is seen"),
       ...names.map((name) => element("option", { value: name }, `of ${name}`)));
     this.layer.value = names.includes(chosen) ? chosen : "";

@@ -3,7 +3,8 @@
 
 import { element } from "./elements.js";
 
-/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @typedef {import("./messages.js").Box} Box */
+/** @typedef {import("./messages.js").MetricChange} MetricChange */
 /** @typedef {(box: Box, layer?: string) => void} Look */
 
 const MOST = 200;
@@ -12,16 +13,16 @@ const MARKS = /** @type {Record<string, string>} */ ({ added: "+", removed: "−
 /** @param {number} count @param {string} word */
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** The counts in a line. @param {any} found the document of differences */
+/** The counts in a line. @param {import("./messages.js").Difference} found */
 export function summaryOf(found) {
   if (found.equal) return "Equal.";
   const { layers, objects } = found;
-  const parts = layers.changed.filter((/** @type {any} */ one) => one.cells?.changed)
-    .map((/** @type {any} */ one) => `${one.name}: ${counted(one.cells.changed, one.kind === "tiles" ? "cell" : "sample")}`);
+  const parts = layers.changed.flatMap(({ name, kind, cells }) => (
+    cells?.changed ? [`${name}: ${counted(cells.changed, kind === "tiles" ? "cell" : "sample")}`] : []));
   const others = layers.changed.length - parts.length + layers.added.length + layers.removed.length;
   if (parts.length > 3) parts.splice(3, Infinity, `and ${parts.length - 3} more layers`);
   if (others) parts.push(`${counted(others, "layer")} otherwise`);
-  const moved = objects.changed.filter((/** @type {any} */ one) => one.moved).length;
+  const moved = objects.changed.filter((one) => one.moved).length;
   const told = [[objects.added.length, "added"], [objects.removed.length, "removed"], [moved, "moved"], [objects.changed.length - moved, "with other properties"]]
     .filter(([count]) => count).map(([count, word]) => `${count} ${word}`);
   if (told.length) parts.push(`objects: ${told.join(", ")}`);
@@ -30,7 +31,7 @@ export function summaryOf(found) {
 }
 
 /**
- * @param {any} event the comparison
+ * @param {import("./messages.js").ComparisonEvent} event
  * @param {Look} look shows a part of the level
  * @returns {Node[]}
  */
@@ -38,8 +39,8 @@ export function listOf(event, look) {
   const found = event.difference;
   return [
     ...aboutLevels(found),
-    ...found.layers.changed.map((/** @type {any} */ one) => layerOf(one, look)),
-    ...named("Layers", [...found.layers.added.map((/** @type {string} */ name) => `+ ${name}`), ...found.layers.removed.map((/** @type {string} */ name) => `− ${name}`),
+    ...found.layers.changed.map((one) => layerOf(one, look)),
+    ...named("Layers", [...found.layers.added.map((name) => `+ ${name}`), ...found.layers.removed.map((name) => `− ${name}`),
       ...(found.layers.reordered ? ["in another order"] : [])]),
     ...objectsOf(found.objects, look),
     ...named("Also", othersOf(found)),
@@ -49,7 +50,7 @@ export function listOf(event, look) {
   ];
 }
 
-/** @param {any} found */
+/** @param {import("./messages.js").Difference} found */
 function aboutLevels(found) {
   const { was, now, compared, walkable } = found;
   const lines = [];
@@ -62,25 +63,25 @@ function aboutLevels(found) {
   return named("", lines);
 }
 
-/** @param {any} layer @param {Look} look */
+/** @param {import("./messages.js").LayerChange} layer @param {Look} look */
 function layerOf(layer, look) {
   const { cells, heights } = layer;
   const name = element("b", {}, layer.name);
   const box = cells?.box;
-  const head = cells?.changed
+  const head = cells?.changed && box
     ? entry([name, ` ${cells.changed} of ${cells.compared} changed (${(cells.share * 100).toFixed(1)} %)`], () => look(box, layer.name))
     : element("p", {}, name, cells ? " no cell changed" : " has other contents");
   const lines = [
-    ...(cells?.pairs ?? []).map((/** @type {any} */ one) => `${one.cells}  ${one.was} → ${one.now}`),
+    ...(cells?.pairs ?? []).map((one) => `${one.cells}  ${one.was} → ${one.now}`),
     ...(heights ? [`${heights.raised} higher, ${heights.lowered} lower, at most ${figure(heights.largest)} ${heights.units}`] : []),
     ...[...layer.legend, ...layer.facts].map(changeText),
     ...Object.entries(layer.masks).map(([mask, count]) => `${mask}: ${counted(Number(count), "cell")}`),
-    ...["rooms", "connections"].filter((key) => layer[key]).map((key) => `${key}: ${layer[key].was} → ${layer[key].now}`),
+    ...listChange("rooms", layer.rooms), ...listChange("connections", layer.connections),
   ];
   return element("div", { className: "difference" }, head, ...listed(lines));
 }
 
-/** @param {any} objects @param {Look} look */
+/** @param {import("./messages.js").ObjectChanges} objects @param {Look} look */
 function objectsOf(objects, look) {
   /** @type {(at: [number, number]) => Box} */
   const cell = ([x, y]) => ({ x, y, width: 1, height: 1 });
@@ -88,20 +89,21 @@ function objectsOf(objects, look) {
   const both = (a, b) => ({
     x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x) + 1, height: Math.abs(a.y - b.y) + 1,
   });
-  const entries = [
-    ...objects.removed.map((/** @type {any} */ one) => [`− ${one.name} ${one.number} at ${one.at}`, cell(one.at)]),
-    ...objects.added.map((/** @type {any} */ one) => [`+ ${one.name} ${one.number} at ${one.at}`, cell(one.at)]),
-    ...objects.changed.map((/** @type {any} */ one) => [
-      `~ ${one.name} ${one.was.number} at ${one.was.at}${one.moved ? ` → ${one.now.at}` : ""}${one.properties.length ? `: ${one.properties.map(changeText).join(", ")}` : ""}`,
-      both(cell(one.was.at), cell(one.now.at))]),
-  ];
+  /** @type {[string, Box][]} */
+  const entries = [];
+  for (const one of objects.removed) entries.push([`− ${one.name} ${one.number} at ${one.at}`, cell(one.at)]);
+  for (const one of objects.added) entries.push([`+ ${one.name} ${one.number} at ${one.at}`, cell(one.at)]);
+  for (const { name, was, now, moved, properties } of objects.changed) {
+    const others = properties.length ? `: ${properties.map(changeText).join(", ")}` : "";
+    entries.push([`~ ${name} ${was.number} at ${was.at}${moved ? ` → ${now.at}` : ""}${others}`, both(cell(was.at), cell(now.at))]);
+  }
   if (!entries.length && !objects.other_ids) return [];
   const other = objects.other_ids ? `${objects.other_ids} with other ids; ` : "";
   return [element("div", { className: "difference" }, element("p", {}, element("b", {}, "Objects"), ` ${other}${objects.same} as before`),
     ...entries.slice(0, MOST).map(([text, box]) => entry([text], () => look(box))), more(entries.length))];
 }
 
-/** @param {any} found @returns {string[]} */
+/** @param {import("./messages.js").Difference} found @returns {string[]} */
 function othersOf(found) {
   const { visibility } = found;
   const sight = !visibility ? [] : visibility.views === null
@@ -109,26 +111,27 @@ function othersOf(found) {
     : [`visibility: ${counted(visibility.views, "cell")} with another view`];
   return [
     ...sight,
-    ...found.tables.map((/** @type {any} */ one) => `table ${one.name}: ${one.kind === "changed" ? `${one.added} rows added, ${one.removed} removed` : one.kind}`),
-    ...found.puzzles.map((/** @type {any} */ one) => `puzzle ${one.name}: ${one.kind}`),
+    ...found.tables.map((one) => `table ${one.name}: ${one.kind === "changed" ? `${one.added} rows added, ${one.removed} removed` : one.kind}`),
+    ...found.puzzles.map((one) => `puzzle ${one.name}: ${one.kind}`),
     ...found.properties.map(changeText),
     ...(found.tileset ? ["other pictures of tiles"] : []),
   ];
 }
 
-/** @param {Record<string, any>} metrics */
+/** @param {import("./messages.js").Difference["metrics"]} metrics */
 function metricsOf(metrics) {
-  const names = Object.keys(metrics);
-  if (!names.length) return [];
+  if (!Object.keys(metrics).length) return [];
   /** @type {(value: number | null) => string} */
   const told = (value) => (value === null ? "–" : figure(value));
-  const rows = names.map((name) => element("tr", {}, element("th", { scope: "row" }, name),
-    ...[metrics[name].was, metrics[name].now, metrics[name].difference].map((value, at) => element("td", {}, (at === 2 && value > 0 ? "+" : "") + told(value)))));
+  /** @param {MetricChange} one @returns {(number | null)[]} */
+  const figures = ({ was, now, difference }) => [was, now, difference];
+  const rows = Object.entries(metrics).map(([name, one]) => element("tr", {}, element("th", { scope: "row" }, name),
+    ...figures(one).map((value, at) => element("td", {}, (at === 2 && Number(value) > 0 ? "+" : "") + told(value)))));
   const head = ["metric", "A", "B", "difference"].map((word) => element("th", { scope: "col" }, word));
   return [element("table", { className: "figures" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows))];
 }
 
-/** @param {string} title @param {{side: string, text: string}[] | null} lines */
+/** @param {string} title @param {import("./messages.js").DifferingLine[] | null} lines */
 function linesOf(title, lines) {
   if (lines && !lines.length) return [];
   const marks = /** @type {Record<string, string>} */ ({ both: "  ", mine: "+ ", theirs: "- " });
@@ -159,14 +162,14 @@ function entry(content, look) {
   return element("button", { type: "button", className: "entry", title: "Show it in the picture", onclick: look }, ...content);
 }
 
-/** @param {any} one */
+/** @param {import("./messages.js").NamedChange} one */
 function changeText(one) {
   if (one.kind === "added") return `+ ${one.name} ${short(one.now)}`;
   if (one.kind === "removed") return `− ${one.name}`;
   return `${MARKS[one.kind]} ${one.name} ${short(one.was)} → ${short(one.now)}`;
 }
 
-/** @param {any} value */
+/** @param {unknown} value */
 function short(value) {
   const text = value !== null && typeof value === "object" && "name" in value ? "" : JSON.stringify(value) ?? "";
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
@@ -175,4 +178,9 @@ function short(value) {
 /** @param {number} value */
 function figure(value) {
   return Number.isInteger(value) ? String(value) : value.toFixed(4);
+}
+
+/** @param {string} name @param {import("./messages.js").ListChange | null} change */
+function listChange(name, change) {
+  return change ? [`${name}: ${change.was} → ${change.now}`] : [];
 }

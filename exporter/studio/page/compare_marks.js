@@ -70,7 +70,7 @@ export class CompareMarks {
     }
   }
 
-  /** @param {any} objects those of the document of differences @param {Camera} camera @param {(name: string) => boolean} shows */
+  /** @param {import("./messages.js").ObjectChanges} objects @param {Camera} camera @param {(name: string) => boolean} shows */
   objects(objects, camera, shows) {
     const radius = Math.max(camera.zoom, LEAST_SIZE) / 2;
     /** @type {(at: [number, number]) => [number, number]} */
@@ -89,7 +89,7 @@ export class CompareMarks {
       }
       this.stroke(MOVED, (path) => path.arc(...to, radius, 0, 2 * Math.PI));
     }
-    for (const one of objects.removed.filter((/** @type {any} */ gone) => shows(gone.name))) {
+    for (const one of objects.removed.filter((gone) => shows(gone.name))) {
       const [x, y] = centre(one.at);
       this.stroke(REMOVED, (path) => {
         for (const side of [-1, 1]) {
@@ -98,7 +98,7 @@ export class CompareMarks {
         }
       });
     }
-    for (const one of objects.added.filter((/** @type {any} */ come) => shows(come.name))) {
+    for (const one of objects.added.filter((come) => shows(come.name))) {
       const [x, y] = centre(one.at);
       const reach = radius * 1.5;
       this.stroke(ADDED, (path) => {

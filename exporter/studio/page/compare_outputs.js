@@ -11,7 +11,7 @@ const MARKS = /** @type {Record<string, string>} */ ({ added: "+", removed: "−
 /** @param {number} value */
 const figure = (value) => value.toLocaleString("en");
 
-/** The counts in a line. @param {any} found the document of outputs */
+/** The counts in a line. @param {import("./messages.js").Outputs} found */
 export function outputsSummary(found) {
   const { was, now, same, changed, kinds } = found;
   const bytes = `${figure(was.bytes)} → ${figure(now.bytes)} bytes (${now.bytes < was.bytes ? "−" : "+"}${figure(Math.abs(now.bytes - was.bytes))})`;
@@ -23,7 +23,7 @@ export function outputsSummary(found) {
 
 /**
  * @typedef {object} Host
- * @property {(message: object) => void} send
+ * @property {(message: import("./messages.js").Request) => void} send
  */
 
 export class CompareOutputs {
@@ -31,9 +31,9 @@ export class CompareOutputs {
   constructor(host) {
     this.host = host;
     this.timer = 0;
-    /** The comparison whose files are counted. @type {any} */
+    /** The comparison whose files are counted. @type {import("./messages.js").ComparisonEvent | null} */
     this.event = null;
-    /** What the server has found. @type {any} */
+    /** What the server has found. @type {import("./messages.js").Events["outputs"] | null} */
     this.found = null;
     this.opener = element("button", {
       id: "compare-files", type: "button", "aria-expanded": "false", "aria-controls": "compare-outputs", hidden: true,
@@ -59,12 +59,12 @@ export class CompareOutputs {
     return this.found !== null && this.found.number === this.event?.number && this.found.revision === this.event?.revision;
   }
 
-  /** @param {any} event the comparison; null while it is awaited */
+  /** @param {import("./messages.js").Events["comparison"] | null} event the comparison; null while it is awaited */
   tell(event) {
     clearTimeout(this.timer);
-    this.event = event?.exported && !event.problem ? event : null;
-    this.opener.hidden = !event?.exported || Boolean(event.problem);
-    if (!event || this.opener.hidden) {
+    this.event = event?.problem === null && event.exported ? event : null;
+    this.opener.hidden = !this.event;
+    if (!this.event) {
       this.clear("");
       if (event) this.unfold(false);
       return;
@@ -90,19 +90,20 @@ export class CompareOutputs {
     this.table.replaceChildren();
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").Events["outputs"]} event */
   receive(event) {
     if (!this.event || event.number !== this.event.number || event.revision !== this.event.revision) return;
     this.found = event;
     this.node.classList.remove("stale");
     this.summary.classList.toggle("bad", Boolean(event.problem));
-    const none = event.targets === 0 ? "exporter.yaml has no targets, so nothing is exported." : null;
-    this.summary.textContent = event.problem ?? none ?? outputsSummary(event.outputs);
-    this.table.replaceChildren(...(event.problem || !event.outputs.changed.length ? [] : tableOf(event.outputs.changed)));
+    const found = event.problem === null ? event : null;
+    const none = found?.targets === 0 ? "exporter.yaml has no targets, so nothing is exported." : null;
+    this.summary.textContent = event.problem ?? none ?? (found && outputsSummary(found.outputs));
+    this.table.replaceChildren(...(found?.outputs.changed.length ? tableOf(found.outputs.changed) : []));
   }
 }
 
-/** @param {any[]} changed */
+/** @param {import("./messages.js").OutputChange[]} changed */
 function tableOf(changed) {
   /** @type {(value: number | null) => string} */
   const told = (value) => (value === null ? "–" : figure(value));

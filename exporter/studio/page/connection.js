@@ -12,7 +12,7 @@ const WRONG_TOKEN = 4401;
 const TOO_MANY = 4429;
 const SESSION = "level-exporter-session";
 
-/** @typedef {(event: any) => void} Listener */
+/** @typedef {(event: import("./messages.js").Event) => void} Listener */
 
 export class Connection {
   /**
@@ -73,7 +73,7 @@ export class Connection {
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }
 
-  /** @param {object} message */
+  /** @param {import("./messages.js").Request} message */
   send(message) {
     const text = JSON.stringify(message);
     const open = this.socket?.readyState === WebSocket.OPEN;

@@ -5,8 +5,8 @@ import { element } from "./elements.js";
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any) => void} change
+ * @param {unknown} value
+ * @param {(value: unknown) => void} change
  */
 export function choiceControl(field, value, change) {
   const select = selectOf(field, value);
@@ -18,8 +18,8 @@ export function choiceControl(field, value, change) {
  * A choice that changes much: keys only choose, and Enter takes it, or leaving the field; Escape gives it up. The mouse
  * takes at once.
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any) => void} change
+ * @param {unknown} value
+ * @param {(value: unknown) => void} change
  */
 export function lateChoiceControl(field, value, change) {
   const select = selectOf(field, value);
@@ -51,7 +51,7 @@ const valueOf = (select) => (select.value === "" ? undefined : JSON.parse(select
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
+ * @param {unknown} value
  * @returns {HTMLSelectElement}
  */
 function selectOf(field, value) {

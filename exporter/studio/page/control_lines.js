@@ -8,8 +8,8 @@ const MOST = 16;
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any) => void} change
+ * @param {unknown} value
+ * @param {(value: unknown) => void} change
  */
 export function linesControl(field, value, change) {
   const shown = String(value ?? field.fallback ?? "");
@@ -35,7 +35,7 @@ export function linesField(id, text, placeholder = "") {
   return area;
 }
 
-/** Whether a text needs several lines, or may. @param {import("./schema.js").Field} field @param {any} value */
+/** Whether a text needs several lines, or may. @param {import("./schema.js").Field} field @param {unknown} value */
 export function hasLines(field, value) {
   const parts = /** @type {any[]} */ (field.schema?.anyOf ?? [field.schema]);
   const long = field.kind === "text" && parts.some((part) => part?.maxLength > 1000);

@@ -6,8 +6,8 @@ import { sliderRange } from "./slider_range.js";
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any, merge?: boolean) => void} change
+ * @param {unknown} value
+ * @param {(value: unknown, merge?: boolean) => void} change
  */
 export function numberControl(field, value, change) {
   const whole = field.kind === "integer";

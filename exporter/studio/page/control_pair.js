@@ -7,8 +7,8 @@ const SIDES = ["width", "height"];
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any) => void} change
+ * @param {unknown} value
+ * @param {(value: unknown) => void} change
  */
 export function pairControl(field, value, change) {
   const shown = value ?? field.fallback;
@@ -27,7 +27,7 @@ export function pairControl(field, value, change) {
   return [element("span", { className: "pair" }, inputs[0], field.name === "size" ? "x" : "", inputs[1])];
 }
 
-/** Whether a value can be shown so. @param {import("./schema.js").Field} field @param {any} value */
+/** Whether a value can be shown so. @param {import("./schema.js").Field} field @param {unknown} value */
 export function isPair(field, value) {
   if (field.kind !== "pair") return false;
   return value === undefined || value === null || (Array.isArray(value) && value.length === 2 && value.every(Number.isInteger));

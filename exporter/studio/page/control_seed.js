@@ -8,8 +8,8 @@ const QUOTED = /^"([^"\\]|\\.)*"$/;
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any) => void} change
+ * @param {unknown} value
+ * @param {(value: unknown) => void} change
  */
 export function seedControl(field, value, change) {
   const input = element("input", {
@@ -20,7 +20,7 @@ export function seedControl(field, value, change) {
   return [input];
 }
 
-/** @param {any} seed */
+/** @param {unknown} seed */
 function seedText(seed) {
   const plain = typeof seed !== "string" || (seedOf(seed) === seed && !seed.includes("\n"));
   return plain ? String(seed) : JSON.stringify(seed);

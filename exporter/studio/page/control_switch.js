@@ -5,8 +5,8 @@ import { element } from "./elements.js";
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any) => void} change
+ * @param {unknown} value
+ * @param {(value: unknown) => void} change
  */
 export function switchControl(field, value, change) {
   const box = element("input", {

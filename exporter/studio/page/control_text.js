@@ -5,8 +5,8 @@ import { element } from "./elements.js";
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any) => void} change
+ * @param {unknown} value
+ * @param {(value: unknown) => void} change
  * @param {string[]} [known]
  */
 export function textControl(field, value, change, known = []) {

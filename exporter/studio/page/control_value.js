@@ -10,9 +10,9 @@ import { yamlText } from "./yaml_text.js";
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {any} value
- * @param {(value: any) => void} change
- * @param {(text: string) => Promise<any>} write takes YAML, and tells why not
+ * @param {unknown} value
+ * @param {(value: unknown) => void} change
+ * @param {(text: string) => Promise<string | undefined>} write takes YAML, and tells why not
  * @param {Map<string, Refusal>} refusals those of all controls by their ids: they stay while controls are drawn again
  */
 export function valueControl(field, value, change, write, refusals) {

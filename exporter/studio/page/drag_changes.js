@@ -7,7 +7,7 @@
 // How long a picture is waited for; a newer change then gives up what is built.
 const PATIENCE = 1000;
 
-/** @typedef {{changes: object[], merge: string, number: number}} Drag */
+/** @typedef {{changes: import("./messages.js").Change[], merge: string, number: number}} Drag */
 
 export class DragChanges {
   /** @param {(drag: Drag) => void} send */
@@ -23,7 +23,7 @@ export class DragChanges {
     for (const name of ["pointerup", "pointercancel", "keyup"]) window.addEventListener(name, () => this.flush());
   }
 
-  /** @returns {Record<string, (event: any) => void>} */
+  /** @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
       draft: ({ revision, number }) => { if (this.sent === Infinity && number >= this.number) this.sent = revision; },

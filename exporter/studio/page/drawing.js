@@ -27,7 +27,7 @@ export function erasedTile(layer) {
 }
 
 export class Drawing {
-  /** @param {(message: object) => void} send */
+  /** @param {(message: import("./messages.js").Request) => void} send */
   constructor(send) {
     this.send = send;
     this.number = 0;
@@ -64,8 +64,8 @@ export class Drawing {
     const stroke = { number: ++this.number, layer: layer.name, tile: tile ? tile.id : null, color: tile?.color ?? "#0000", cells: inside };
     this.waiting.push(stroke);
     this.apply(level, stroke);
-    const wanted = tile ? { do: "draw", tile: isEmpty(tile) ? null : tile.name } : { do: "restore" };
-    this.send({ ...wanted, layer: layer.name, cells: inside.map((one) => [one.x, one.y]), number: stroke.number, merge });
+    const drawn = { layer: layer.name, cells: inside.map((one) => cellOf(one)), number: stroke.number, merge };
+    this.send(tile ? { do: "draw", tile: isEmpty(tile) ? null : tile.name, ...drawn } : { do: "restore", ...drawn });
   }
 
   /** @param {LevelView} level @param {Stroke} stroke */
@@ -108,4 +108,9 @@ function opaqueAt(level, drawn, at) {
     const blocks = only !== null ? layer.name === only : layer.role === "play" && layer.kind === "tiles" && layer.aligned;
     return blocks && layer.tiles.find((one) => one.id === layer.cells[at])?.opaque === true;
   });
+}
+
+/** @param {Cell} cell @returns {import("./messages.js").Cell} */
+function cellOf({ x, y }) {
+  return [x, y];
 }

@@ -2,16 +2,17 @@
 /** Makes elements of the page: text is always text, never markup. */
 
 /**
- * @param {string} tag
- * @param {Record<string, any>} [properties] attributes; functions are listeners (`onclick`)
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, unknown>} [properties] attributes; functions are listeners (`onclick`)
  * @param {...(Node | string | null | undefined)} children
- * @returns {any}
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (typeof value === "function") made.addEventListener(name.slice(2), value);
-    else if (name === "className") made.className = value;
+    if (typeof value === "function") made.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "className") made.className = String(value);
     else if (typeof value === "boolean") made.toggleAttribute(name, value);
     else if (value !== null && value !== undefined) made.setAttribute(name, String(value));
   }
@@ -36,6 +37,11 @@ export function section(title, content, open = true, beside = []) {
     if (!details.closest("[data-finding]") && details.isConnected) storage()?.setItem(key, details.open ? "open" : "closed");
   });
   return details;
+}
+
+/** What draws on a canvas: every browser has it. @param {HTMLCanvasElement} canvas */
+export function contextOf(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }
 
 /** What this browser keeps; null where it keeps nothing, as for some files that were opened from a disk. */

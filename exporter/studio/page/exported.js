@@ -15,15 +15,15 @@ export class Exported {
   /** @param {HTMLElement} node */
   constructor(node) {
     this.node = node;
-    /** @type {any} */ this.event = null;
+    /** @type {import("./messages.js").ExportedEvent | null} */ this.event = null;
   }
 
-  /** @returns {Record<string, (event: any) => void>} */
+  /** @returns {import("./messages.js").Handlers} */
   get handlers() {
     return { exported: (event) => this.show(event) };
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").ExportedEvent} event */
   show(event) {
     this.event = event;
     const key = event.state === "built" && event.stale ? "stale" : event.state;

@@ -8,9 +8,9 @@ export function faceOf(page) {
   return Object.freeze({
     ...readingOf(page),
     ready: page.ready,
-    /** @param {string} path @param {any} value */
+    /** @param {string} path @param {unknown} value */
     set: (path, value) => page.change([{ set: path.split(".").map((one) => (/^\d+$/.test(one) ? Number(one) : one)), value }]),
-    /** @param {object[]} changes */
+    /** @param {import("./messages.js").Change[]} changes */
     change: (changes) => page.change(changes),
     problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
     save: () => page.save(),

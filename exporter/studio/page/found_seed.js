@@ -6,7 +6,7 @@
 
 import { element } from "./elements.js";
 
-/** @typedef {{send: (message: object) => void, change: (changes: object[]) => void}} Host */
+/** @typedef {{send: (message: import("./messages.js").Request) => void, change: (changes: import("./messages.js").Change[]) => void}} Host */
 
 export class FoundSeed {
   /** @param {HTMLElement} panel where the sliders are @param {Host} host */
@@ -27,9 +27,10 @@ export class FoundSeed {
     });
   }
 
-  /** @param {any} draft */
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft({ data }) {
-    this.searches = Boolean(data?.seed && typeof data.seed === "object");
+    const seed = data && typeof data === "object" && "seed" in data ? data.seed : null;
+    this.searches = seed !== null && typeof seed === "object";
     if (!this.searches) this.seed = null;
     this.node.hidden = this.seed === null;
   }

@@ -5,46 +5,16 @@ import { fieldOfView } from "./level-blob.js";
 import { markAt } from "./object_marks.js";
 
 /** @typedef {import("./frames.js").Cells} Cells */
-/** @typedef {{id: number, name: string, walkable: boolean, opaque: boolean, color: string}} Tile */
-/** @typedef {{between: boolean, numbers: Uint16Array}} Drawing */
-/**
- * @typedef {object} Layer
- * @property {string} name
- * @property {"tiles" | "heights"} kind
- * @property {string} generator
- * @property {string} role
- * @property {boolean} aligned
- * @property {number} width
- * @property {number} height
- * @property {boolean} complete
- * @property {Uint8Array | Uint16Array} cells
- * @property {Tile[]} tiles
- * @property {{minimum: number, maximum: number, units: string} | null} heights
- * @property {{name: string, x: number, y: number, width: number, height: number}[]} rooms
- * @property {any} certificate
- * @property {Drawing[]} drawings
- */
-/** @typedef {{id: number, name: string, x: number, y: number, properties: Record<string, any>, entry: number | null, kind?: string}} Thing */
-/** @typedef {{message: string, file: string, line: number, column: number, severity: string, text: string, path: (string | number)[]}} Problem */
-/** @typedef {{layer: string | null, rule: import("./level-blob.js").SightRule, radius: number, seeWalls: boolean, opaque: Uint8Array}} Sight */
-/** @typedef {{size: number, columns: number, rows: number, margin: number, spacing: number, pixels: Uint8Array}} Tileset */
-/**
- * @typedef {object} Edits
- * @property {Record<string, number>} ordinals which of its name each placed object is, by its id
- * @property {string[]} names of the objects that can be added
- * @property {Record<string, number>} layers how many cells are edited
- * @property {number} objects
- */
-
-/**
- * A name of objects: how many stand of those that are asked for (0 where nothing was), and the groups of the spec.
- * @typedef {object} LegendEntry
- * @property {string} name
- * @property {string} color
- * @property {number} placed
- * @property {number} asked
- * @property {{placed: number, asked: number, demands: {name: string, text: string}[]}[]} groups
- */
+/** @typedef {import("./messages.js").LevelEvent} LevelEvent */
+/** @typedef {import("./messages.js").Tile} Tile */
+/** @typedef {import("./messages.js").Drawing} Drawing */
+/** @typedef {import("./messages.js").Layer} Layer */
+/** @typedef {import("./messages.js").Thing} Thing */
+/** @typedef {import("./messages.js").Problem} Problem */
+/** @typedef {import("./messages.js").Sight} Sight */
+/** @typedef {import("./messages.js").Edits} Edits */
+/** @typedef {import("./messages.js").LegendEntry} LegendEntry */
+/** @typedef {import("./messages.js").TilesetPicture} Tileset */
 
 export const UNREACHABLE = 65535;
 
@@ -52,32 +22,32 @@ export const UNREACHABLE = 65535;
 const UNKNOWN = { color: "#ebebeb", shape: 0 };
 
 export class LevelView {
-  /** @param {any} sent */
+  /** @param {LevelEvent} sent */
   constructor(sent) {
-    /** @type {string} */ this.name = sent.name;
-    /** @type {number} */ this.width = sent.width;
-    /** @type {number} */ this.height = sent.height;
-    /** @type {number | string} */ this.seed = sent.seed;
-    /** @type {Layer[]} */ this.layers = sent.layers;
-    /** @type {Thing[]} */ this.objects = sent.objects;
-    /** @type {Sight | null} */ this.sight = sent.sight;
-    /** @type {Uint8Array} */ this.walkable = sent.walkable;
-    /** @type {[number, number] | null} */ this.start = sent.start;
-    /** @type {Uint16Array} */ this.steps = sent.steps;
-    /** @type {Tileset | null} */ this.tileset = sent.tileset;
-    /** @type {Record<string, number[]>} */ this.sprites = sent.sprites ?? {};
-    /** @type {Problem[]} */ this.warnings = sent.warnings;
-    /** @type {Problem[]} */ this.problems = sent.problems;
-    /** @type {Record<string, number>} */ this.seconds = sent.seconds;
-    /** @type {number} */ this.revision = sent.revision;
-    /** @type {string} */ this.id = sent.level;
+    this.name = sent.name;
+    this.width = sent.width;
+    this.height = sent.height;
+    this.seed = sent.seed;
+    this.layers = sent.layers;
+    this.objects = sent.objects;
+    this.sight = sent.sight;
+    this.walkable = sent.walkable;
+    this.start = sent.start;
+    this.steps = sent.steps;
+    this.tileset = sent.tileset;
+    this.sprites = sent.sprites ?? {};
+    this.warnings = sent.warnings;
+    this.problems = sent.problems;
+    this.seconds = sent.seconds;
+    this.revision = sent.revision;
+    this.id = sent.level;
     /** The number of the last message of drawing that it holds. @type {number} */ this.drawn = sent.drawn;
-    /** @type {Edits} */ this.edits = sent.edits;
-    /** @type {LegendEntry[]} */ this.legend = sent.legend ?? [];
+    this.edits = sent.edits;
+    this.legend = sent.legend ?? [];
     /** The marks of objects by their names. */
     this.marks = new Map(this.legend.map((one, place) => [one.name, markAt(one.color, place)]));
-    /** @type {number | string | null} */ this.foundSeed = sent.foundSeed;
-    /** @type {boolean} */ this.pinned = sent.pinned ?? false;
+    this.foundSeed = sent.foundSeed;
+    this.pinned = sent.pinned ?? false;
   }
 
   /** @param {number} x @param {number} y */

@@ -15,14 +15,14 @@ export class LevelPage extends Viewer {
   /**
    * @param {HTMLCanvasElement} picture
    * @param {import("./renderer.js").Renderer | import("./plain_renderer.js").PlainRenderer} renderer
-   * @param {any} sent the message with the level
-   * @param {any} overlay the message with its overlay; null without one
+   * @param {import("./messages.js").LevelEvent & {solo: string | null}} sent the message with the level
+   * @param {(import("./messages.js").OverlayEvent & {summary: string}) | null} overlay the message with its overlay; null without one
    */
   constructor(picture, renderer, sent, overlay) {
     super(picture, renderer);
     this.overlays = new Overlays(renderer, {
       // The one overlay is here already.
-      send: (/** @type {any} */ message) => message.name && this.overlays.receive(overlay),
+      send: (message) => { if (overlay && "name" in message && message.name) this.overlays.receive(overlay); },
       redraw: () => this.look(), unfold: () => this.unfold("left"),
     });
     this.steps = NO_STEPS;

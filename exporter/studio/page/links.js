@@ -1,15 +1,16 @@
 // @ts-check
 /**
- * Follows links: opens the level, changes the draft in one step, shows the part of the level, and
- * tells what was changed. Any site can open a link: everything of it is only text here, and nothing
- * is saved.
+ * Opens links: their level, the part of it that they show, and a proposal of what they change. Any
+ * site can open a link: everything of it is only text here, nothing changes before a person has
+ * chosen so, and nothing is saved.
  */
 
 import { LEAST_ZOOM, MOST_ZOOM } from "./camera.js";
 import { element } from "./elements.js";
 import { isLink, readLink } from "./link_address.js";
 
-/** @typedef {{path: string, text: string}} Told */
+/** @typedef {import("./messages.js").LinkedValue} Told */
+/** @typedef {import("./messages.js").FollowedState} FollowedState */
 const MOST = 8;
 const LONGEST_TEXT = 80;
 const LONGEST_REASON = 200;
@@ -22,18 +23,19 @@ export class Links {
     /** @type {{id: string, name: string}[] | null} */ this.levels = null;
     /** @type {import("./link_address.js").View | null} */ this.view = null;
     this.revision = Infinity;
+    /** What the panel shows. @type {FollowedState | ""} */ this.state = "";
     /** The level that a link has changed, and how many steps its draft had then. */
     this.changed = { level: "", undo: 0 };
-    this.undo = element("button", { id: "undo-link", hidden: true, onclick: () => page.send({ do: "undo" }) }, "Undo");
     window.addEventListener("hashchange", () => {
       if (this.levels) this.follow(this.levels);
     });
   }
 
+/** @returns {import("./messages.js")  .Handlers} */
   get handlers() {
     return {
-      followed: (/** @type {any} */ event) => this.followed(event),
-      problems: (/** @type {any} */ event) => this.frame(event.revision),
+      followed: (event) => this.followed(event),
+      problems: (event) => this.frame(event.revision),
     };
   }
 
@@ -48,6 +50,7 @@ export class Links {
     if (!isLink(location.hash)) return false;
     const { hash } = location;
     history.replaceState(null, "", location.pathname);
+    this.state = "";
     let link;
     try {
       link = readLink(hash);
@@ -68,13 +71,19 @@ export class Links {
     return true;
   }
 
-  /** @param {{level: string, revision: number, undo: number, changed: Told[], refused: Told[]}} event */
-  followed({ level, revision, undo, changed, refused }) {
+  /** @param {import("./messages.js").FollowedEvent} event */
+  followed({ state, level, revision, undo, changed, refused }) {
     this.revision = revision;
-    this.changed = { level, undo };
-    this.undo.hidden = changed.length === 0;
+    this.state = state;
+    this.changed = state === "applied" ? { level, undo } : { level: "", undo: 0 };
+    const values = changed.length === 1 ? "1 value" : `${changed.length} values`;
     this.tell(
-      element("p", {}, changed.length ? "A link has changed the draft; nothing is saved." : "A link has opened the level, and changed nothing."),
+      element("p", {}, {
+        unchanged: "A link has opened the level, and changes nothing.",
+        offered: `Someone's link changes ${values}. Nothing is changed yet.`,
+        looking: `You look at someone's link, which changes ${values}. Your draft is not changed.`,
+        applied: `A link has changed ${values} of the draft. Nothing is saved.`,
+      }[state]),
       ...list(changed, ({ path, text: value }) => [text(path), value ? ": " : " taken away or moved", value ? text(value) : null]),
       ...(refused.length ? [element("p", {}, "Not changed:")] : []),
       ...list(refused, ({ path, text: why }) => [text(path), ": ", text(why, LONGEST_REASON)]),
@@ -83,18 +92,33 @@ export class Links {
 
   /** @param {...Node} content */
   tell(...content) {
-    if (!content.some((one) => one.nodeName === "UL")) this.undo.hidden = true;
-    this.panel.replaceChildren(...content, element("div", { className: "choices" }, this.undo,
-      element("button", { className: "quiet", onclick: () => this.close() }, "Close")));
+    this.panel.replaceChildren(...content, element("div", { className: "choices" }, ...this.choices()));
     this.panel.hidden = false;
   }
 
-  /** @param {any} draft */
+  /** @returns {HTMLElement[]} */
+  choices() {
+    /** @param {"apply" | "look" | "drop"} how */
+    const decide = (how) => () => this.page.send({ do: "decide", how });
+    const apply = element("button", { id: "apply-link", className: "main", onclick: decide("apply") }, "Apply");
+    const close = (/** @type {string} */ text) => element("button", { className: "quiet", onclick: () => this.close() }, text);
+    if (this.state === "offered") return [apply, element("button", { id: "look-link", onclick: decide("look") }, "Look only"), close("Forget")];
+    if (this.state === "looking") return [apply, close("Back to my draft")];
+    if (this.state === "applied") return [element("button", { id: "undo-link", onclick: () => this.page.send({ do: "undo" }) }, "Undo"), close("Close")];
+    return [close("Close")];
+  }
+
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
+    if (this.state === "looking" && !draft.looking) {
+      // Its file has changed, or another level was opened.
+      this.state = "";
+      this.panel.hidden = true;
+    }
     const { level, undo } = this.changed;
     if (!level || (draft.level === level && draft.undo === undo)) return;
     // It is taken back, or another step is the last one.
-    this.undo.hidden = true;
+    this.panel.querySelector("#undo-link")?.remove();
     if (draft.level !== level || draft.undo < undo) this.panel.hidden = true;
     this.changed = { level: "", undo: 0 };
   }
@@ -106,6 +130,8 @@ export class Links {
   }
 
   close() {
+    if (this.state === "offered" || this.state === "looking") this.page.send({ do: "decide", how: "drop" });
+    this.state = "";
     this.panel.hidden = true;
     this.page.picture.focus();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The legend of the objects: their marks and pictures, how many stand of those that are asked for, and their demands. */
 
-import { element, section } from "./elements.js";
+import { contextOf, element, section } from "./elements.js";
 import { drawMark } from "./object_marks.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
@@ -98,14 +98,14 @@ export class ObjectsPanel {
 /** The mark of a name, and its picture if it has one. @param {LevelView} level @param {string} name */
 function keyOf(level, name) {
   const mark = element("canvas", { width: SIDE, height: SIDE });
-  drawMark(mark.getContext("2d"), level.markOf(name), SIDE / 2, SIDE / 2, 5);
+  drawMark(contextOf(mark), level.markOf(name), SIDE / 2, SIDE / 2, 5);
   const kinds = Object.keys(level.sprites);
   const kind = kinds.includes(name) ? name : kinds.find((one) => one.startsWith(`${name}/`));
   if (kind === undefined) return element("span", { className: "key", "aria-hidden": "true" }, mark);
   const pixels = new Uint8ClampedArray(level.sprites[kind]);
   const side = Math.sqrt(pixels.length / 4);
   const sprite = element("canvas", { width: side, height: side });
-  sprite.getContext("2d").putImageData(new ImageData(pixels, side, side), 0, 0);
+  contextOf(sprite).putImageData(new ImageData(pixels, side, side), 0, 0);
   return element("span", { className: "key", "aria-hidden": "true" }, mark, sprite);
 }
 

@@ -10,7 +10,7 @@ import { element } from "./elements.js";
 const MOVE = "";
 
 export class ObjectsTool {
-  /** @param {{send: (message: object) => void, changed: () => void}} host */
+  /** @param {{send: (message: import("./messages.js").Request) => void, changed: () => void}} host */
   constructor(host) {
     this.host = host;
     /** @type {LevelView | null} */
@@ -106,7 +106,11 @@ export class ObjectsTool {
     this.host.send({ do: "remove_object", ...this.named(thing, thing) });
   }
 
-  /** How the server knows an object: by its ordinal, or an added one by its cell. @param {Thing} thing @param {Cell} at */
+  /**
+   * How the server knows an object: by its ordinal, or an added one by its cell.
+   * @param {Thing} thing @param {Cell} at
+   * @returns {{name: string, ordinal: number} | {name: string, from: import("./messages.js").Cell}}
+   */
   named(thing, at) {
     const ordinal = this.level?.edits.ordinals[thing.id];
     return ordinal ? { name: thing.name, ordinal } : { name: thing.name, from: [at.x, at.y] };

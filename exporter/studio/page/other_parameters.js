@@ -7,7 +7,7 @@ import { explain } from "./row_words.js";
 
 /** @typedef {import("./schema.js").Field} Field */
 /** @typedef {import("./schema.js").Schema} Schema */
-/** @typedef {{change: (changes: object[], merge: string) => any}} Host */
+/** @typedef {{change: (changes: import("./messages.js").Change[], merge: string) => void}} Host */
 
 const OWN = new Set(["size", "level", "seed", "rng", "layers", "visibility", "objects"]);
 
@@ -27,8 +27,8 @@ export function generatorRow(host, schema, name, layer, names) {
   const choices = schema.generatorNames().sort();
   if (!choices.includes(layer.generator)) choices.unshift(layer.generator ?? "");
   const field = /** @type {Field} */ ({ name: "generator", id, kind: "choice", choices, optional: false });
-  /** @param {string} wanted */
-  const take = (wanted) => host.change(generatorChanges(schema, name, layer, wanted, names.slice(0, names.indexOf(name))), "");
+  /** @param {unknown} wanted */
+  const take = (wanted) => host.change(generatorChanges(schema, name, layer, String(wanted), names.slice(0, names.indexOf(name))), "");
   const about = "Parameters that the other generator has too are kept.";
   const row = element("div", { className: "row set", "data-path": JSON.stringify(["layers", name, "generator"]), title: about },
     element("label", { for: id }, "generator"), element("span", { className: "control" }, ...lateChoiceControl(field, layer.generator, take)));
@@ -44,7 +44,7 @@ function generatorChanges(schema, name, layer, wanted, earlier) {
   const path = ["layers", name];
   const before = new Map(schema.layerFields(layer.generator).map((field) => [field.name, field]));
   const after = new Map(schema.layerFields(wanted).map((field) => [field.name, field]));
-  /** @type {object[]} */
+  /** @type {import("./messages.js").Change[]} */
   const changes = [{ set: [...path, "generator"], value: wanted }];
   for (const [key, value] of Object.entries(layer)) {
     if (key === "generator") continue;

@@ -6,22 +6,7 @@ import { HEAD } from "./shaders.js";
 
 /** @typedef {import("./camera.js").Camera} Camera */
 /** @typedef {import("./renderer.js").Renderer} Renderer */
-/** @typedef {{id: number, name: string, color: string, count: number}} OverlayClass */
-/** @typedef {{low: number, high: number, unit: string}} Scale */
-/** @typedef {{kind: "circle", x: number, y: number, radius: number}} Circle */
-/** @typedef {{kind: "label", x: number, y: number, text: string}} Label */
-/** @typedef {{kind: "path", cells: Int32Array}} Path */
-/**
- * @typedef {object} Overlay
- * @property {string} name
- * @property {string} level
- * @property {string | null} problem
- * @property {Uint8Array | Uint16Array | Int32Array} values
- * @property {Uint8Array} palette
- * @property {OverlayClass[]} classes
- * @property {Scale | null} scale
- * @property {(Circle | Label | Path)[]} marks
- */
+/** @typedef {import("./messages.js").OverlayEvent} Overlay */
 
 /** Values from here on are numbers, those below classes. */
 export const FIRST_NUMBER = 256;

@@ -1,12 +1,12 @@
 // @ts-check
 /** The part of the left panel that chooses an overlay, and tells what its colours mean. */
 
-import { element, section } from "./elements.js";
+import { contextOf, element, section } from "./elements.js";
 import { FIRST_NUMBER, OverlayLayer } from "./overlay_layer.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./overlay_layer.js").Overlay} Overlay */
-/** @typedef {{name: string, summary: string, argument: "" | "layer" | "object" | "entry"}} Known */
+/** @typedef {import("./messages.js").ListedOverlay} Known */
 
 const NONE = "none";
 const WORDS = /** @type {Record<string, string>} */ ({ layer: "Layer", object: "Object", entry: "Objects" });
@@ -14,7 +14,7 @@ const WORDS = /** @type {Record<string, string>} */ ({ layer: "Layer", object: "
 export class Overlays {
   /**
    * @param {import("./renderer.js").Renderer | import("./plain_renderer.js").PlainRenderer} renderer
-   * @param {{send: (message: object) => void, redraw: () => void, unfold: () => void}} host
+   * @param {{send: (message: import("./messages.js").Request) => void, redraw: () => void, unfold: () => void}} host
    */
   constructor(renderer, host) {
     this.layer = new OverlayLayer(renderer);
@@ -47,7 +47,7 @@ export class Overlays {
     this.choice.value = this.name;
   }
 
-  /** What the server sends of overlays. @returns {Record<string, (event: any) => void>} */
+  /** What the server sends of overlays. @returns {import("./messages.js").Handlers} */
   get handlers() {
     return { overlays: (event) => this.know(event.overlays), overlay: (event) => this.receive(event) };
   }
@@ -62,7 +62,7 @@ export class Overlays {
     this.choice.focus();
   }
 
-  /** @param {any} draft */
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
     this.data = draft.data;
   }
@@ -82,12 +82,12 @@ export class Overlays {
     this.clear();
   }
 
-  /** The chosen overlay comes from the server. @param {Overlay} overlay */
+  /** The chosen overlay comes from the server. @param {import("./messages.js").Events["overlay"]} overlay */
   receive(overlay) {
     const { level } = this;
     if (!level || overlay.name !== this.asked || overlay.level !== level.id) return;
     this.problem = overlay.problem;
-    const fits = !overlay.problem && overlay.values.length === level.width * level.height;
+    const fits = overlay.problem === null && overlay.values.length === level.width * level.height;
     this.layer.show(fits ? overlay : null, level.width, level.height);
     this.explain();
     this.host.redraw();
@@ -165,10 +165,10 @@ export class Overlays {
 
   /** @param {Overlay} overlay */
   ramp(overlay) {
-    const { low, high, unit } = /** @type {import("./overlay_layer.js").Scale} */ (overlay.scale);
+    const { low, high, unit } = /** @type {import("./messages.js").OverlayScale} */ (overlay.scale);
     const canvas = element("canvas", { width: 256, height: 1, className: "ramp", "aria-hidden": "true" });
     const pixels = new Uint8ClampedArray(overlay.palette.subarray(1024, 2048));
-    canvas.getContext("2d").putImageData(new ImageData(pixels, 256, 1), 0, 0);
+    contextOf(canvas).putImageData(new ImageData(pixels, 256, 1), 0, 0);
     return element("div", { className: "scale" }, canvas,
       element("span", {}, String(low)), element("span", {}, `${high} ${unit}`));
   }
@@ -186,7 +186,7 @@ export class Overlays {
 /** A square of a colour; the page allows no styles in elements. @param {string} color */
 function swatch(color) {
   const canvas = element("canvas", { width: 1, height: 1, className: "swatch", "aria-hidden": "true" });
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   context.fillStyle = color;
   context.fillRect(0, 0, 1, 1);
   return canvas;

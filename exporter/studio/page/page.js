@@ -74,8 +74,8 @@ export class Page extends Viewer {
     this.drags = new DragChanges((drag) => this.connection.send({ do: "change", ...drag }));
     this.parts.push(this.times, this.drags, this.compare, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
-    /** @type {any} */ this.draft = null;
-    /** @type {any[]} */ this.faults = [];
+    /** @type {import("./messages.js").DraftEvent | null} */ this.draft = null;
+    /** @type {import("./messages.js").Problem[]} */ this.faults = [];
     /** The level that is open or shall be. @type {string | null} */
     this.opened = null;
     /** Whether levels that are not open have changes, too. */
@@ -85,8 +85,8 @@ export class Page extends Viewer {
     this.changes = 0;
     /** What waits for the picture of a change, by its number. @type {Waiter[]} */
     this.waiters = [];
-    /** @type {((value: any) => void)[]} */ this.savers = [];
-    /** @type {((value: any) => void) | null} */ this.loaded = null;
+    /** @type {((why: string | undefined) => void)[]} */ this.savers = [];
+    /** @type {((value: unknown) => void) | null} */ this.loaded = null;
     this.ready = new Promise((resolve) => { this.loaded = resolve; });
     this.connection = new Connection(token, (event) => this.receive(event), (state) => this.connected(state));
     this.listen();
@@ -96,9 +96,10 @@ export class Page extends Viewer {
 
   // --- the server -----------------------------------------------------------------------------
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").Event} event */
   receive(event) {
-    const handlers = /** @type {Record<string, (event: any) => void>} */ ({
+    /** @type {import("./messages.js").Handlers} */
+    const handlers = {
       welcome: (one) => this.welcomed(one),
       levels: (one) => this.listLevels(one),
       draft: (one) => this.showDraft(one),
@@ -108,12 +109,11 @@ export class Page extends Viewer {
       refused: (one) => this.refused(one),
       created: (one) => this.created(one.level),
       conflict: (one) => this.showConflict(one),
-    });
-    handlers[event.event]?.(event);
-    for (const part of this.parts) part.handlers?.[event.event]?.(event);
+    };
+    for (const one of [handlers, ...this.parts.map((part) => part.handlers)]) handle(one, event);
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").WelcomeEvent} event */
   welcomed(event) {
     byId("title").textContent = event.title;
     document.title = `${event.title} - Level Exporter`;
@@ -134,7 +134,7 @@ export class Page extends Viewer {
     say(texts[state], state !== "connected");
   }
 
-  /** @param {{levels: {id: string, name: string, changed: boolean, gone: boolean}[], open: string | null}} event */
+  /** @param {import("./messages.js").LevelsEvent} event */
   listLevels({ levels, open }) {
     const select = byId("levels");
     select.replaceChildren(...levels.map((one) => element("option", { value: one.id },
@@ -173,7 +173,7 @@ export class Page extends Viewer {
     this.redraw();
   }
 
-  /** @param {any} draft */
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
     this.draft = draft;
     this.changes = Math.max(this.changes, draft.number); // a page that was loaded again goes on counting
@@ -195,7 +195,7 @@ export class Page extends Viewer {
     super.showLevel(level, this.draft?.text);
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").ProblemsEvent} event */
   showProblems(event) {
     const newest = event.revision >= (this.draft?.revision ?? 0);
     if (newest) this.showNewest(event);
@@ -209,7 +209,7 @@ export class Page extends Viewer {
     this.redraw();
   }
 
-  /** What is wrong with the draft that is shown. @param {any} event */
+  /** What is wrong with the draft that is shown. @param {import("./messages.js").ProblemsEvent} event */
   showNewest(event) {
     this.faults = event.problems;
     showFaults(event.problems, this.level && !this.stale ? this.level.warnings : []);
@@ -237,7 +237,7 @@ export class Page extends Viewer {
     this.openLevel(level);
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").RefusedEvent} event */
   refused(event) {
     if (this.tools.drawing.waiting.length && this.draft) {
       // The picture as it is without what was refused.
@@ -245,11 +245,11 @@ export class Page extends Viewer {
       this.send({ do: "open", level: this.draft.level });
     }
     say(event.text, true);
-    if (["save", "adopt"].includes(event.do)) this.saved(event.text);
+    if (event.do === "save" || event.do === "adopt") this.saved(event.text);
     if (event.do === "change") this.end((one) => one.number === event.number, event.problems[0]?.text ?? event.text);
   }
 
-  /** @param {{lines: {side: string, text: string}[], gone: boolean}} conflict */
+  /** @param {import("./messages.js").ConflictEvent} conflict */
   showConflict(conflict) {
     this.saved(conflict.gone ? "the file was deleted" : "the file has changed");
     showConflict(conflict, (how) => {
@@ -258,7 +258,7 @@ export class Page extends Viewer {
     });
   }
 
-  /** @param {object} message @returns {boolean} whether it is on its way */
+  /** @param {import("./messages.js").Request} message @returns {boolean} whether it is on its way */
   send(message) {
     // What was dragged before it comes before it.
     this.drags?.flush();
@@ -266,8 +266,8 @@ export class Page extends Viewer {
   }
 
   /**
-   * @param {object[]} changes @param {string} [merge]
-   * @returns {Promise<any>} ends when the picture shows it
+   * @param {import("./messages.js").Change[]} changes @param {string} [merge]
+   * @returns {Promise<string | undefined>} ends when the picture shows it
    */
   change(changes, merge = "") {
     const number = (this.changes += 1);
@@ -291,7 +291,7 @@ export class Page extends Viewer {
     for (const { done } of ended) done(why);
   }
 
-  /** @returns {Promise<any>} ends when the file is written, or tells why it is not */
+  /** @returns {Promise<string | undefined>} ends when the file is written, or tells why it is not */
   save() {
     this.send({ do: "save" });
     return new Promise((resolve) => this.savers.push(resolve));
@@ -302,7 +302,7 @@ export class Page extends Viewer {
   listen() {
     super.listen();
     byId("levels").addEventListener("change", () => this.openLevel(byId("levels").value));
-    for (const name of ["undo", "redo", "save"]) byId(name).addEventListener("click", () => this.send({ do: name }));
+    for (const name of /** @type {const} */ (["undo", "redo", "save"])) byId(name).addEventListener("click", () => this.send({ do: name }));
     byId("new-level").addEventListener("click", () => this.presets.toggle());
     window.addEventListener("beforeunload", (event) => {
       if (this.draft?.changed || this.unsaved) event.preventDefault();
@@ -313,4 +313,14 @@ export class Page extends Viewer {
     this.unfold("right");
     this.parameters.finder.input.focus();
   }
+}
+
+/**
+ * @template {keyof import("./messages.js").Events} Name
+ * @param {import("./messages.js").Handlers | undefined} handlers
+ * @param {import("./messages.js").Events[Name]} event
+ */
+function handle(handlers, event) {
+  const name = /** @type {Name} */ (event.event);
+  handlers?.[name]?.(event);
 }

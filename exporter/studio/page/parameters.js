@@ -21,7 +21,7 @@ import { keepTyping, noteCommitted } from "./uncommitted.js";
 
 /** @typedef {import("./schema.js").Field} Field */
 /** @typedef {(string | number)[]} Path */
-/** @typedef {{change: (changes: object[], merge: string) => any, send: (message: object) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
+/** @typedef {{change: (changes: import("./messages.js").Change[], merge: string) => Promise<string | undefined>, send: (message: import("./messages.js").Request) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
 // What every layer has, and what those with cells of their own have: it stands behind a generator's own parameters.
 const COMMON = new Set(["size", "role", "recipe", "require"]);
@@ -74,7 +74,7 @@ export class Parameters {
     this.draw();
   }
 
-  /** What the server sends of parameters. @returns {Record<string, (event: any) => void>} */
+  /** What the server sends of parameters. @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
       schema: (event) => this.know(new Schema(event.schema)),
@@ -83,9 +83,9 @@ export class Parameters {
     };
   }
 
-  /** @param {any} draft */
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
-    const { data } = draft;
+    const data = /** @type {any} */ (draft.data);
     if (draft.level !== this.level) {
       this.folding.forget();
       this.refusals.clear();
@@ -244,7 +244,7 @@ export class Parameters {
     const value = this.valueAt(path);
     const id = `parameter-${path.join("-")}`;
     const known = { ...field, id };
-    /** @type {(value: any, dragged?: boolean) => Promise<void>} */
+    /** @type {(value: unknown, dragged?: boolean) => Promise<void>} */
     const change = async (wanted, dragged = false) => {
       const one = wanted === undefined ? { remove: path } : { set: path, value: wanted };
       const refused = await this.host.change([one], dragged ? `drag ${drags} ${id}` : "");
@@ -266,8 +266,8 @@ export class Parameters {
   }
 
   /**
-   * @param {Field} field @param {any} value @param {(value: any, dragged?: boolean) => any} change
-   * @param {(yaml: string) => Promise<any>} write
+   * @param {Field} field @param {unknown} value @param {(value: unknown, dragged?: boolean) => any} change
+   * @param {(yaml: string) => Promise<string | undefined>} write
    */
   control(field, value, change, write) {
     const plain = value === undefined || value === null || typeof value !== "object";

@@ -3,10 +3,10 @@
 
 import { element } from "./elements.js";
 
-/** @typedef {{name: string, summary: string}} Preset */
+/** @typedef {import("./messages.js").Preset} Preset */
 
 export class PresetsPanel {
-  /** @param {HTMLElement} panel @param {(message: object) => void} send */
+  /** @param {HTMLElement} panel @param {(message: import("./messages.js").Request) => void} send */
   constructor(panel, send) {
     this.panel = panel;
     this.send = send;
@@ -16,9 +16,9 @@ export class PresetsPanel {
     this.why = element("p", { className: "why", role: "alert" });
   }
 
-  /** What the server sends of presets. @returns {Record<string, (event: any) => void>} */
+  /** What the server sends of presets. @returns {import("./messages.js").Handlers} */
   get handlers() {
-    return { presets: (event) => this.know(event.presets), refused: (event) => { if (["presets", "create"].includes(event.do)) this.refused(event.text); } };
+    return { presets: (event) => this.know(event.presets), refused: (event) => { if (event.do === "presets" || event.do === "create") this.refused(event.text); } };
   }
 
   escape() {

@@ -29,7 +29,7 @@ function card(level) {
 /** @param {SeedLevel} level @param {SeedLevel | null} other @param {string[]} metrics */
 function figures(level, other, metrics) {
   const names = metrics.filter((name) => level.metrics[name] !== undefined || other?.metrics[name] !== undefined);
-  /** @type {(tag: string, texts: string[]) => Node} */
+  /** @type {(tag: "th" | "td", texts: string[]) => Node} */
   const row = (tag, [name, ...texts]) => element("tr", {}, element("th", { scope: tag === "th" ? "col" : "row" }, name),
     ...texts.map((text) => element(tag, tag === "th" ? { scope: "col" } : {}, text)));
   const rows = names.map((name) => {

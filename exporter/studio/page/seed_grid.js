@@ -27,10 +27,10 @@ export class SeedGrid {
     /** @type {SeedLevel | null} */ this.focused = null;
     /** @type {SeedLevel | null} */ this.other = null;
     /** @type {Order} */ this.order = { metric: "", descending: true, show: "all" };
-    /** @type {{names: string[], values: any[][]} | null} */ this.sweep = null;
+    /** @type {{names: string[], values: unknown[][]} | null} */ this.sweep = null;
   }
 
-  /** Begin another sheet. @param {{names: string[], values: any[][]} | null} sweep */
+  /** Begin another sheet. @param {{names: string[], values: unknown[][]} | null} sweep */
   begin(sweep) {
     this.levels = [];
     this.cells.clear();
@@ -87,7 +87,7 @@ export class SeedGrid {
 
   /** A sweep with its values beside and above. @param {SeedLevel[]} shown */
   sweepCells(shown) {
-    const { names, values } = /** @type {{names: string[], values: any[][]}} */ (this.sweep);
+    const { names, values } = /** @type {{names: string[], values: unknown[][]}} */ (this.sweep);
     const columns = values[0] ?? [];
     this.box.style.setProperty("--columns", String(columns.length));
     const corner = element("span", { className: "axis" }, names.length > 1 ? `${names[0]} →\n${names[1]} ↓` : `${names[0]} →`);

@@ -1,38 +1,25 @@
 // @ts-check
 /** One level of a contact sheet: what is known of it, and its small picture. */
 
-import { element } from "./elements.js";
+import { contextOf, element } from "./elements.js";
 
 /** @typedef {{width: number, height: number, pixels: Uint8Array}} Picture */
-/**
- * @typedef {object} Described
- * @property {number} number
- * @property {number | string} seed
- * @property {Record<string, any>} parameters
- * @property {number} column
- * @property {number} row
- * @property {Record<string, number>} metrics
- * @property {string} failure why it is not as required; empty if it is
- * @property {string} miss by what it misses the condition; empty if it does not
- * @property {boolean} drawn
- * @property {boolean} complete whether everything was made that was asked for
- * @property {string[]} warnings what was not, and what else there is to say
- */
+/** @typedef {import("./messages.js").SheetLevel} Described */
 
 export class SeedLevel {
   /** @param {Described} described @param {Picture} picture */
   constructor(described, picture) {
     Object.assign(this, described);
-    /** @type {number} */ this.number = described.number;
-    /** @type {number | string} */ this.seed = described.seed;
-    /** @type {Record<string, any>} */ this.parameters = described.parameters;
-    /** @type {number} */ this.column = described.column;
-    /** @type {number} */ this.row = described.row;
-    /** @type {Record<string, number>} */ this.metrics = described.metrics;
-    /** @type {string} */ this.failure = described.failure;
-    /** @type {string} */ this.miss = described.miss;
-    /** @type {boolean} */ this.complete = described.complete;
-    /** @type {string[]} */ this.warnings = described.warnings;
+    this.number = described.number;
+    this.seed = described.seed;
+    this.parameters = described.parameters;
+    this.column = described.column;
+    this.row = described.row;
+    this.metrics = described.metrics;
+    this.failure = described.failure;
+    this.miss = described.miss;
+    this.complete = described.complete;
+    this.warnings = described.warnings;
     this.picture = picture;
     this.key = keyOf(described.seed, described.parameters);
   }
@@ -54,7 +41,8 @@ export class SeedLevel {
 
   /** The changes of a draft that make it this level. */
   get changes() {
-    const changes = [{ set: /** @type {(string | number)[]} */ (["seed"]), value: this.seed }];
+    /** @type {import("./messages.js").Change[]} */
+    const changes = [{ set: ["seed"], value: this.seed }];
     for (const [name, value] of Object.entries(this.parameters)) {
       const dot = name.indexOf(".");
       changes.push({ set: ["layers", name.slice(0, dot), name.slice(dot + 1)], value });
@@ -73,26 +61,26 @@ export class SeedLevel {
       image.data[to + 2] = pixels[from + 2];
       image.data[to + 3] = 255;
     }
-    made.getContext("2d").putImageData(image, 0, 0);
+    contextOf(made).putImageData(image, 0, 0);
     return made;
   }
 }
 
-/** @param {number | string} seed @param {Record<string, any>} parameters */
+/** @param {number | string} seed @param {Record<string, unknown>} parameters */
 export function keyOf(seed, parameters) {
   return JSON.stringify([seed, Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** A value for people: whole numbers as they are, others with four digits. @param {any} value */
+/** A value for people: whole numbers as they are, others with four digits. @param {unknown} value */
 export function figure(value) {
   return typeof value === "number" && !Number.isInteger(value) ? value.toFixed(4) : String(value);
 }
 
-/** The levels of a message. @param {any} event @returns {SeedLevel[]} */
+/** The levels of a message. @param {import("./messages.js").SeedLevelsEvent} event @returns {SeedLevel[]} */
 export function levelsOf(event) {
   const { width, height } = event;
   const size = width * height * 3;
-  return event.levels.map((/** @type {Described} */ one, /** @type {number} */ place) => (
+  return event.levels.map((one, place) => (
     // A copy: a star keeps the picture, and not the whole message with it.
     new SeedLevel(one, { width, height, pixels: event.pictures.slice(place * size, (place + 1) * size) })
   ));

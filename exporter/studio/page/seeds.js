@@ -12,8 +12,8 @@ import { levelsOf } from "./seed_level.js";
 /** @typedef {import("./seed_level.js").SeedLevel} SeedLevel */
 /**
  * @typedef {object} Host
- * @property {(message: object) => void} send
- * @property {(changes: object[]) => Promise<any>} change
+ * @property {(message: import("./messages.js").Request) => void} send
+ * @property {(changes: import("./messages.js").Change[]) => Promise<unknown>} change
  * @property {() => string[]} parameters the names of those that can be varied
  * @property {(seed: number | string) => void} compare with a seed, in the picture
  * @property {() => void} closed
@@ -63,9 +63,9 @@ export class Seeds {
     this.choose(false);
   }
 
-  /** What the server sends to sheets. @returns {Record<string, (event: any) => void>} */
+  /** What the server sends to sheets. @returns {import("./messages.js").Handlers} */
   get handlers() {
-    /** @type {(action: (event: any) => void) => (event: any) => void} */
+    /** @type {<Sent extends {sheet: number}>(action: (event: Sent) => void) => (event: Sent) => void} */
     const own = (action) => (event) => { if (event.sheet === this.sheet) action(event); };
     return {
       seeds: own((event) => this.begun(event)),
@@ -84,7 +84,7 @@ export class Seeds {
   makeFields() {
     const known = element("datalist", { id: "seed-parameters" });
     this.known = known;
-    /** @type {(id: string, title: string, properties: Record<string, any>, ...beside: Node[]) => {node: HTMLElement, input: HTMLInputElement, why: HTMLElement}} */
+    /** @type {(id: string, title: string, properties: Record<string, unknown>, ...beside: Node[]) => {node: HTMLElement, input: HTMLInputElement, why: HTMLElement}} */
     const field = (id, title, properties, ...beside) => {
       const input = element("input", { type: "text", id: `seeds-${id}`, spellcheck: "false", autocomplete: "off", ...properties });
       const why = element("pre", { className: "why", id: `seeds-${id}-why`, role: "alert" });
@@ -130,12 +130,12 @@ export class Seeds {
     this.more.hidden = sweeping;
   }
 
-  /** @param {number} skip */
+  /** @param {number} skip @returns {import("./messages.js").SeedsRequest} */
   request(skip) {
     const { fields } = this;
-    /** @type {(input: HTMLInputElement) => any} */
+    /** @type {(input: HTMLInputElement) => number | null} */
     const number = (input) => (input.value === "" ? null : Number(input.value));
-    const common = { do: "seeds", sheet: this.sheet, where: fields.where.input.value };
+    const common = { do: /** @type {const} */ ("seeds"), sheet: this.sheet, where: fields.where.input.value };
     if (this.sweeping) {
       const across = fields.across.input.value.trim();
       const down = fields.down.input.value.trim();
@@ -174,7 +174,7 @@ export class Seeds {
     this.say(`Stopped after ${this.came} of ${this.count}.`);
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").SeedsEvent} event */
   begun(event) {
     this.count = event.count;
     this.came = 0;
@@ -202,7 +202,7 @@ export class Seeds {
     if (this.sortBy.value !== chosen) this.grid.sort({ metric: "" });
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").SeedLevelsEvent} event */
   take(event) {
     const levels = levelsOf(event);
     const before = this.valued.size;
@@ -214,7 +214,7 @@ export class Seeds {
     if (document.activeElement === this.grid.box && levels.length) this.grid.focus(levels[0], true);
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").SeedsDoneEvent} event */
   done(event) {
     this.run(false);
     this.offerOrders();
@@ -226,7 +226,7 @@ export class Seeds {
     this.say(`${parts.join(", ")}, ${event.seconds.toFixed(1)} s`);
   }
 
-  /** @param {any} event */
+  /** @param {import("./messages.js").SeedsRefusedEvent} event */
   refused(event) {
     this.run(false);
     this.say("");
@@ -268,7 +268,7 @@ export class Seeds {
 
   // --- the draft ------------------------------------------------------------------------------
 
-  /** @param {any} draft */
+  /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
     if (draft.level !== this.level) {
       if (this.level) this.leave(draft.level);

@@ -23,7 +23,7 @@ export class Share {
     this.saving = element("button", { id: "save-picture", onclick: () => this.attempt(() => this.download()) }, "Save picture");
     this.linking = element("button", { id: "copy-link", onclick: () => this.attempt(() => this.copyLink(), "Copying ...") }, "Copy link");
     this.address = element("input", { className: "address", type: "text", readonly: true, hidden: true, "aria-label": "The link", onfocus: () => this.address.select() });
-    /** @type {{resolve: (event: any) => void, reject: (error: Error) => void}[]} */ this.linked = [];
+    /** @type {{resolve: (event: import("./messages.js").LinkEvent) => void, reject: (error: Error) => void}[]} */ this.linked = [];
     panel.replaceChildren(
       element("strong", {}, "Share"),
       element("p", { className: "about" }, "The whole level as a PNG, with the layers, objects and overlay that are shown."),
@@ -41,10 +41,11 @@ export class Share {
     return [{ key: "L", help: "share: copy or save the picture, copy a link", action: () => this.toggle() }];
   }
 
+  /** @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
-      link: (/** @type {any} */ event) => this.linked.splice(0).forEach((one) => one.resolve(event)),
-      refused: (/** @type {any} */ event) => event.do === "link" && this.linked.splice(0).forEach((one) => one.reject(new Error(event.text))),
+      link: (event) => this.linked.splice(0).forEach((one) => one.resolve(event)),
+      refused: (event) => { if (event.do === "link") this.linked.splice(0).forEach((one) => one.reject(new Error(event.text))); },
     };
   }
 
@@ -123,7 +124,7 @@ export class Share {
     return "Copied.";
   }
 
-  /** What the draft changes, as the server tells it. @returns {Promise<{level: string, pairs: [string, string][], edits: boolean}>} */
+  /** What the draft changes, as the server tells it. @returns {Promise<import("./messages.js").LinkEvent>} */
   asked() {
     this.page.send({ do: "link" });
     return new Promise((resolve, reject) => this.linked.push({ resolve, reject }));

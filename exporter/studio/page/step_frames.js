@@ -5,23 +5,7 @@
  */
 
 /** @typedef {import("./level.js").Tile} Tile */
-/** @typedef {{label: string, cells: Int32Array | null, values: Uint8Array | Uint16Array}} Frame */
-/**
- * What the server sends.
- * @typedef {object} Sent
- * @property {string | null} problem why there are no steps
- * @property {string} level
- * @property {number} revision
- * @property {string} wanted the layer that was asked for
- * @property {string} layer
- * @property {number} width
- * @property {number} height
- * @property {Tile[]} tiles
- * @property {{minimum: number, maximum: number, units: string} | null} heights
- * @property {boolean} thinned whether there are more steps than frames
- * @property {Uint8Array | Uint16Array} first
- * @property {Frame[]} frames
- */
+/** @typedef {import("./messages.js").StepsEvent} Sent */
 
 export class StepFrames {
   /** @param {Sent} sent */

@@ -14,7 +14,7 @@ import { StepMarks } from "./step_marks.js";
 /** @typedef {{visible: boolean, opacity: number}} Shown */
 /**
  * @typedef {object} Host
- * @property {(message: object) => void} send
+ * @property {(message: import("./messages.js").Request) => void} send
  * @property {() => void} redraw the picture and what is said of the cell
  * @property {() => void} toggled it was opened or closed
  * @property {(layer: Layer) => Shown} shown how the panel shows a layer
@@ -48,13 +48,31 @@ export class Steps {
     this.marks = new StepMarks();
     /** The layer as it is in the step that is shown. @type {Layer | null} */
     this.stand = null;
+    /** @type {(text: string, title: string, action: () => void) => HTMLButtonElement} */
+    const button = (text, title, action) => element("button", { type: "button", className: "quiet", title, "aria-label": title, onclick: action }, text);
+    const at = () => this.frames?.at ?? 0;
+    this.first = button("|◂", "First step", () => this.choose(0));
+    this.previous = button("◂", "Previous step", () => this.choose(at() - 1));
+    this.play = element("button", { type: "button", id: "steps-play", title: "Play and pause (Space)", onclick: () => this.playOrPause() }, "Play");
+    this.next = button("▸", "Next step", () => this.choose(at() + 1));
+    this.last = button("▸|", "Last step", () => this.choose(Infinity));
+    this.slider = element("input", { type: "range", id: "steps-at", min: 0, max: 0, value: 0, "aria-label": "Step", oninput: () => this.choose(Number(this.slider.value)) });
+    this.count = element("span", { className: "count" });
+    this.label = element("span", { className: "label", role: "status", "aria-live": "polite" });
+    this.notes = element("span", { className: "notes" });
+    this.choice = element("select", { id: "steps-layer", "aria-label": "Layer", onchange: () => this.ask(this.choice.value) });
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.speed = element("select", { id: "steps-speed", "aria-label": "Speed" },
+      ...SPEEDS.map((one) => element("option", { value: one, selected: one === (calm ? CALM_SPEED : SPEED) }, `${one} a second`)));
+    this.alone = element("input", { type: "checkbox", id: "steps-alone", onchange: () => this.host.redraw() });
+    this.marking = element("input", { type: "checkbox", id: "steps-marks", checked: true, onchange: () => this.host.redraw() });
     this.bar = this.makeBar();
     this.measured = new ResizeObserver(() => this.measure());
     /** @type {(event: KeyboardEvent) => void} */
     this.spaced = (event) => this.space(event);
   }
 
-  /** @returns {Record<string, (event: any) => void>} */
+  /** @returns {import("./messages.js").Handlers} */
   get handlers() {
     return { steps: (event) => this.receive(event) };
   }
@@ -126,7 +144,7 @@ export class Steps {
     else this.place();
   }
 
-  /** The steps come from the server. @param {Sent} sent */
+  /** The steps come from the server. @param {import("./messages.js").Events["steps"]} sent */
   receive(sent) {
     const { level } = this;
     if (!this.open || !level || sent.wanted !== this.asked || sent.level !== level.id) return;
@@ -275,24 +293,6 @@ export class Steps {
   // --- the bar --------------------------------------------------------------------------------
 
   makeBar() {
-    /** @type {(text: string, title: string, action: () => void) => any} */
-    const button = (text, title, action) => element("button", { type: "button", className: "quiet", title, "aria-label": title, onclick: action }, text);
-    const at = () => this.frames?.at ?? 0;
-    this.first = button("|◂", "First step", () => this.choose(0));
-    this.previous = button("◂", "Previous step", () => this.choose(at() - 1));
-    this.play = element("button", { type: "button", id: "steps-play", title: "Play and pause (Space)", onclick: () => this.playOrPause() }, "Play");
-    this.next = button("▸", "Next step", () => this.choose(at() + 1));
-    this.last = button("▸|", "Last step", () => this.choose(Infinity));
-    this.slider = element("input", { type: "range", id: "steps-at", min: 0, max: 0, value: 0, "aria-label": "Step", oninput: () => this.choose(Number(this.slider.value)) });
-    this.count = element("span", { className: "count" });
-    this.label = element("span", { className: "label", role: "status", "aria-live": "polite" });
-    this.notes = element("span", { className: "notes" });
-    this.choice = element("select", { id: "steps-layer", "aria-label": "Layer", onchange: () => this.ask(this.choice.value) });
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.speed = element("select", { id: "steps-speed", "aria-label": "Speed" },
-      ...SPEEDS.map((one) => element("option", { value: one, selected: one === (calm ? CALM_SPEED : SPEED) }, `${one} a second`)));
-    this.alone = element("input", { type: "checkbox", id: "steps-alone", onchange: () => this.host.redraw() });
-    this.marking = element("input", { type: "checkbox", id: "steps-marks", checked: true, onchange: () => this.host.redraw() });
     const bar = element("section", { id: "steps", className: "steps", "aria-label": "Steps of a layer", hidden: true },
       element("div", { className: "steps-row" }, this.choice, this.label, this.notes,
         element("button", { type: "button", className: "quiet close", title: "Close (T)", "aria-label": "Close the steps", onclick: () => this.close() }, "✕")),
@@ -312,7 +312,7 @@ export class Steps {
 
   listLayers() {
     const names = this.level?.layers.map((one) => one.name) ?? [];
-    const have = [...this.choice.options].map((/** @type {HTMLOptionElement} */ one) => one.value);
+    const have = [...this.choice.options].map((one) => one.value);
     if (names.join("\n") !== have.join("\n")) this.choice.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
     this.choice.value = this.frames?.layer ?? this.asked;
   }

@@ -4,10 +4,10 @@
 import { element } from "./elements.js";
 
 /** @typedef {import("./schema.js").Schema} Schema */
-/** @typedef {(changes: object[], merge: string) => void} Change */
+/** @typedef {(changes: import("./messages.js").Change[], merge: string) => void} Change */
 
 /**
- * @param {{change: Change, send: (message: object) => void}} host
+ * @param {{change: Change, send: (message: import("./messages.js").Request) => void}} host
  * @param {string} name @param {string[]} names the layers in their order
  */
 export function layerButtons(host, name, names) {
@@ -56,7 +56,7 @@ export function addLayerForm(host, schema, names) {
   };
   const add = () => {
     if (!name.value || names.includes(name.value)) return name.focus();
-    /** @type {Record<string, any>} */
+    /** @type {Record<string, unknown>} */
     const value = { generator: generator.value };
     // What has no default is most often the layer that is read.
     for (const needed of schema.requiredLayerNames(generator.value)) if (names.length) value[needed] = names[names.length - 1];

@@ -13,7 +13,7 @@ import { fillPad } from "./pad.js";
 /** @typedef {"look" | "draw" | "erase" | "objects"} Tool */
 /**
  * @typedef {object} Host
- * @property {(message: object) => void} send
+ * @property {(message: import("./messages.js").Request) => void} send
  * @property {() => void} changed the level is another one: what is lit may be, too
  * @property {() => void} walk begins and ends walking
  * @property {(step: [number, number]) => void} step
@@ -137,6 +137,7 @@ export class Tools {
       id: "draw-layer", "aria-label": "Layer to draw on",
       onchange: () => { this.layerName = layers.value; this.draw(); },
     }, ...drawable(level).map((one) => element("option", { value: one.name, selected: one.name === layer.name }, one.name)));
+    /** @type {HTMLElement[]} */
     const found = [layers];
     if (this.tool === "draw") found.push(this.palette(layer));
     if (edits) {

@@ -45,10 +45,10 @@ import { Walking } from "./walking.js";
 /**
  * A part of a page: each of these is called if it is there.
  * @typedef {object} Part
- * @property {Record<string, (event: any) => void>} [handlers] what does each event of the server
+ * @property {import("./messages.js").Handlers} [handlers] what does each event of the server
  * @property {import("./keyboard.js").Key[]} [keys]
  * @property {() => void} [welcomed] the server has answered, for the first time or again
- * @property {(draft: any) => void} [showDraft]
+ * @property {(draft: import("./messages.js").DraftEvent) => void} [showDraft]
  * @property {(level: LevelView) => void} [showLevel]
  * @property {() => void} [hide] there is no level to show
  * @property {() => void} [draw] draws over the picture and its marks

@@ -1,29 +1,24 @@
-"""What a new level can start from, and its file: never in the place of one that is there."""
+"""The file of a new level: where the project looks for levels, never in the place of another."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from exporter.model.errors import ChangedFileError, ExporterError
 from exporter.model.parameters import NAME_PATTERN
+from exporter.project.level_files import LevelFiles
 from exporter.project.project import shown
 from exporter.project.saving import check_place, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.spec_files import fixed_part, would_be_found
 from exporter.project.start_files import example_specs
-from exporter.project.templates import LEVEL_SUFFIX, level_template, level_template_names
+from exporter.project.templates import LEVEL_SUFFIX
 from exporter.reading.names import default_name
-from exporter.studio.levels import LevelFiles
 
 _NAME = re.compile(NAME_PATTERN)
-
-
-def presets() -> list[dict[str, str]]:
-    """Return the name of each preset, and what it says of itself."""
-    found = [level_template(name) for name in level_template_names()]
-    return [{"name": one.name, "summary": one.summary} for one in found]
 
 
 def create_level(files: LevelFiles, name: str, preset: str) -> Path:
@@ -45,15 +40,11 @@ def create_level(files: LevelFiles, name: str, preset: str) -> Path:
     if files.root is None or files.single:
         message = "there is no project here, only one spec (run `exporter serve` with a project)"
         raise ExporterError(message)
-    if _NAME.fullmatch(name) is None:
-        raise ExporterError(
-            f"{name!r} is no name for a level (1 to 64 letters, digits, `_` and `-`, "
-            "beginning with a letter or a digit)"
-        )
+    check_level_name(name)
     if any(default_name(one.name).lower() == name.lower() for one in files.all()):
         raise ExporterError(f"there is a level {name!r} already (take another name)")
     (text,) = example_specs([preset]).values()
-    place = files.root / _path_of(files.root, name)
+    place = files.root / new_level_path(name, load_project(files.root).patterns)
     check_place(place, files.root)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -68,9 +59,29 @@ def create_level(files: LevelFiles, name: str, preset: str) -> Path:
     return place
 
 
-def _path_of(root: Path, name: str) -> str:
-    """Return where the project looks for a level of this name."""
-    patterns = load_project(root).patterns
+def check_level_name(name: str) -> None:
+    """Check that a text can be the name of a level.
+
+    Raises:
+        ExporterError: It is none.
+    """
+    if _NAME.fullmatch(name) is None:
+        raise ExporterError(
+            f"{name!r} is no name for a level (1 to 64 letters, digits, `_` and `-`, "
+            "beginning with a letter or a digit)"
+        )
+
+
+def new_level_path(name: str, patterns: Sequence[str]) -> str:
+    """Return where a project looks for a level of a name, relative to the project.
+
+    Args:
+        name: The level's name.
+        patterns: The project's patterns of specs.
+
+    Raises:
+        ExporterError: It looks for no such file.
+    """
     for pattern in patterns:
         folder = fixed_part(pattern)
         path = f"{folder}/{name}{LEVEL_SUFFIX}" if folder else f"{name}{LEVEL_SUFFIX}"

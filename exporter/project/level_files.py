@@ -1,4 +1,4 @@
-"""The levels that the studio shows, of a project or one spec; by ids, never by paths.
+"""The levels that a server shows, of a project or one spec; by ids, never by paths.
 
 Files are looked at by their signatures (size and times), as rarely as a person will notice.
 """
@@ -25,7 +25,7 @@ class LevelFile:
     """A spec that can be opened.
 
     Attributes:
-        id: What the page calls it: the same for the same path, and no path.
+        id: What its clients call it: the same for the same path, and no path.
         path: Where it is.
         name: Its path for people, relative to the project.
         root: The folder its input files must lie in; None for its own folder.

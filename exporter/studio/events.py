@@ -1,0 +1,867 @@
+"""Events: what the studio sends to the page, each named by `event`.
+
+These types are the one schema of them: mypy checks what the server sends, tests check what arrives,
+and the page is checked against the same types, which are written for TypeScript into
+`page/messages.d.ts` by `tests/studio/update_page_types.py`. `Any` is a value of a spec. The arrays
+of binary events are described by `frames`; the page gets typed arrays in their place.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from exporter.studio.requests import Cell, Path
+
+ChangeKind = Literal["added", "removed", "changed"]
+
+
+class Uint8Array(TypedDict):
+    """Where an array of bytes lies in a binary message; see `frames`."""
+
+    at: int
+    type: Literal["uint8"]
+    shape: list[int]
+
+
+class Uint16Array(TypedDict):
+    """Where an array of uint16 lies."""
+
+    at: int
+    type: Literal["uint16"]
+    shape: list[int]
+
+
+class Int32Array(TypedDict):
+    """Where an array of int32 lies."""
+
+    at: int
+    type: Literal["int32"]
+    shape: list[int]
+
+
+class Problem(TypedDict):
+    """What is wrong; `text` has the lines that the terminal shows, `path` names the parameter."""
+
+    message: str
+    file: str
+    line: int
+    column: int
+    source: str
+    length: int
+    severity: str
+    path: Path
+    text: str
+
+
+class WelcomeEvent(TypedDict):
+    """Greets a tab; `open` is the level it had open."""
+
+    event: Literal["welcome"]
+    session: str
+    title: str
+    open: str | None
+
+
+class ListedLevel(TypedDict):
+    """A level that can be opened: whether its draft is not saved, and its file is gone."""
+
+    id: str
+    name: str
+    changed: bool
+    gone: bool
+
+
+class LevelsEvent(TypedDict):
+    """Which levels there are."""
+
+    event: Literal["levels"]
+    levels: list[ListedLevel]
+    open: str | None
+
+
+class DraftEvent(TypedDict):
+    """The draft as it is now.
+
+    `number` is that of the last change it holds. `linked`: its last change is of a link, and no
+    person has edited or saved since. `looking`: it is only looked at.
+    """
+
+    event: Literal["draft"]
+    revision: int
+    number: int
+    level: str
+    file: str
+    text: str
+    data: Any
+    changed: bool
+    linked: bool
+    looking: bool
+    edits: int
+    undo: int
+    redo: int
+
+
+class ProblemsEvent(TypedDict):
+    """What is wrong with a revision of the draft, after its level if there is one."""
+
+    event: Literal["problems"]
+    revision: int
+    problems: list[Problem]
+
+
+class DifferingLine(TypedDict):
+    """A line that both texts have, or only mine or theirs."""
+
+    side: Literal["both", "mine", "theirs"]
+    text: str
+
+
+class ConflictEvent(TypedDict):
+    """The file differs from the one that the draft began with, or is gone."""
+
+    event: Literal["conflict"]
+    lines: list[DifferingLine]
+    gone: bool
+
+
+class SavedEvent(TypedDict):
+    """The draft is in its files; `changed`: whether there was something to write."""
+
+    event: Literal["saved"]
+    name: str
+    changed: bool
+
+
+class RefusedEvent(TypedDict):
+    """A request is refused; null where no request was its cause."""
+
+    event: Literal["refused"]
+    text: str
+    problems: list[Problem]
+    do: str | None
+    number: int | None
+
+
+class SchemaEvent(TypedDict):
+    """The JSON Schema of specs."""
+
+    event: Literal["schema"]
+    schema: dict[str, Any]
+
+
+class ExportedEvent(TypedDict):
+    """How the last export left the open level; see `exported`."""
+
+    event: Literal["exported"]
+    level: str
+    state: Literal["", "never", "built", "failed", "unknown"]
+    stale: bool
+    error: str
+    complete: bool
+    kept: int
+
+
+class Preset(TypedDict):
+    """What a level can start from."""
+
+    name: str
+    summary: str
+
+
+class PresetsEvent(TypedDict):
+    """All presets."""
+
+    event: Literal["presets"]
+    presets: list[Preset]
+
+
+class CreatedEvent(TypedDict):
+    """A level was created; null if the project does not find it."""
+
+    event: Literal["created"]
+    level: str | None
+    name: str
+
+
+class LinkEvent(TypedDict):
+    """What the draft changes, as pairs of a path and a value; whether it has unsaved hand edits."""
+
+    event: Literal["link"]
+    level: str
+    pairs: list[tuple[str, str]]
+    edits: bool
+
+
+class LinkedValue(TypedDict):
+    """A path that a link changes and its value, or why it is refused; both may be cut short."""
+
+    path: str
+    text: str
+
+
+FollowedState = Literal["unchanged", "offered", "looking", "applied"]
+
+
+class FollowedEvent(TypedDict):
+    """What a link changes or would change, and what is refused of it."""
+
+    event: Literal["followed"]
+    state: FollowedState
+    level: str
+    revision: int
+    undo: int
+    changed: list[LinkedValue]
+    refused: list[LinkedValue]
+
+
+class ListedOverlay(TypedDict):
+    """An overlay: what it shows, and what follows its name."""
+
+    name: str
+    summary: str
+    argument: str
+
+
+class OverlaysEvent(TypedDict):
+    """All overlays."""
+
+    event: Literal["overlays"]
+    overlays: list[ListedOverlay]
+
+
+class KeptEvent(TypedDict):
+    """The draft is kept, to compare with later."""
+
+    event: Literal["kept"]
+    label: str
+
+
+class SeedsEvent(TypedDict):
+    """A contact sheet begins: how many levels, their metrics, and the values of a sweep."""
+
+    event: Literal["seeds"]
+    sheet: int
+    count: int
+    metrics: list[str]
+    asked: list[str]
+    parameters: list[str]
+    values: list[list[Any]]
+
+
+class SeedsDoneEvent(TypedDict):
+    """All levels of a contact sheet are there."""
+
+    event: Literal["seeds-done"]
+    sheet: int
+    count: int
+    matched: int
+    failed: int
+    seconds: float
+
+
+class SeedsRefusedEvent(TypedDict):
+    """Why there is no contact sheet, and at which field; `start` and `length` mark its text."""
+
+    event: Literal["seeds-refused"]
+    sheet: int
+    field: str
+    text: str
+    start: int | None
+    length: int
+
+
+TextEvent = (
+    WelcomeEvent
+    | LevelsEvent
+    | DraftEvent
+    | ProblemsEvent
+    | ConflictEvent
+    | SavedEvent
+    | RefusedEvent
+    | SchemaEvent
+    | ExportedEvent
+    | PresetsEvent
+    | CreatedEvent
+    | LinkEvent
+    | FollowedEvent
+    | OverlaysEvent
+    | KeptEvent
+    | SeedsEvent
+    | SeedsDoneEvent
+    | SeedsRefusedEvent
+)
+
+# --- binary events: the level and its views ------------------------------------------------------
+
+
+class Tile(TypedDict):
+    """A tile of a layer's legend."""
+
+    id: int
+    name: str
+    walkable: bool
+    opaque: bool
+    color: str
+
+
+class Heights(TypedDict):
+    """What the samples of heights mean."""
+
+    minimum: float
+    maximum: float
+    units: str
+
+
+class Room(TypedDict):
+    """A room of a layer."""
+
+    name: str
+    x: int
+    y: int
+    width: int
+    height: int
+    center: Cell
+
+
+class Connection(TypedDict):
+    """Where two rooms meet."""
+
+    rooms: tuple[int, int]
+    x: int
+    y: int
+    kind: str
+
+
+class Certificate(TypedDict):
+    """What is counted in a layer."""
+
+    regions_before: int
+    regions_after: int
+    cells_carved: int
+    floor: int
+    cells: int
+    farthest: int
+    start: Cell | None
+    dead_ends: int
+    chokes: int
+
+
+class Drawing(TypedDict):
+    """The numbers of a layer's pictures in the tileset, from 1; 0 is nothing."""
+
+    between: bool
+    numbers: Uint16Array
+
+
+class Layer(TypedDict):
+    """A layer of the level."""
+
+    name: str
+    kind: Literal["tiles", "heights"]
+    generator: str
+    version: int
+    role: str
+    aligned: bool
+    width: int
+    height: int
+    complete: bool
+    cells: Uint8Array | Uint16Array
+    tiles: list[Tile]
+    heights: Heights | None
+    rooms: list[Room]
+    connections: list[Connection]
+    certificate: Certificate | None
+    drawings: list[Drawing]
+
+
+class Thing(TypedDict):
+    """An object of the level; `kind` names its picture."""
+
+    id: int
+    name: str
+    x: int
+    y: int
+    properties: dict[str, Any]
+    entry: int | None
+    kind: str
+
+
+class Sight(TypedDict):
+    """What the page computes fields of view from."""
+
+    layer: str | None
+    rule: Literal["symmetric", "shadowcast", "raycast"]
+    radius: int
+    seeWalls: bool
+    opaque: Uint8Array
+
+
+class TilesetPicture(TypedDict):
+    """The picture of all tiles, four bytes a pixel."""
+
+    size: int
+    columns: int
+    rows: int
+    margin: int
+    spacing: int
+    pixels: Uint8Array
+
+
+class Edits(TypedDict):
+    """What drawing needs.
+
+    `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
+    added. `layers`: how many cells of each are edited; `objects`: how many objects.
+    """
+
+    ordinals: dict[str, int]
+    names: list[str]
+    layers: dict[str, int]
+    objects: int
+
+
+class Demand(TypedDict):
+    """A demand of an entry of `objects:`, as it is written."""
+
+    name: str
+    text: str
+
+
+class LegendGroup(TypedDict):
+    """An entry of `objects:`: how many of its objects stand of those asked for."""
+
+    placed: int
+    asked: int
+    demands: list[Demand]
+
+
+class LegendEntry(TypedDict):
+    """A name of objects, its colour, and how many stand of those asked for (0: nothing was)."""
+
+    name: str
+    color: str
+    placed: int
+    asked: int
+    groups: list[LegendGroup]
+
+
+class LevelEvent(TypedDict):
+    """The level: everything that the page draws and reports of it."""
+
+    event: Literal["level"]
+    revision: int
+    level: str
+    drawn: int
+    foundSeed: int | str | None
+    pinned: bool
+    problems: list[Problem]
+    edits: Edits
+    legend: list[LegendEntry]
+    name: str
+    width: int
+    height: int
+    seed: int | str
+    rng: str
+    layers: list[Layer]
+    objects: list[Thing]
+    sprites: dict[str, list[int]]
+    sight: Sight | None
+    walkable: Uint8Array
+    start: Cell | None
+    steps: Uint16Array
+    tileset: TilesetPicture | None
+    warnings: list[Problem]
+    seconds: dict[str, float]
+
+
+class ViewFailure(TypedDict):
+    """A view that cannot be made, and why."""
+
+    event: Literal["overlay", "steps", "comparison", "outputs"]
+    revision: int
+    level: str
+    drawn: int
+    problem: str
+    name: NotRequired[str]
+    wanted: NotRequired[str]
+    number: NotRequired[int]
+    label: NotRequired[str]
+
+
+class OverlayClass(TypedDict):
+    """One kind of cells."""
+
+    id: int
+    name: str
+    color: str
+    count: int
+
+
+class OverlayScale(TypedDict):
+    """The numbers of an overlay."""
+
+    low: int
+    high: int
+    unit: str
+
+
+class Circle(TypedDict):
+    """A circle around a cell."""
+
+    kind: Literal["circle"]
+    x: int
+    y: int
+    radius: int
+
+
+class Label(TypedDict):
+    """A text at a cell."""
+
+    kind: Literal["label"]
+    x: int
+    y: int
+    text: str
+
+
+class OverlayPath(TypedDict):
+    """A line through cells."""
+
+    kind: Literal["path"]
+    cells: Int32Array
+
+
+class OverlayEvent(TypedDict):
+    """An overlay: values of cells (see `exporter.overlays`), their colours, and marks."""
+
+    event: Literal["overlay"]
+    revision: int
+    level: str
+    drawn: int
+    name: str
+    problem: None
+    values: Uint8Array | Uint16Array | Int32Array
+    palette: Uint8Array
+    classes: list[OverlayClass]
+    scale: OverlayScale | None
+    marks: list[Circle | Label | OverlayPath]
+
+
+class StepFrame(TypedDict):
+    """What changes in a step; see `stepped`."""
+
+    label: str
+    cells: Int32Array | None
+    values: Uint8Array | Uint16Array
+
+
+class StepsEvent(TypedDict):
+    """How a layer is made; `thinned`: there are more steps than frames."""
+
+    event: Literal["steps"]
+    revision: int
+    level: str
+    drawn: int
+    wanted: str
+    problem: None
+    layer: str
+    width: int
+    height: int
+    tiles: list[Tile]
+    heights: Heights | None
+    thinned: bool
+    first: Uint8Array | Uint16Array
+    frames: list[StepFrame]
+
+
+class Box(TypedDict):
+    """A rectangle of cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class NamedChange(TypedDict):
+    """A value that differs; an added one has no `was`, a removed one no `now`."""
+
+    name: str
+    kind: ChangeKind
+    was: NotRequired[Any]
+    now: NotRequired[Any]
+
+
+class TilePair(TypedDict):
+    """How many cells of a tile are of another one now."""
+
+    was: str
+    now: str
+    cells: int
+
+
+class CellChanges(TypedDict):
+    """Cells that differ."""
+
+    compared: int
+    changed: int
+    share: float
+    box: Box | None
+    pairs: list[TilePair]
+
+
+class HeightChanges(TypedDict):
+    """Heights that differ."""
+
+    units: str
+    raised: int
+    lowered: int
+    largest: float
+    mean: float
+
+
+class WalkableChanges(TypedDict):
+    """Cells that have become walkable, and those that are so no more."""
+
+    opened: int
+    closed: int
+
+
+class ListChange(TypedDict):
+    """How many entries of a list there were and are, and are the same."""
+
+    was: int
+    now: int
+    same: int
+
+
+class LayerChange(TypedDict):
+    """A layer that differs."""
+
+    name: str
+    kind: Literal["tiles", "heights"]
+    cells: CellChanges | None
+    heights: HeightChanges | None
+    walkable: WalkableChanges | None
+    legend: list[NamedChange]
+    facts: list[NamedChange]
+    masks: dict[str, int]
+    rooms: ListChange | None
+    connections: ListChange | None
+
+
+class LayerChanges(TypedDict):
+    """The layers that differ."""
+
+    added: list[str]
+    removed: list[str]
+    reordered: bool
+    changed: list[LayerChange]
+
+
+class ComparedObject(TypedDict):
+    """An object that only one level has."""
+
+    name: str
+    number: int
+    id: int
+    at: Cell
+    properties: dict[str, Any]
+
+
+class ObjectSide(TypedDict):
+    """An object in one of the levels."""
+
+    number: int
+    id: int
+    at: Cell
+
+
+class ObjectChange(TypedDict):
+    """An object that differs."""
+
+    name: str
+    was: ObjectSide
+    now: ObjectSide
+    moved: bool
+    steps: int
+    properties: list[NamedChange]
+
+
+class ObjectChanges(TypedDict):
+    """The objects that differ."""
+
+    same: int
+    other_ids: int
+    added: list[ComparedObject]
+    removed: list[ComparedObject]
+    changed: list[ObjectChange]
+
+
+class SightChange(TypedDict):
+    """How the field of view differs."""
+
+    kind: ChangeKind
+    rule: list[NamedChange]
+    views: int | None
+    reason: str
+
+
+class TableChange(TypedDict):
+    """A table that differs, with the numbers of rows."""
+
+    name: str
+    kind: ChangeKind
+    columns: list[NamedChange]
+    added: int
+    removed: int
+    reordered: bool
+
+
+class PuzzleChange(TypedDict):
+    """A puzzle that differs."""
+
+    name: str
+    kind: ChangeKind
+    values: list[NamedChange]
+
+
+class MetricChange(TypedDict):
+    """A metric of both levels; null where it cannot be measured."""
+
+    was: float | None
+    now: float | None
+    difference: float | None
+    unit: str
+
+
+class ComparedLevel(TypedDict):
+    """One of two compared levels."""
+
+    level: str
+    seed: int | str
+    rng: str
+    size: tuple[int, int]
+
+
+class Difference(TypedDict):
+    """What differs between two levels, as `exporter diff --json` has it."""
+
+    equal: bool
+    was: ComparedLevel
+    now: ComparedLevel
+    compared: tuple[int, int]
+    walkable: WalkableChanges
+    layers: LayerChanges
+    objects: ObjectChanges
+    visibility: SightChange | None
+    tables: list[TableChange]
+    puzzles: list[PuzzleChange]
+    properties: list[NamedChange]
+    tileset: bool
+    metrics: dict[str, MetricChange]
+
+
+class ComparisonEvent(TypedDict):
+    """The draft beside another level, which is the first of the two."""
+
+    event: Literal["comparison"]
+    revision: int
+    level: str
+    drawn: int
+    number: int
+    label: str
+    problem: None
+    exported: bool
+    other: LevelEvent
+    difference: Difference
+    changed: Uint8Array
+    masks: dict[str, Uint8Array]
+    lines: list[DifferingLine] | None
+    editLines: list[DifferingLine] | None
+
+
+class OutputTotal(TypedDict):
+    """How many files, and their bytes."""
+
+    files: int
+    bytes: int
+
+
+class OutputChange(TypedDict):
+    """An exported file that differs, with its bytes in both levels; null where it is missing."""
+
+    path: str
+    kind: str
+    layer: str | None
+    target: str
+    change: ChangeKind
+    was: int | None
+    now: int | None
+
+
+class Outputs(TypedDict):
+    """How the exported files of two levels differ."""
+
+    was: OutputTotal
+    now: OutputTotal
+    same: int
+    kinds: dict[str, int]
+    layers: list[str]
+    changed: list[OutputChange]
+
+
+class OutputsEvent(TypedDict):
+    """How the exported files of what is compared differ."""
+
+    event: Literal["outputs"]
+    revision: int
+    level: str
+    drawn: int
+    number: int
+    label: str
+    problem: None
+    targets: int
+    outputs: Outputs
+
+
+class SheetLevel(TypedDict):
+    """A level of a contact sheet.
+
+    `failure`: why it is not as required; `miss`: by what it misses the condition; both empty where
+    it does not. `warnings`: what could not be made.
+    """
+
+    number: int
+    seed: int | str
+    parameters: dict[str, Any]
+    column: int
+    row: int
+    metrics: dict[str, float]
+    failure: str
+    miss: str
+    drawn: bool
+    complete: bool
+    warnings: list[str]
+
+
+class SeedLevelsEvent(TypedDict):
+    """Levels of a contact sheet, and their pictures, three bytes a pixel."""
+
+    event: Literal["seed-levels"]
+    sheet: int
+    levels: list[SheetLevel]
+    width: int
+    height: int
+    pictures: Uint8Array
+
+
+BinaryEvent = (
+    LevelEvent
+    | OverlayEvent
+    | StepsEvent
+    | ComparisonEvent
+    | OutputsEvent
+    | ViewFailure
+    | SeedLevelsEvent
+)
+Event = TextEvent | BinaryEvent

@@ -1,0 +1,117 @@
+"""Whether plain data is of a type: of the types of requests and events, and nothing else."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterable
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, NotRequired, Union, get_args, get_origin, is_typeddict
+
+# Returns where a value does not fit, such as `[0].set`; None where it fits.
+Check = Callable[[Any], str | None]
+
+
+@cache
+def check_of(kind: Any) -> Check:
+    """Return what checks values of a type."""
+    if kind is Any:
+        return lambda _value: None
+    if kind is float:
+        return lambda value: None if type(value) in (int, float) else ""
+    if kind in (int, str, bool, NoneType):
+        return lambda value: None if type(value) is kind else ""
+    if is_typeddict(kind):
+        return _check_of_keys(kind)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return lambda value: None if type(value) in (str, bool) and value in arguments else ""
+    if origin in (Union, UnionType):
+        return _check_of_any(arguments)
+    if origin is list:
+        return _check_of_items(check_of(arguments[0]))
+    if origin is tuple:
+        return _check_of_tuple([check_of(one) for one in arguments])
+    if origin is dict:
+        return _check_of_values(check_of(arguments[1]))
+    raise TypeError(f"no message has values of {kind}")
+
+
+def fields_of(kind: Any) -> dict[str, tuple[Any, bool]]:
+    """Return the type of each key of a mapping, and whether the key is required."""
+    found = {}
+    for name, one in typing.get_type_hints(kind, include_extras=True).items():
+        optional = get_origin(one) is NotRequired
+        found[name] = (get_args(one)[0] if optional else one, not optional)
+    return found
+
+
+def members_of(union: Any) -> tuple[Any, ...]:
+    """Return the types of a union; a type alone."""
+    return get_args(union) if get_origin(union) in (Union, UnionType) else (union,)
+
+
+def names_of(union: Any, tag: str) -> dict[str, Any]:
+    """Return the types of a union by the texts of their `tag`."""
+    return {name: one for one in members_of(union) for name in get_args(fields_of(one)[tag][0])}
+
+
+def _check_of_keys(kind: Any) -> Check:
+    fields = {name: (check_of(one), needed) for name, (one, needed) in fields_of(kind).items()}
+    required = {name for name, (_, needed) in fields.items() if needed}
+
+    def check(value: Any) -> str | None:
+        if type(value) is not dict:
+            return ""
+        if not required <= value.keys() <= fields.keys():
+            return "." + min(map(str, value.keys() ^ (required | (value.keys() & fields.keys()))))
+        for name, one in value.items():
+            wrong = fields[name][0](one)
+            if wrong is not None:
+                return f".{name}{wrong}"
+        return None
+
+    return check
+
+
+def _check_of_any(kinds: Iterable[Any]) -> Check:
+    checks = [check_of(one) for one in kinds]
+    return lambda value: None if any(check(value) is None for check in checks) else ""
+
+
+def _check_of_items(check: Check) -> Check:
+    def check_all(value: Any) -> str | None:
+        if type(value) is not list:
+            return ""
+        for place, one in enumerate(value):
+            wrong = check(one)
+            if wrong is not None:
+                return f"[{place}]{wrong}"
+        return None
+
+    return check_all
+
+
+def _check_of_tuple(checks: list[Check]) -> Check:
+    def check_all(value: Any) -> str | None:
+        if type(value) is not list or len(value) != len(checks):
+            return ""
+        for check, one in zip(checks, value, strict=True):
+            if check(one) is not None:
+                return ""
+        return None
+
+    return check_all
+
+
+def _check_of_values(check: Check) -> Check:
+    def check_all(value: Any) -> str | None:
+        if type(value) is not dict:
+            return ""
+        for name, one in value.items():
+            wrong = check(one)
+            if wrong is not None:
+                return f".{name}{wrong}"
+        return None
+
+    return check_all

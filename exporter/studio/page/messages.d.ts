@@ -1,0 +1,1250 @@
+/** Requests and events of the studio. Written by tests/studio/update_page_types.py: do not edit. */
+
+export type Path = (string | number)[];
+
+export type Cell = [number, number];
+
+/**
+ * The first message of a tab: who it is.
+ */
+export interface Hello {
+  token: string;
+  session: string | null;
+}
+
+/**
+ * Give a value.
+ */
+export interface SetChange {
+  set: Path;
+  value: unknown;
+}
+
+/**
+ * Give a value that is written in YAML.
+ */
+export interface YamlChange {
+  set: Path;
+  yaml: string;
+}
+
+/**
+ * Add an entry, at a place among the others.
+ */
+export interface InsertChange {
+  insert: Path;
+  value: unknown;
+  place?: number;
+}
+
+/**
+ * Remove an entry.
+ */
+export interface RemoveChange {
+  remove: Path;
+}
+
+/**
+ * Give an entry another key.
+ */
+export interface RenameChange {
+  rename: Path;
+  key: string;
+}
+
+/**
+ * Move an entry among the others.
+ */
+export interface MoveChange {
+  move: Path;
+  place: number;
+}
+
+export type Change = SetChange | YamlChange | InsertChange | RemoveChange | RenameChange | MoveChange;
+
+/**
+ * Show a level, by its id.
+ */
+export interface OpenRequest {
+  do: "open";
+  level: string;
+}
+
+/**
+ * Change the draft; `merge` names changes that are one step for undo.
+ */
+export interface ChangeRequest {
+  do: "change";
+  changes: Change[];
+  merge?: string;
+  number?: number;
+}
+
+/**
+ * Take back or make again the last step, or go back to the saved files.
+ */
+export interface UndoRequest {
+  do: "undo" | "redo" | "revert";
+}
+
+/**
+ * Write the draft into its files.
+ *
+ * With a revision (Autosave) only if the draft is still that one, and its last change is a
+ * person's.
+ */
+export interface SaveRequest {
+  do: "save";
+  revision?: number;
+}
+
+/**
+ * Choose after a file has changed: take it, or make the draft's changes again on it.
+ *
+ * After it was deleted: write it again, or close it.
+ */
+export interface AdoptRequest {
+  do: "adopt";
+  how: "theirs" | "mine" | "again" | "nothing";
+}
+
+/**
+ * Ask for the JSON Schema of specs, for the controls.
+ */
+export interface SchemaRequest {
+  do: "schema";
+}
+
+/**
+ * End a drag: the spec's search for a seed runs again.
+ */
+export interface ReleaseRequest {
+  do: "release";
+}
+
+/**
+ * Show a contact sheet; see `seed_tasks`. Null stands for a number that cannot be read.
+ */
+export interface SeedsRequest {
+  do: "seeds";
+  sheet: number;
+  count?: number | null;
+  first?: number | null;
+  skip?: number;
+  where?: string;
+  vary?: string[];
+  steps?: (number | null)[];
+  seed?: number | string | null;
+}
+
+/**
+ * Show no contact sheet any more.
+ */
+export interface SeedsStopRequest {
+  do: "seeds-stop";
+}
+
+/**
+ * Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null for none.
+ */
+export interface OverlayRequest {
+  do: "overlay";
+  name: string | null;
+}
+
+/**
+ * Ask which overlays there are.
+ */
+export interface OverlaysRequest {
+  do: "overlays";
+}
+
+/**
+ * Show how a layer is made; null for none, "" for the first that has more than one step.
+ */
+export interface StepsRequest {
+  do: "steps";
+  layer: string | null;
+}
+
+/**
+ * Compare with the files as they are saved.
+ */
+export interface WithSaved {
+  saved: true;
+}
+
+/**
+ * Compare with the files in a commit of Git.
+ */
+export interface WithRevision {
+  revision: string;
+}
+
+/**
+ * Compare with the draft with another seed.
+ */
+export interface WithSeed {
+  seed: number | string;
+}
+
+/**
+ * Compare with another level, as it is saved.
+ */
+export interface WithLevel {
+  level: string;
+}
+
+/**
+ * Compare with what `keep` has kept.
+ */
+export interface WithKept {
+  kept: true;
+}
+
+export type Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithKept;
+
+/**
+ * Compare from now on, until `with` is null.
+ */
+export interface CompareRequest {
+  do: "compare";
+  number?: number;
+  with: WithSaved | WithRevision | WithSeed | WithLevel | WithKept | null;
+}
+
+/**
+ * Compare the exported files once; or stop that.
+ */
+export interface OutputsRequest {
+  do: "outputs";
+  stop?: boolean;
+}
+
+/**
+ * Keep the draft as it is, to compare with later.
+ */
+export interface KeepRequest {
+  do: "keep";
+}
+
+/**
+ * Draw cells: the name of a tile, a sample of heights, or null for empty.
+ */
+export interface DrawRequest {
+  do: "draw";
+  layer: string;
+  cells: Cell[];
+  tile: string | number | null;
+  number?: number;
+  merge?: string;
+}
+
+/**
+ * Restore cells as the generator made them.
+ */
+export interface RestoreRequest {
+  do: "restore";
+  layer: string;
+  cells: Cell[];
+  number?: number;
+  merge?: string;
+}
+
+/**
+ * Move an object: by its ordinal (from 1) a placed one, by its cell an added.
+ */
+export interface MoveRequest {
+  do: "move";
+  name: string;
+  ordinal?: number;
+  from?: Cell;
+  to: Cell;
+  number?: number;
+  merge?: string;
+}
+
+/**
+ * Add an object of a name that the level has.
+ */
+export interface AddObjectRequest {
+  do: "add_object";
+  name: string;
+  to: Cell;
+  number?: number;
+}
+
+/**
+ * Remove an object, or restore it as it was placed.
+ */
+export interface ObjectRequest {
+  do: "remove_object" | "restore_object";
+  name: string;
+  ordinal?: number;
+  from?: Cell;
+  number?: number;
+}
+
+/**
+ * Turn what is drawn on a layer into a layer `stamp`.
+ */
+export interface StampRequest {
+  do: "stamp";
+  layer: string;
+}
+
+/**
+ * Rename a layer everywhere in the spec, and in the hand edits.
+ */
+export interface RenameLayerRequest {
+  do: "rename_layer";
+  layer: string;
+  name: string;
+}
+
+/**
+ * Ask what a level can start from.
+ */
+export interface PresetsRequest {
+  do: "presets";
+}
+
+/**
+ * Write a new spec, never in the place of a file.
+ */
+export interface CreateRequest {
+  do: "create";
+  name: string;
+  preset: string;
+}
+
+/**
+ * Ask what the draft changes against its saved file, for a link.
+ */
+export interface LinkRequest {
+  do: "link";
+}
+
+/**
+ * Propose the changes of a link; the draft stays as it is.
+ */
+export interface FollowRequest {
+  do: "follow";
+  level: string;
+  pairs: [string, string][];
+}
+
+/**
+ * Apply the proposed changes, only look at them, or drop them.
+ */
+export interface DecideRequest {
+  do: "decide";
+  how: "apply" | "look" | "drop";
+}
+
+export type EditRequest = ChangeRequest | UndoRequest | SaveRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest;
+
+export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+
+export type Request = ChangeRequest | UndoRequest | SaveRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+
+export type ChangeKind = "added" | "removed" | "changed";
+
+/**
+ * What is wrong; `text` has the lines that the terminal shows, `path` names the parameter.
+ */
+export interface Problem {
+  message: string;
+  file: string;
+  line: number;
+  column: number;
+  source: string;
+  length: number;
+  severity: string;
+  path: Path;
+  text: string;
+}
+
+/**
+ * Greets a tab; `open` is the level it had open.
+ */
+export interface WelcomeEvent {
+  event: "welcome";
+  session: string;
+  title: string;
+  open: string | null;
+}
+
+/**
+ * A level that can be opened: whether its draft is not saved, and its file is gone.
+ */
+export interface ListedLevel {
+  id: string;
+  name: string;
+  changed: boolean;
+  gone: boolean;
+}
+
+/**
+ * Which levels there are.
+ */
+export interface LevelsEvent {
+  event: "levels";
+  levels: ListedLevel[];
+  open: string | null;
+}
+
+/**
+ * The draft as it is now.
+ *
+ * `number` is that of the last change it holds. `linked`: its last change is of a link, and no
+ * person has edited or saved since. `looking`: it is only looked at.
+ */
+export interface DraftEvent {
+  event: "draft";
+  revision: number;
+  number: number;
+  level: string;
+  file: string;
+  text: string;
+  data: unknown;
+  changed: boolean;
+  linked: boolean;
+  looking: boolean;
+  edits: number;
+  undo: number;
+  redo: number;
+}
+
+/**
+ * What is wrong with a revision of the draft, after its level if there is one.
+ */
+export interface ProblemsEvent {
+  event: "problems";
+  revision: number;
+  problems: Problem[];
+}
+
+/**
+ * A line that both texts have, or only mine or theirs.
+ */
+export interface DifferingLine {
+  side: "both" | "mine" | "theirs";
+  text: string;
+}
+
+/**
+ * The file differs from the one that the draft began with, or is gone.
+ */
+export interface ConflictEvent {
+  event: "conflict";
+  lines: DifferingLine[];
+  gone: boolean;
+}
+
+/**
+ * The draft is in its files; `changed`: whether there was something to write.
+ */
+export interface SavedEvent {
+  event: "saved";
+  name: string;
+  changed: boolean;
+}
+
+/**
+ * A request is refused; null where no request was its cause.
+ */
+export interface RefusedEvent {
+  event: "refused";
+  text: string;
+  problems: Problem[];
+  do: string | null;
+  number: number | null;
+}
+
+/**
+ * The JSON Schema of specs.
+ */
+export interface SchemaEvent {
+  event: "schema";
+  schema: Record<string, unknown>;
+}
+
+/**
+ * How the last export left the open level; see `exported`.
+ */
+export interface ExportedEvent {
+  event: "exported";
+  level: string;
+  state: "" | "never" | "built" | "failed" | "unknown";
+  stale: boolean;
+  error: string;
+  complete: boolean;
+  kept: number;
+}
+
+/**
+ * What a level can start from.
+ */
+export interface Preset {
+  name: string;
+  summary: string;
+}
+
+/**
+ * All presets.
+ */
+export interface PresetsEvent {
+  event: "presets";
+  presets: Preset[];
+}
+
+/**
+ * A level was created; null if the project does not find it.
+ */
+export interface CreatedEvent {
+  event: "created";
+  level: string | null;
+  name: string;
+}
+
+/**
+ * What the draft changes, as pairs of a path and a value; whether it has unsaved hand edits.
+ */
+export interface LinkEvent {
+  event: "link";
+  level: string;
+  pairs: [string, string][];
+  edits: boolean;
+}
+
+/**
+ * A path that a link changes and its value, or why it is refused; both may be cut short.
+ */
+export interface LinkedValue {
+  path: string;
+  text: string;
+}
+
+export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
+
+/**
+ * What a link changes or would change, and what is refused of it.
+ */
+export interface FollowedEvent {
+  event: "followed";
+  state: FollowedState;
+  level: string;
+  revision: number;
+  undo: number;
+  changed: LinkedValue[];
+  refused: LinkedValue[];
+}
+
+/**
+ * An overlay: what it shows, and what follows its name.
+ */
+export interface ListedOverlay {
+  name: string;
+  summary: string;
+  argument: string;
+}
+
+/**
+ * All overlays.
+ */
+export interface OverlaysEvent {
+  event: "overlays";
+  overlays: ListedOverlay[];
+}
+
+/**
+ * The draft is kept, to compare with later.
+ */
+export interface KeptEvent {
+  event: "kept";
+  label: string;
+}
+
+/**
+ * A contact sheet begins: how many levels, their metrics, and the values of a sweep.
+ */
+export interface SeedsEvent {
+  event: "seeds";
+  sheet: number;
+  count: number;
+  metrics: string[];
+  asked: string[];
+  parameters: string[];
+  values: unknown[][];
+}
+
+/**
+ * All levels of a contact sheet are there.
+ */
+export interface SeedsDoneEvent {
+  event: "seeds-done";
+  sheet: number;
+  count: number;
+  matched: number;
+  failed: number;
+  seconds: number;
+}
+
+/**
+ * Why there is no contact sheet, and at which field; `start` and `length` mark its text.
+ */
+export interface SeedsRefusedEvent {
+  event: "seeds-refused";
+  sheet: number;
+  field: string;
+  text: string;
+  start: number | null;
+  length: number;
+}
+
+export type TextEvent = WelcomeEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
+
+/**
+ * A tile of a layer's legend.
+ */
+export interface Tile {
+  id: number;
+  name: string;
+  walkable: boolean;
+  opaque: boolean;
+  color: string;
+}
+
+/**
+ * What the samples of heights mean.
+ */
+export interface Heights {
+  minimum: number;
+  maximum: number;
+  units: string;
+}
+
+/**
+ * A room of a layer.
+ */
+export interface Room {
+  name: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  center: Cell;
+}
+
+/**
+ * Where two rooms meet.
+ */
+export interface Connection {
+  rooms: Cell;
+  x: number;
+  y: number;
+  kind: string;
+}
+
+/**
+ * What is counted in a layer.
+ */
+export interface Certificate {
+  regions_before: number;
+  regions_after: number;
+  cells_carved: number;
+  floor: number;
+  cells: number;
+  farthest: number;
+  start: Cell | null;
+  dead_ends: number;
+  chokes: number;
+}
+
+/**
+ * The numbers of a layer's pictures in the tileset, from 1; 0 is nothing.
+ */
+export interface Drawing {
+  between: boolean;
+  numbers: Uint16Array;
+}
+
+/**
+ * A layer of the level.
+ */
+export interface Layer {
+  name: string;
+  kind: "tiles" | "heights";
+  generator: string;
+  version: number;
+  role: string;
+  aligned: boolean;
+  width: number;
+  height: number;
+  complete: boolean;
+  cells: Uint8Array | Uint16Array;
+  tiles: Tile[];
+  heights: Heights | null;
+  rooms: Room[];
+  connections: Connection[];
+  certificate: Certificate | null;
+  drawings: Drawing[];
+}
+
+/**
+ * An object of the level; `kind` names its picture.
+ */
+export interface Thing {
+  id: number;
+  name: string;
+  x: number;
+  y: number;
+  properties: Record<string, unknown>;
+  entry: number | null;
+  kind: string;
+}
+
+/**
+ * What the page computes fields of view from.
+ */
+export interface Sight {
+  layer: string | null;
+  rule: "symmetric" | "shadowcast" | "raycast";
+  radius: number;
+  seeWalls: boolean;
+  opaque: Uint8Array;
+}
+
+/**
+ * The picture of all tiles, four bytes a pixel.
+ */
+export interface TilesetPicture {
+  size: number;
+  columns: number;
+  rows: number;
+  margin: number;
+  spacing: number;
+  pixels: Uint8Array;
+}
+
+/**
+ * What drawing needs.
+ *
+ * `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
+ * added. `layers`: how many cells of each are edited; `objects`: how many objects.
+ */
+export interface Edits {
+  ordinals: Record<string, number>;
+  names: string[];
+  layers: Record<string, number>;
+  objects: number;
+}
+
+/**
+ * A demand of an entry of `objects:`, as it is written.
+ */
+export interface Demand {
+  name: string;
+  text: string;
+}
+
+/**
+ * An entry of `objects:`: how many of its objects stand of those asked for.
+ */
+export interface LegendGroup {
+  placed: number;
+  asked: number;
+  demands: Demand[];
+}
+
+/**
+ * A name of objects, its colour, and how many stand of those asked for (0: nothing was).
+ */
+export interface LegendEntry {
+  name: string;
+  color: string;
+  placed: number;
+  asked: number;
+  groups: LegendGroup[];
+}
+
+/**
+ * The level: everything that the page draws and reports of it.
+ */
+export interface LevelEvent {
+  event: "level";
+  revision: number;
+  level: string;
+  drawn: number;
+  foundSeed: number | string | null;
+  pinned: boolean;
+  problems: Problem[];
+  edits: Edits;
+  legend: LegendEntry[];
+  name: string;
+  width: number;
+  height: number;
+  seed: number | string;
+  rng: string;
+  layers: Layer[];
+  objects: Thing[];
+  sprites: Record<string, number[]>;
+  sight: Sight | null;
+  walkable: Uint8Array;
+  start: Cell | null;
+  steps: Uint16Array;
+  tileset: TilesetPicture | null;
+  warnings: Problem[];
+  seconds: Record<string, number>;
+}
+
+/**
+ * A view that cannot be made, and why.
+ */
+export interface ViewFailure {
+  event: "overlay" | "steps" | "comparison" | "outputs";
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: string;
+  name?: string;
+  wanted?: string;
+  number?: number;
+  label?: string;
+}
+
+/**
+ * One kind of cells.
+ */
+export interface OverlayClass {
+  id: number;
+  name: string;
+  color: string;
+  count: number;
+}
+
+/**
+ * The numbers of an overlay.
+ */
+export interface OverlayScale {
+  low: number;
+  high: number;
+  unit: string;
+}
+
+/**
+ * A circle around a cell.
+ */
+export interface Circle {
+  kind: "circle";
+  x: number;
+  y: number;
+  radius: number;
+}
+
+/**
+ * A text at a cell.
+ */
+export interface Label {
+  kind: "label";
+  x: number;
+  y: number;
+  text: string;
+}
+
+/**
+ * A line through cells.
+ */
+export interface OverlayPath {
+  kind: "path";
+  cells: Int32Array;
+}
+
+/**
+ * An overlay: values of cells (see `exporter.overlays`), their colours, and marks.
+ */
+export interface OverlayEvent {
+  event: "overlay";
+  revision: number;
+  level: string;
+  drawn: number;
+  name: string;
+  problem: null;
+  values: Uint8Array | Uint16Array | Int32Array;
+  palette: Uint8Array;
+  classes: OverlayClass[];
+  scale: OverlayScale | null;
+  marks: (Circle | Label | OverlayPath)[];
+}
+
+/**
+ * What changes in a step; see `stepped`.
+ */
+export interface StepFrame {
+  label: string;
+  cells: Int32Array | null;
+  values: Uint8Array | Uint16Array;
+}
+
+/**
+ * How a layer is made; `thinned`: there are more steps than frames.
+ */
+export interface StepsEvent {
+  event: "steps";
+  revision: number;
+  level: string;
+  drawn: number;
+  wanted: string;
+  problem: null;
+  layer: string;
+  width: number;
+  height: number;
+  tiles: Tile[];
+  heights: Heights | null;
+  thinned: boolean;
+  first: Uint8Array | Uint16Array;
+  frames: StepFrame[];
+}
+
+/**
+ * A rectangle of cells.
+ */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * A value that differs; an added one has no `was`, a removed one no `now`.
+ */
+export interface NamedChange {
+  name: string;
+  kind: ChangeKind;
+  was?: unknown;
+  now?: unknown;
+}
+
+/**
+ * How many cells of a tile are of another one now.
+ */
+export interface TilePair {
+  was: string;
+  now: string;
+  cells: number;
+}
+
+/**
+ * Cells that differ.
+ */
+export interface CellChanges {
+  compared: number;
+  changed: number;
+  share: number;
+  box: Box | null;
+  pairs: TilePair[];
+}
+
+/**
+ * Heights that differ.
+ */
+export interface HeightChanges {
+  units: string;
+  raised: number;
+  lowered: number;
+  largest: number;
+  mean: number;
+}
+
+/**
+ * Cells that have become walkable, and those that are so no more.
+ */
+export interface WalkableChanges {
+  opened: number;
+  closed: number;
+}
+
+/**
+ * How many entries of a list there were and are, and are the same.
+ */
+export interface ListChange {
+  was: number;
+  now: number;
+  same: number;
+}
+
+/**
+ * A layer that differs.
+ */
+export interface LayerChange {
+  name: string;
+  kind: "tiles" | "heights";
+  cells: CellChanges | null;
+  heights: HeightChanges | null;
+  walkable: WalkableChanges | null;
+  legend: NamedChange[];
+  facts: NamedChange[];
+  masks: Record<string, number>;
+  rooms: ListChange | null;
+  connections: ListChange | null;
+}
+
+/**
+ * The layers that differ.
+ */
+export interface LayerChanges {
+  added: string[];
+  removed: string[];
+  reordered: boolean;
+  changed: LayerChange[];
+}
+
+/**
+ * An object that only one level has.
+ */
+export interface ComparedObject {
+  name: string;
+  number: number;
+  id: number;
+  at: Cell;
+  properties: Record<string, unknown>;
+}
+
+/**
+ * An object in one of the levels.
+ */
+export interface ObjectSide {
+  number: number;
+  id: number;
+  at: Cell;
+}
+
+/**
+ * An object that differs.
+ */
+export interface ObjectChange {
+  name: string;
+  was: ObjectSide;
+  now: ObjectSide;
+  moved: boolean;
+  steps: number;
+  properties: NamedChange[];
+}
+
+/**
+ * The objects that differ.
+ */
+export interface ObjectChanges {
+  same: number;
+  other_ids: number;
+  added: ComparedObject[];
+  removed: ComparedObject[];
+  changed: ObjectChange[];
+}
+
+/**
+ * How the field of view differs.
+ */
+export interface SightChange {
+  kind: ChangeKind;
+  rule: NamedChange[];
+  views: number | null;
+  reason: string;
+}
+
+/**
+ * A table that differs, with the numbers of rows.
+ */
+export interface TableChange {
+  name: string;
+  kind: ChangeKind;
+  columns: NamedChange[];
+  added: number;
+  removed: number;
+  reordered: boolean;
+}
+
+/**
+ * A puzzle that differs.
+ */
+export interface PuzzleChange {
+  name: string;
+  kind: ChangeKind;
+  values: NamedChange[];
+}
+
+/**
+ * A metric of both levels; null where it cannot be measured.
+ */
+export interface MetricChange {
+  was: number | null;
+  now: number | null;
+  difference: number | null;
+  unit: string;
+}
+
+/**
+ * One of two compared levels.
+ */
+export interface ComparedLevel {
+  level: string;
+  seed: number | string;
+  rng: string;
+  size: Cell;
+}
+
+/**
+ * What differs between two levels, as `exporter diff --json` has it.
+ */
+export interface Difference {
+  equal: boolean;
+  was: ComparedLevel;
+  now: ComparedLevel;
+  compared: Cell;
+  walkable: WalkableChanges;
+  layers: LayerChanges;
+  objects: ObjectChanges;
+  visibility: SightChange | null;
+  tables: TableChange[];
+  puzzles: PuzzleChange[];
+  properties: NamedChange[];
+  tileset: boolean;
+  metrics: Record<string, MetricChange>;
+}
+
+/**
+ * The draft beside another level, which is the first of the two.
+ */
+export interface ComparisonEvent {
+  event: "comparison";
+  revision: number;
+  level: string;
+  drawn: number;
+  number: number;
+  label: string;
+  problem: null;
+  exported: boolean;
+  other: LevelEvent;
+  difference: Difference;
+  changed: Uint8Array;
+  masks: Record<string, Uint8Array>;
+  lines: DifferingLine[] | null;
+  editLines: DifferingLine[] | null;
+}
+
+/**
+ * How many files, and their bytes.
+ */
+export interface OutputTotal {
+  files: number;
+  bytes: number;
+}
+
+/**
+ * An exported file that differs, with its bytes in both levels; null where it is missing.
+ */
+export interface OutputChange {
+  path: string;
+  kind: string;
+  layer: string | null;
+  target: string;
+  change: ChangeKind;
+  was: number | null;
+  now: number | null;
+}
+
+/**
+ * How the exported files of two levels differ.
+ */
+export interface Outputs {
+  was: OutputTotal;
+  now: OutputTotal;
+  same: number;
+  kinds: Record<string, number>;
+  layers: string[];
+  changed: OutputChange[];
+}
+
+/**
+ * How the exported files of what is compared differ.
+ */
+export interface OutputsEvent {
+  event: "outputs";
+  revision: number;
+  level: string;
+  drawn: number;
+  number: number;
+  label: string;
+  problem: null;
+  targets: number;
+  outputs: Outputs;
+}
+
+/**
+ * A level of a contact sheet.
+ *
+ * `failure`: why it is not as required; `miss`: by what it misses the condition; both empty where
+ * it does not. `warnings`: what could not be made.
+ */
+export interface SheetLevel {
+  number: number;
+  seed: number | string;
+  parameters: Record<string, unknown>;
+  column: number;
+  row: number;
+  metrics: Record<string, number>;
+  failure: string;
+  miss: string;
+  drawn: boolean;
+  complete: boolean;
+  warnings: string[];
+}
+
+/**
+ * Levels of a contact sheet, and their pictures, three bytes a pixel.
+ */
+export interface SeedLevelsEvent {
+  event: "seed-levels";
+  sheet: number;
+  levels: SheetLevel[];
+  width: number;
+  height: number;
+  pictures: Uint8Array;
+}
+
+export type BinaryEvent = LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+
+export type Event = WelcomeEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+
+/** Events by their names. */
+export interface Events {
+  "welcome": WelcomeEvent;
+  "levels": LevelsEvent;
+  "draft": DraftEvent;
+  "problems": ProblemsEvent;
+  "conflict": ConflictEvent;
+  "saved": SavedEvent;
+  "refused": RefusedEvent;
+  "schema": SchemaEvent;
+  "exported": ExportedEvent;
+  "presets": PresetsEvent;
+  "created": CreatedEvent;
+  "link": LinkEvent;
+  "followed": FollowedEvent;
+  "overlays": OverlaysEvent;
+  "kept": KeptEvent;
+  "seeds": SeedsEvent;
+  "seeds-done": SeedsDoneEvent;
+  "seeds-refused": SeedsRefusedEvent;
+  "level": LevelEvent;
+  "overlay": OverlayEvent | ViewFailure;
+  "steps": StepsEvent | ViewFailure;
+  "comparison": ComparisonEvent | ViewFailure;
+  "outputs": OutputsEvent | ViewFailure;
+  "seed-levels": SeedLevelsEvent;
+}
+
+/** What is done with events, by their names. */
+export type Handlers = { [Name in keyof Events]?: (event: Events[Name]) => void };

@@ -1,0 +1,359 @@
+"""Requests: the messages of the page, each with what it asks for in `do`.
+
+These types are the one schema of them: the server refuses what does not fit (`check_request` in
+`messages`), and the page is checked against the same types, which are written for TypeScript into
+`page/messages.d.ts` by `tests/studio/update_page_types.py`. `Any` is a value of a spec.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Path = list[str | int]
+Cell = tuple[int, int]
+
+
+class Hello(TypedDict):
+    """The first message of a tab: who it is."""
+
+    token: str
+    session: str | None
+
+
+class SetChange(TypedDict):
+    """Give a value."""
+
+    set: Path
+    value: Any
+
+
+class YamlChange(TypedDict):
+    """Give a value that is written in YAML."""
+
+    set: Path
+    yaml: str
+
+
+class InsertChange(TypedDict):
+    """Add an entry, at a place among the others."""
+
+    insert: Path
+    value: Any
+    place: NotRequired[int]
+
+
+class RemoveChange(TypedDict):
+    """Remove an entry."""
+
+    remove: Path
+
+
+class RenameChange(TypedDict):
+    """Give an entry another key."""
+
+    rename: Path
+    key: str
+
+
+class MoveChange(TypedDict):
+    """Move an entry among the others."""
+
+    move: Path
+    place: int
+
+
+Change = SetChange | YamlChange | InsertChange | RemoveChange | RenameChange | MoveChange
+
+
+class OpenRequest(TypedDict):
+    """Show a level, by its id."""
+
+    do: Literal["open"]
+    level: str
+
+
+class ChangeRequest(TypedDict):
+    """Change the draft; `merge` names changes that are one step for undo."""
+
+    do: Literal["change"]
+    changes: list[Change]
+    merge: NotRequired[str]
+    number: NotRequired[int]
+
+
+class UndoRequest(TypedDict):
+    """Take back or make again the last step, or go back to the saved files."""
+
+    do: Literal["undo", "redo", "revert"]
+
+
+class SaveRequest(TypedDict):
+    """Write the draft into its files.
+
+    With a revision (Autosave) only if the draft is still that one, and its last change is a
+    person's.
+    """
+
+    do: Literal["save"]
+    revision: NotRequired[int]
+
+
+class AdoptRequest(TypedDict):
+    """Choose after a file has changed: take it, or make the draft's changes again on it.
+
+    After it was deleted: write it again, or close it.
+    """
+
+    do: Literal["adopt"]
+    how: Literal["theirs", "mine", "again", "nothing"]
+
+
+class SchemaRequest(TypedDict):
+    """Ask for the JSON Schema of specs, for the controls."""
+
+    do: Literal["schema"]
+
+
+class ReleaseRequest(TypedDict):
+    """End a drag: the spec's search for a seed runs again."""
+
+    do: Literal["release"]
+
+
+class SeedsRequest(TypedDict):
+    """Show a contact sheet; see `seed_tasks`. Null stands for a number that cannot be read."""
+
+    do: Literal["seeds"]
+    sheet: int
+    count: NotRequired[float | None]
+    first: NotRequired[float | None]
+    skip: NotRequired[int]
+    where: NotRequired[str]
+    vary: NotRequired[list[str]]
+    steps: NotRequired[list[float | None]]
+    seed: NotRequired[int | str | None]
+
+
+class SeedsStopRequest(TypedDict):
+    """Show no contact sheet any more."""
+
+    do: Literal["seeds-stop"]
+
+
+class OverlayRequest(TypedDict):
+    """Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null for none."""
+
+    do: Literal["overlay"]
+    name: str | None
+
+
+class OverlaysRequest(TypedDict):
+    """Ask which overlays there are."""
+
+    do: Literal["overlays"]
+
+
+class StepsRequest(TypedDict):
+    """Show how a layer is made; null for none, "" for the first that has more than one step."""
+
+    do: Literal["steps"]
+    layer: str | None
+
+
+class WithSaved(TypedDict):
+    """Compare with the files as they are saved."""
+
+    saved: Literal[True]
+
+
+class WithRevision(TypedDict):
+    """Compare with the files in a commit of Git."""
+
+    revision: str
+
+
+class WithSeed(TypedDict):
+    """Compare with the draft with another seed."""
+
+    seed: int | str
+
+
+class WithLevel(TypedDict):
+    """Compare with another level, as it is saved."""
+
+    level: str
+
+
+class WithKept(TypedDict):
+    """Compare with what `keep` has kept."""
+
+    kept: Literal[True]
+
+
+Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithKept
+
+
+# The functional form: `with` is a word of Python.
+CompareRequest = TypedDict(
+    "CompareRequest",
+    {"do": Literal["compare"], "number": NotRequired[int], "with": Compared | None},
+)
+CompareRequest.__doc__ = "Compare from now on, until `with` is null."
+
+
+class OutputsRequest(TypedDict):
+    """Compare the exported files once; or stop that."""
+
+    do: Literal["outputs"]
+    stop: NotRequired[bool]
+
+
+class KeepRequest(TypedDict):
+    """Keep the draft as it is, to compare with later."""
+
+    do: Literal["keep"]
+
+
+class DrawRequest(TypedDict):
+    """Draw cells: the name of a tile, a sample of heights, or null for empty."""
+
+    do: Literal["draw"]
+    layer: str
+    cells: list[Cell]
+    tile: str | int | None
+    number: NotRequired[int]
+    merge: NotRequired[str]
+
+
+class RestoreRequest(TypedDict):
+    """Restore cells as the generator made them."""
+
+    do: Literal["restore"]
+    layer: str
+    cells: list[Cell]
+    number: NotRequired[int]
+    merge: NotRequired[str]
+
+
+# `from` is a word of Python.
+MoveRequest = TypedDict(
+    "MoveRequest",
+    {
+        "do": Literal["move"],
+        "name": str,
+        "ordinal": NotRequired[int],
+        "from": NotRequired[Cell],
+        "to": Cell,
+        "number": NotRequired[int],
+        "merge": NotRequired[str],
+    },
+)
+MoveRequest.__doc__ = "Move an object: by its ordinal (from 1) a placed one, by its cell an added."
+
+
+class AddObjectRequest(TypedDict):
+    """Add an object of a name that the level has."""
+
+    do: Literal["add_object"]
+    name: str
+    to: Cell
+    number: NotRequired[int]
+
+
+ObjectRequest = TypedDict(
+    "ObjectRequest",
+    {
+        "do": Literal["remove_object", "restore_object"],
+        "name": str,
+        "ordinal": NotRequired[int],
+        "from": NotRequired[Cell],
+        "number": NotRequired[int],
+    },
+)
+ObjectRequest.__doc__ = "Remove an object, or restore it as it was placed."
+
+
+class StampRequest(TypedDict):
+    """Turn what is drawn on a layer into a layer `stamp`."""
+
+    do: Literal["stamp"]
+    layer: str
+
+
+class RenameLayerRequest(TypedDict):
+    """Rename a layer everywhere in the spec, and in the hand edits."""
+
+    do: Literal["rename_layer"]
+    layer: str
+    name: str
+
+
+class PresetsRequest(TypedDict):
+    """Ask what a level can start from."""
+
+    do: Literal["presets"]
+
+
+class CreateRequest(TypedDict):
+    """Write a new spec, never in the place of a file."""
+
+    do: Literal["create"]
+    name: str
+    preset: str
+
+
+class LinkRequest(TypedDict):
+    """Ask what the draft changes against its saved file, for a link."""
+
+    do: Literal["link"]
+
+
+class FollowRequest(TypedDict):
+    """Propose the changes of a link; the draft stays as it is."""
+
+    do: Literal["follow"]
+    level: str
+    pairs: list[tuple[str, str]]
+
+
+class DecideRequest(TypedDict):
+    """Apply the proposed changes, only look at them, or drop them."""
+
+    do: Literal["decide"]
+    how: Literal["apply", "look", "drop"]
+
+
+# Requests that change the draft or save it.
+EditRequest = (
+    ChangeRequest
+    | UndoRequest
+    | SaveRequest
+    | AdoptRequest
+    | DrawRequest
+    | RestoreRequest
+    | MoveRequest
+    | AddObjectRequest
+    | ObjectRequest
+    | StampRequest
+    | RenameLayerRequest
+)
+# Requests that leave the draft as it is.
+ReadRequest = (
+    OpenRequest
+    | SchemaRequest
+    | ReleaseRequest
+    | SeedsRequest
+    | SeedsStopRequest
+    | OverlayRequest
+    | OverlaysRequest
+    | StepsRequest
+    | CompareRequest
+    | OutputsRequest
+    | KeepRequest
+    | PresetsRequest
+    | CreateRequest
+    | LinkRequest
+    | FollowRequest
+    | DecideRequest
+)
+Request = EditRequest | ReadRequest

@@ -40,8 +40,8 @@ A package of your own adds them, one file each, and a line of its metadata names
     pillars = "ruins_pack.pillars"
 
 After `pip install` every spec can say `{generator: pillars, every: 3}`: it is checked, completed by
-editors, listed and built like the exporter's own. The page `exporter/docs/extending.md` shows each
-kind, and what extensions must keep to.
+editors, listed and built like ours. `exporter/docs/how-to/extending.md` has an example
+of each kind, and the rules for extensions.
 
 What is named here stays; names elsewhere in `exporter` may change. They are imported when they are
 first used.

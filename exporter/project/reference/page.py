@@ -1,7 +1,7 @@
 """The reference of the level spec, a page a section, from the dataclasses that validate it.
 
-`python -m exporter.project.reference FOLDER` writes the pages; a test compares them with the committed
-ones. With `--extensions` they also list what installed packages add, and name the package.
+`python -m exporter.project.reference FOLDER` writes the pages; a test compares them with those
+in `exporter/docs`. With `--extensions` they also list additions of installed packages by package.
 """
 
 from __future__ import annotations

@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     from exporter.puzzles import ReadFile, puzzle
     from exporter.streams import Draws, Stream
     from exporter.targets import (
+        AssetKind,
         Exported,
         GameFiles,
         Notice,
@@ -185,6 +186,7 @@ _HOMES = {
     "exporter.puzzles": ("ReadFile", "puzzle"),
     "exporter.streams": ("Draws", "Stream"),
     "exporter.targets": (
+        "AssetKind",
         "Exported",
         "GameFiles",
         "Notice",
@@ -226,6 +228,7 @@ __all__ = [
     "About",
     "AlignedLayerName",
     "Artifact",
+    "AssetKind",
     "Color",
     "Column",
     "Cost",

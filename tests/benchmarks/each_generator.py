@@ -26,9 +26,8 @@ The table has the processor time of one layer of {SIDE} x {SIDE} cells, made by 
 generator's page, with its [certificate](metrics.md) and without the layers it reads. Generators
 that read sight compute the field of view of every cell first. `wave_function_collapse` starts again
 where its sample leads to a contradiction, so its time depends on the sample. Each figure is the
-median of {RUNS} runs on one core of a server of the 2020s. This command writes the page:
-
-    .venv/bin/python tests/benchmarks/each_generator.py > exporter/docs/reference/generator-speed.md
+median of {RUNS} runs on one core of a server of the 2020s. `tests/benchmarks/each_generator.py`
+prints this page.
 
 | generator | cells | time |
 |---|---|---|

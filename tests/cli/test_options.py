@@ -151,7 +151,7 @@ def test_an_unknown_command_without_a_similar_one_lists_all(
 ) -> None:
     with pytest.raises(SystemExit):
         main(["frobnicate"])
-    assert "(known: export, watch, check," in capsys.readouterr().err
+    assert "(known: init, watch, serve," in capsys.readouterr().err
 
 
 def test_quiet_and_verbose_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:

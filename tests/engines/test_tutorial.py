@@ -16,7 +16,9 @@ def test_the_tutorial_leads_from_a_clone_to_own_things_in_the_running_game(
 ) -> None:
     with started(godot, tmp_path) as tutorial:
         tutorial.change_seed()
+        tutorial.enter_wall()
         tutorial.use_tiles()
+        tutorial.wait_for_floor()
         tutorial.use_scene()
         tutorial.open_chest()
         output = tutorial.game.output

@@ -20,9 +20,7 @@ FIRST, SECOND = (
     for name in ("first-cave-in-godot", "your-own-tiles-and-things")
 )
 _COMMAND = re.compile(r"^\.venv/bin/exporter (init .*)$", re.M)
-_FILE = re.compile(
-    r"(?:Save this as|Replace the content of) `([\w./]+)`[^`]*?```\w+\n(.*?)```", re.S
-)
+_FILE = re.compile(r"(?:Save this as|Replace the content of) `([\w./]+)`.*?```\w+\n(.*?)```", re.S)
 _CELLS = 'return hash(driver.get_node("/root/Main/Level/ground").tile_map_data)'
 _DIFFERENT = 'return hash(driver.get_node("/root/Main/Level/ground").tile_map_data) != {before}'
 _PICTURE = """
@@ -39,6 +37,12 @@ _WALK_INTO = """
 var hero: Node2D = driver.get_node("/root/Main/Hero")
 hero.position = driver.get_tree().get_nodes_in_group("chest")[0].position
 return 0
+"""
+_ENTER_WALL = 'driver.get_node("/root/Main/Hero").position = Vector2(8, 8)\nreturn 0'
+_ON_FLOOR = """
+var hero: Node2D = driver.get_node("/root/Main/Hero")
+var ground: TileMapLayer = driver.get_node("/root/Main/Level/ground")
+return ground.get_cell_tile_data(ground.local_to_map(hero.position)).get_custom_data("walkable")
 """
 _BESIDE = """
 var hero: Node2D = driver.get_node("/root/Main/Hero")
@@ -89,6 +93,14 @@ class Tutorial:
         """Walk into a chest, and wait until it is gone."""
         self.game.run(_WALK_INTO)
         self.game.until(_CHESTS, 23)
+
+    def enter_wall(self) -> None:
+        """Put the hero into the wall at the corner of the level."""
+        self.game.run(_ENTER_WALL)
+
+    def wait_for_floor(self) -> None:
+        """Wait until the hero is on a cell that can be walked on."""
+        self.game.until(_ON_FLOOR, True)
 
     def follow(self) -> None:
         """Export, and wait until the game shows other cells."""

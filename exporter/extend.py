@@ -40,8 +40,8 @@ A package of your own adds them, one file each, and a line of its metadata names
     pillars = "ruins_pack.pillars"
 
 After `pip install` every spec can say `{generator: pillars, every: 3}`: it is checked, completed by
-editors, listed and built like the exporter's own. The page `exporter/docs/extending.md` shows each
-kind, and what extensions must keep to.
+editors, listed and built like ours. `exporter/docs/how-to/extending.md` has an example
+of each kind, and the rules for extensions.
 
 What is named here stays; names elsewhere in `exporter` may change. They are imported when they are
 first used.
@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     from exporter.puzzles import ReadFile, puzzle
     from exporter.streams import Draws, Stream
     from exporter.targets import (
+        AssetKind,
         Exported,
         GameFiles,
         Notice,
@@ -185,6 +186,7 @@ _HOMES = {
     "exporter.puzzles": ("ReadFile", "puzzle"),
     "exporter.streams": ("Draws", "Stream"),
     "exporter.targets": (
+        "AssetKind",
         "Exported",
         "GameFiles",
         "Notice",
@@ -226,6 +228,7 @@ __all__ = [
     "About",
     "AlignedLayerName",
     "Artifact",
+    "AssetKind",
     "Color",
     "Column",
     "Cost",

@@ -10,7 +10,7 @@ import exporter
 PACKAGE = Path(exporter.__file__).parent
 ROOT = {"__init__", "__main__", "extend"}  # the public faces: nobody inside imports them
 
-PAGE = PACKAGE / "docs" / "architecture.md"
+PAGE = PACKAGE / "docs" / "explanation" / "architecture.md"
 
 
 def table() -> dict[str, set[str]]:

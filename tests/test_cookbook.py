@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from cases import each_case
-from cookbook import DOCS, FOLDER, PAGES, PICTURES, project_of, read_recipe, run_commands
+from cookbook import FOLDER, PAGES, PICTURES, project_of, read_recipe, run_commands
 
 
 @each_case("page", PAGES)
@@ -36,7 +36,8 @@ def test_a_recipe_works(page: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_code_for_games_is_that_of_a_page_whose_code_is_run(page: Path) -> None:
     """Phaser, LuaJIT and a C# compiler run the examples of the pages on their formats."""
     tested = "".join(
-        (DOCS / name).read_text(encoding="utf-8") for name in ("tiled.md", "love.md", "unity.md")
+        (FOLDER.parent / name).read_text(encoding="utf-8")
+        for name in ("tiled.md", "love.md", "unity.md")
     )
     for language, text in read_recipe(page).code:
         if language != "python":

@@ -8,31 +8,37 @@ import pytest
 
 from cases import each_case
 from exporter.model.errors import SpecError
-from exporter.project.reference.page import reference_page
+from exporter.project.reference.page import reference_pages
 from exporter.reading.reader import parse_level
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").rglob("*.md")])
 
 
-def test_the_spec_reference_is_what_the_dataclasses_say() -> None:
-    page = ROOT / "exporter" / "docs" / "spec-reference.md"
-    assert page.read_text(encoding="utf-8") == reference_page(), (
-        "write it anew: python -m exporter.project.reference > exporter/docs/spec-reference.md"
+def test_the_spec_reference_is_up_to_date() -> None:
+    folder = ROOT / "exporter" / "docs" / "reference" / "spec"
+    written = {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
+    assert written == reference_pages(), (
+        "run: python -m exporter.project.reference exporter/docs/reference/spec"
     )
 
 
 def test_the_spec_reference_has_a_table_for_every_link_and_nothing_of_python() -> None:
-    page = reference_page()
-    headings = re.findall(r"^#+ (.+)$", page, re.M)
-    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
-    assert len(anchors) == len(headings)
-    links = set(re.findall(r"\]\(#([^)]+)\)", page))
-    assert {"a-tile", "a-prefab", "a-weighted-tile", "tileset", "require"} <= links <= anchors
-    for sign in ("see there", "Options(", "True", "False", "None", "e+0", "any value", "['"):
-        assert sign not in page, sign
-    # A range is written once.
-    assert not re.search(r"(\d+ to \d+) \(\1\)", page)
+    anchors, links = set(), set()
+    for name, page in reference_pages().items():
+        headings = re.findall(r"^#+ (.+)$", page, re.M)
+        own = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
+        assert len(own) == len(headings), name
+        anchors |= {(name, anchor) for anchor in own}
+        links |= {
+            (file or name, anchor) for file, anchor in re.findall(r"\]\(([\w.]*)#(.+?)\)", page)
+        }
+        for sign in ("see there", "Options(", "True", "False", "None", "e+0", "any value", "['"):
+            assert sign not in page, sign
+        # A range is written once.
+        assert not re.search(r"(\d+ to \d+) \(\1\)", page)
+    assert {("generators.md", "a-weighted-tile"), ("require.md", "require-of-a-layer")} <= links
+    assert links <= anchors
 
 
 @each_case("page", PAGES)
@@ -45,7 +51,7 @@ def test_links_lead_to_files(page: Path) -> None:
 def test_the_page_of_commands_and_the_help_name_every_command() -> None:
     from exporter.cli.main import COMMANDS, command_parser
 
-    page = (ROOT / "exporter" / "docs" / "commands.md").read_text(encoding="utf-8")
+    page = (ROOT / "exporter" / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     help_text = command_parser().format_help()
     for command in COMMANDS:
         name = command.__name__.rpartition(".")[2]
@@ -60,7 +66,9 @@ def test_the_first_picture_of_the_readme_is_small() -> None:
 
 
 def test_the_layers_of_the_visibility_page_are_good() -> None:
-    text = (ROOT / "exporter" / "docs" / "visibility.md").read_text(encoding="utf-8")
+    text = (ROOT / "exporter" / "docs" / "explanation" / "visibility.md").read_text(
+        encoding="utf-8"
+    )
     (layers,) = re.findall(r"^    layers:\n(?:      .*\n)+", text, re.M)
     rest = "    objects: [{name: torch}, {name: brazier}]\n    visibility: {layer: ground}\n"
     spec = parse_level(f"    size: [30, 20]\n{layers}{rest}".encode(), "page.level.yaml")
@@ -71,7 +79,9 @@ def test_the_page_on_placing_objects_has_every_demand_and_its_examples_work() ->
     from exporter.build.build import Build
     from exporter.placement.parameters import ObjectParameters
 
-    text = (ROOT / "exporter" / "docs" / "placing-objects.md").read_text(encoding="utf-8")
+    text = (ROOT / "exporter" / "docs" / "how-to" / "placing-objects.md").read_text(
+        encoding="utf-8"
+    )
     level, *examples = re.findall(r"```yaml\n(.*?)```", text, re.S)
     used: set[str] = set()
     for seed in (12, 13, 14):

@@ -54,16 +54,16 @@ def pages_of(nav: Any) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, GeneratorPage]:
-    return {name: generator_page(name, {}, "../") for name in GENERATORS.built_in()}
+    return {name: generator_page(name, {}) for name in GENERATORS.built_in()}
 
 
 def test_every_page_stands_in_the_navigation_once() -> None:
     listed = list(pages_of(configuration()["nav"]))
     written = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
     made = {name for name in hooks.PAGES.values() if name.endswith(".md")}
-    made |= {"python.md", "python-extend.md", "generators/index.md"}
+    made |= {"reference/python.md", "reference/python-extend.md", f"{hooks.GENERATORS}/index.md"}
     assert len(listed) == len(set(listed))
-    assert set(listed) == written | made
+    assert set(listed) == (written | made) - {hooks.ALL_GENERATORS}
 
 
 def test_warnings_are_errors_and_nothing_is_fetched() -> None:
@@ -76,10 +76,10 @@ def test_warnings_are_errors_and_nothing_is_fetched() -> None:
 
 
 def test_every_generator_stands_below_the_list_of_generators() -> None:
-    nav = hooks.with_generators(configuration()["nav"], hooks.generator_names())
-    (section,) = [entry["Generators"] for entry in nav if "Generators" in entry]
-    assert section[0] == "generators/index.md"
-    assert section[1:] == [f"generators/{name}.md" for name in GENERATORS.names()]
+    nav = configuration()["nav"]
+    added = hooks.with_generators(nav, hooks.generator_names())
+    new = set(pages_of(added)) - set(pages_of(nav))
+    assert new == {f"reference/generators/{name}.md" for name in GENERATORS.names()}
 
 
 def test_every_generator_has_a_page_with_its_picture_and_parameters(
@@ -97,13 +97,13 @@ def test_every_generator_has_a_page_with_its_picture_and_parameters(
 
 
 def test_a_page_is_the_same_each_time(pages: dict[str, GeneratorPage]) -> None:
-    assert generator_page("voronoi", {}, "../") == pages["voronoi"]
+    assert generator_page("voronoi", {}) == pages["voronoi"]
 
 
 def test_pages_lead_to_other_pages_from_their_folder(pages: dict[str, GeneratorPage]) -> None:
     for page in pages.values():
         for target in re.findall(r"\]\(([^)#\s]+\.md)", page.text):
-            assert (DOCS / "generators" / target).resolve().is_file(), target
+            assert (DOCS / hooks.GENERATORS / target).resolve().is_file(), target
 
 
 def test_the_list_of_generators_shows_each_with_its_picture(
@@ -122,23 +122,30 @@ def test_the_table_of_times_has_every_generator_that_has_an_example() -> None:
         name for name in GENERATORS.built_in() if example_spec(GENERATORS.get(name)) is not None
     }
     assert times.keys() == with_example
-    page = generator_page("blank", {"blank": "9 cells takes 1 ms"}, "../")
+    page = generator_page("blank", {"blank": "9 cells takes 1 ms"})
     assert "A map of 9 cells takes 1 ms" in page.text
 
 
 @each_case(
     ("page", "link", "wanted"),
     [
-        ("index.md", "[a](exporter/docs/godot.md#objects)", "[a](godot.md#objects)"),
+        ("index.md", "[a](exporter/docs/how-to/godot.md#objects)", "[a](how-to/godot.md#objects)"),
         ("index.md", "![a](exporter/docs/images/x.png)", "![a](images/x.png)"),
         ("index.md", "[a](sample_project/README.md)", "[a](sample-project.md)"),
         ("sample-project.md", "[a](../README.md)", "[a](index.md)"),
-        ("promises.md", "[a\n](../../CHANGELOG.md)", "[a\n](changelog.md)"),
-        ("cookbook/love.md", "[a](../love.md)", "[a](../love.md)"),
-        ("cookbook/love.md", "![a](../images/a.png)", "![a](../images/a.png)"),
-        ("godot.md", "[a](#objects) [b](https://example.org/x.md)", None),
+        ("reference/promises.md", "[a\n](../../../CHANGELOG.md)", "[a\n](../changelog.md)"),
+        ("how-to/cookbook/love.md", "[a](../love.md)", "[a](../love.md)"),
+        ("how-to/love.md", "![a](../images/a.png)", "![a](../images/a.png)"),
+        # The site has a page for each generator.
+        (
+            "how-to/love.md",
+            "[a](../reference/spec/generators.md#maze)",
+            "[a](../reference/generators/maze.md)",
+        ),
+        ("reference/spec/layers.md", "[a](generators.md)", "[a](../generators/index.md)"),
+        ("how-to/godot.md", "[a](#objects) [b](https://example.org/x.md)", None),
         # What is no page is left to MkDocs, which refuses it.
-        ("godot.md", "[a](../../setup.py)", None),
+        ("how-to/godot.md", "[a](../../../setup.py)", None),
     ],
 )
 def test_links_lead_to_pages_of_the_site(page: str, link: str, wanted: str | None) -> None:
@@ -176,9 +183,11 @@ def test_public_names_are_on_the_pages_of_the_python_interface() -> None:
 
     made = hooks.interface_pages()
     for name in set(exporter.__all__) - {"__version__", "extend"}:
-        assert re.search(rf"exporter\.{name}\b|`{name}`", str(made["python.md"])), name
+        assert re.search(rf"exporter\.{name}\b|`{name}`", str(made["reference/python.md"])), name
     for name in extend.__all__:
-        assert re.search(rf"exporter\.extend\.{name}\b|`{name}`", str(made["python-extend.md"]))
+        assert re.search(
+            rf"exporter\.extend\.{name}\b|`{name}`", str(made["reference/python-extend.md"])
+        )
 
 
 @each_case(

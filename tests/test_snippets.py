@@ -91,8 +91,12 @@ def test_what_is_not_run_says_why() -> None:
 
 def test_a_new_snippet_is_told_with_its_page_and_line() -> None:
     text = "A page.\n\n```ruby\nputs 1\n```\n\n1. In a list:\n\n       exporter check\n\nmore\n"
-    ruby, shell = snippets_of(text, "exporter/docs/steps.md")
-    assert (str(ruby), ruby.language, ruby.text) == ("exporter/docs/steps.md:3", "ruby", "puts 1\n")
+    ruby, shell = snippets_of(text, "exporter/docs/how-to/steps.md")
+    assert (str(ruby), ruby.language, ruby.text) == (
+        "exporter/docs/how-to/steps.md:3",
+        "ruby",
+        "puts 1\n",
+    )
     assert runner_of(ruby) is None
     assert (shell.line, shell.text) == (9, "exporter check\n")
     assert runner_of(shell) == Commands()
@@ -209,7 +213,7 @@ def test_hand_edits_are_read(snippet: Snippet) -> None:
     assert edits.objects
 
 
-def test_the_message_of_the_readme_is_what_is_told(
+def test_the_message_of_the_commands_page_is_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (told,) = [one.text for one in ALL if one.text.startswith("levels/crypt.level.yaml:4:5")]

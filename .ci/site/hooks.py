@@ -31,8 +31,10 @@ PAGES = {
     "LICENSE": "license.txt",
     "sample_project/README.md": "sample-project.md",
 }
-GENERATORS = "generators"
-SPEEDS = f"{DOCS}/generator-speed.md"
+GENERATORS = "reference/generators"
+# One page in the repository; the site has a page for each generator instead.
+ALL_GENERATORS = "reference/spec/generators.md"
+SPEEDS = f"{DOCS}/reference/generator-speed.md"
 _LINK = re.compile(r"(?<=\]\()(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
 _ITEM = re.compile(r"(?:[-*]|\d+\.) +(?=\S)")
 _FENCE = re.compile(r" *(```|~~~)")
@@ -49,6 +51,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are made, some in place of a file."""
     from mkdocs.structure.files import File
 
+    replaced = files.get_file_from_path(ALL_GENERATORS)
+    if replaced is not None:
+        files.remove(replaced)
     for path, content in made_pages().items():
         written = files.get_file_from_path(path)
         if written is not None:
@@ -62,11 +67,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return for_site(markdown, page.file.src_uri)
 
 
-def with_generators(nav: list[Any], names: list[str]) -> list[Any]:
-    """Return the navigation with the pages of generators in their place."""
-    first = [f"{GENERATORS}/index.md"]
-    pages = first + [f"{GENERATORS}/{name}.md" for name in names]
-    return [{"Generators": pages} if entry == {"Generators": first} else entry for entry in nav]
+def with_generators(nav: Any, names: list[str]) -> Any:
+    """Return the navigation with the page of each generator below their list."""
+    if nav == [f"{GENERATORS}/index.md"]:
+        return nav + [f"{GENERATORS}/{name}.md" for name in names]
+    if isinstance(nav, dict):
+        return {title: with_generators(entry, names) for title, entry in nav.items()}
+    return [with_generators(entry, names) for entry in nav] if isinstance(nav, list) else nav
 
 
 def generator_names() -> list[str]:
@@ -81,12 +88,14 @@ def made_pages() -> dict[str, str | bytes]:
 
     The reference is one: it also has what installed extensions bring.
     """
-    from exporter.project.reference.page import reference_page
+    from exporter.project.reference.page import reference_pages
 
     made: dict[str, str | bytes] = {
         site: (ROOT / source).read_text(encoding="utf-8") for source, site in PAGES.items()
     }
-    made["spec-reference.md"] = reference_page(extensions=True)
+    for name, text in reference_pages(extensions=True).items():
+        made[f"reference/spec/{name}"] = text
+    del made[ALL_GENERATORS]
     made.update(generator_pages(speeds((ROOT / SPEEDS).read_text(encoding="utf-8"))))
     made.update(interface_pages())
     return made
@@ -96,7 +105,7 @@ def generator_pages(times: Mapping[str, str]) -> dict[str, str | bytes]:
     """Return the list of generators, their pages and pictures."""
     from exporter.project.reference.generator_pages import generator_index, generator_page
 
-    pages = [generator_page(name, times, "../") for name in generator_names()]
+    pages = [generator_page(name, times) for name in generator_names()]
     made: dict[str, str | bytes] = {f"{GENERATORS}/index.md": generator_index(pages)}
     for page in pages:
         made[f"{GENERATORS}/{page.name}.md"] = page.text
@@ -114,11 +123,11 @@ def interface_pages() -> dict[str, str | bytes]:
     more = sorted(set(extend.__all__) - names)
     shared = ", ".join(f"`{name}`" for name in sorted(names & set(extend.__all__)))
     return {
-        "python.md": "# Python\n\n"
-        "Everything that `import exporter` brings. Names elsewhere in the package may change.\n\n"
+        "reference/python.md": "# Python interface\n\n"
+        "`import exporter` has these names. Names elsewhere in the package may change.\n\n"
         + _documented(exporter, sorted(names)),
-        "python-extend.md": "# Python for extensions\n\n"
-        "What `exporter.extend` brings; [Extending](extending.md) shows it at work. "
+        "reference/python-extend.md": "# Python interface for extensions\n\n"
+        "`exporter.extend` has these names; [Extending](../how-to/extending.md) uses them. "
         f"{shared} are the same as in [`exporter`](python.md).\n\n" + _documented(extend, more),
     }
 
@@ -151,7 +160,10 @@ def with_links(markdown: str, site: str) -> str:
             page = target.removeprefix(f"{DOCS}/")
         if page is None:
             return found[0]
-        return posixpath.relpath(page, posixpath.dirname(site) or ".") + (found["anchor"] or "")
+        anchor = found["anchor"] or ""
+        if page == ALL_GENERATORS:
+            page, anchor = f"{GENERATORS}/{anchor[1:] or 'index'}.md", ""
+        return posixpath.relpath(page, posixpath.dirname(site) or ".") + anchor
 
     return _LINK.sub(link, markdown)
 

@@ -4,8 +4,8 @@
 
 `container` knows the bytes (signature, directory, checksums, limits), `levels` knows what of a
 `Level` goes into which chunk, `values` carries everything that is not a grid, `parts` reads a
-part of a layer alone. The format is specified in `exporter/docs/blob-format.md`; whatever changes
-here changes there.
+part of a layer alone. `exporter/docs/reference/blob-format.md` specifies the format; change both
+together.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A few bytes can declare a large level, and a short stream can take long to decode. So everything
 that a blob asks for has a price, and a reader takes the price from one budget first. The prices
-and the order are part of the format (`exporter/docs/blob-format.md`, section 6): the readers of all
-languages accept and refuse the same blobs.
+and the order are part of the format (`exporter/docs/reference/blob-format.md`, section 6): the
+readers of all languages accept and refuse the same blobs.
 """
 
 from __future__ import annotations

@@ -35,6 +35,13 @@ def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> No
     action.completes = kind  # type: ignore[attr-defined]
 
 
+def report_options(parser: argparse.ArgumentParser) -> Any:
+    """Return the group of options that choose what a command prints; add it if it is missing."""
+    title = "printing"
+    groups = {group.title: group for group in parser._action_groups}
+    return groups.get(title) or parser.add_argument_group(title)
+
+
 def add_project(parser: argparse.ArgumentParser) -> None:
     """Let a command take the project it works on."""
     parser.add_argument(
@@ -46,7 +53,7 @@ def add_project(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
+def add_jobs(parser: Any) -> None:
     """Let a command take the number of processes it builds in."""
     parser.add_argument(
         "--jobs", type=positive, metavar="N", help="number of build processes (default: automatic)"
@@ -61,27 +68,27 @@ def add_json(parser: argparse.ArgumentParser, *, lines: bool = False) -> None:
         lines: Whether it prints one object for each event, instead of one document.
     """
     text = "print one JSON object per line" if lines else "print the report as JSON"
-    parser.add_argument("--json", action="store_true", help=text)
+    report_options(parser).add_argument("--json", action="store_true", help=text)
 
 
-def add_overwrite(parser: argparse.ArgumentParser) -> None:
+def add_overwrite(parser: Any) -> None:
     """Let a command write over what is not as the exporter left it."""
     parser.add_argument(
         "--overwrite",
         action="store_true",
-        help="write over files that somebody changed or that the exporter did not write",
+        help="replace files that you changed or that the exporter did not write, too",
     )
 
 
 def add_amount(parser: argparse.ArgumentParser) -> None:
     """Let a command tell less or more than it does by itself."""
-    amount = parser.add_mutually_exclusive_group()
+    amount = report_options(parser).add_mutually_exclusive_group()
     add_quiet(amount)
     amount.add_argument(
         "-v",
         "--verbose",
         action="store_true",
-        help="print unchanged levels, causes and the paths of written files, too",
+        help="also print unchanged levels, causes and the paths of written files",
     )
 
 
@@ -92,31 +99,31 @@ def add_quiet(parser: Any) -> None:
 
 def add_timings(parser: argparse.ArgumentParser) -> None:
     """Let a command tell how long the stages of a build take."""
-    parser.add_argument(
-        "--timings", action="store_true", help="print how long each stage of each level took"
+    report_options(parser).add_argument(
+        "--timings", action="store_true", help="print the time of each stage of each level"
     )
 
 
 def add_maximum_errors(parser: argparse.ArgumentParser) -> None:
     """Let a command limit how many problems it prints."""
-    parser.add_argument(
+    report_options(parser).add_argument(
         "--max-errors",
         type=positive,
         default=MAXIMUM_ERRORS,
         metavar="N",
-        help="print no more than N errors and N warnings, and count the others; --json has all "
+        help="print at most N errors and N warnings, and count the rest; --json has all "
         f"(default: {MAXIMUM_ERRORS})",
     )
 
 
 def add_annotations(parser: argparse.ArgumentParser) -> None:
     """Let a command report to the machines of a team."""
-    parser.add_argument(
+    report_options(parser).add_argument(
         "--annotations",
         choices=("github", "sarif"),
         metavar="FORMAT",
-        help="github: print each problem also as a workflow command on standard error; "
-        "sarif: print a SARIF document of all problems, and nothing else on standard output",
+        help="github: also print each problem as a workflow command on standard error; "
+        "sarif: print only a SARIF document of all problems",
     )
 
 
@@ -134,7 +141,7 @@ def check_annotations(options: argparse.Namespace) -> None:
 
 def add_color(parser: argparse.ArgumentParser) -> None:
     """Let a command be told when to show colours."""
-    parser.add_argument(
+    report_options(parser).add_argument(
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
@@ -183,7 +190,7 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
     return {}
 
 
-def add_max_seconds(parser: argparse.ArgumentParser) -> None:
+def add_max_seconds(parser: Any) -> None:
     """Let a command take how long building a level may take."""
     from exporter.export.settings import DEFAULT_MAX_SECONDS
 

@@ -23,7 +23,14 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("check", help="report every error, write nothing")
+    parser = commands.add_parser(
+        "check",
+        help="find every error, write nothing",
+        examples=(
+            "exporter check",
+            "exporter check levels/cavern.level.yaml",
+        ),
+    )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
     parser.add_argument(
         "--prove",

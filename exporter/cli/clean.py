@@ -10,7 +10,11 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("clean", help="remove only files that the exporter wrote")
+    parser = commands.add_parser(
+        "clean",
+        help="remove files that the exporter wrote",
+        examples=("exporter clean --stale --dry-run",),
+    )
     add_project(parser)
     parser.add_argument(
         "--stale",

@@ -20,9 +20,9 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "completion",
-        help="print a script that completes commands and options in a shell",
+        help="complete commands and options in your shell",
+        examples=("exporter completion bash",),
         epilog=_HOW,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     parser.set_defaults(run=run)

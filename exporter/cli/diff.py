@@ -15,6 +15,7 @@ from exporter.cli.arguments import (
     add_quiet,
     completes,
     positive,
+    report_options,
     styles_of,
 )
 from exporter.cli.output_files import check_place, refuse_existing, refuse_inputs, write_file
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 _EPILOG = """\
 A and B are level specs (SPEC, or SPEC@SEED for another seed) or blobs (.lvb; PACK@2 for
 the level 2 of a pack).
-With one of them, the committed version is compared with the file as it is: its spec, its
-hand edits and the files it reads, all as they were in that commit of Git.
+With A alone, the committed version is compared with the present file: its spec, its hand
+edits and the files it reads.
 Exit codes: 0 equal, 1 different, 2 trouble.
 """
 
@@ -38,9 +39,12 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "diff",
-        help="compare two specs, seeds or blobs, or a spec with its committed version",
+        help="compare two levels, or a level with its commit",
+        examples=(
+            "exporter diff levels/cavern.level.yaml",
+            "exporter diff levels/cavern.level.yaml levels/cavern.level.yaml@7 -o changes.png",
+        ),
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("was", metavar="A", help="the level to compare with")
     parser.add_argument(
@@ -56,7 +60,7 @@ def add(commands: Commands) -> None:
         "--output",
         type=Path,
         metavar="FILE",
-        help="also draw a picture (PNG) of B with what differs marked",
+        help="also draw a picture (PNG) of B with marked differences",
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
     metric = parser.add_argument(
@@ -66,8 +70,8 @@ def add(commands: Commands) -> None:
         help="compare only this metric, such as farthest or objects.chest; repeatable",
     )
     completes(metric, "metric")
-    parser.add_argument("--all", action="store_true", help="list everything, however much differs")
-    add_quiet(parser)
+    parser.add_argument("--all", action="store_true", help="list every difference")
+    add_quiet(report_options(parser))
     add_overwrite(parser)
     add_max_seconds(parser)
     add_json(parser)

@@ -29,14 +29,25 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("edits", help="keep what was painted on exported maps")
+    parser = commands.add_parser(
+        "edits",
+        help="keep what you painted on exported maps",
+        examples=(
+            "exporter edits take",
+            "exporter edits show",
+        ),
+    )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
-    take = actions.add_parser("take", help="take what was painted on exported maps, and export")
+    take = actions.add_parser(
+        "take",
+        help="import edits from exported Tiled maps, and export",
+        examples=("exporter edits take --level village",),
+    )
     _add_levels(take)
     take.add_argument(
         "--accept",
         action="store_true",
-        help="settle conflicts: edits stay though the generated level has changed below",
+        help="settle conflicts: keep edits where the generated level has changed",
     )
     take.add_argument(
         "--whole",
@@ -55,11 +66,19 @@ def add(commands: Commands) -> None:
     take.add_argument("--dry-run", action="store_true", help="write nothing")
     add_json(take)
     take.set_defaults(run=run_take)
-    show = actions.add_parser("show", help="list hand edits, and which of them do not fit")
+    show = actions.add_parser(
+        "show",
+        help="list hand edits and their conflicts",
+        examples=("exporter edits show --level village",),
+    )
     _add_levels(show)
     add_json(show)
     show.set_defaults(run=run_show)
-    drop = actions.add_parser("drop", help="remove hand edits; the former file stays as .bak")
+    drop = actions.add_parser(
+        "drop",
+        help="remove hand edits; a copy of the file is kept as .bak",
+        examples=("exporter edits drop --level village --layer ground",),
+    )
     _add_levels(drop)
     drop.add_argument(
         "--layer", action="append", default=[], metavar="NAME", help="only edits of this layer"

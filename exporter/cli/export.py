@@ -33,7 +33,15 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("export", help="export every level once")
+    parser = commands.add_parser(
+        "export",
+        help="export all levels once, as in a build",
+        examples=(
+            "exporter export",
+            "exporter export my-game --level 'crypt*'",
+            "exporter export --check --json",
+        ),
+    )
     add_project(parser)
     parser.add_argument(
         "--level",
@@ -42,41 +50,43 @@ def add(commands: Commands) -> None:
         metavar="GLOB",
         help="export only levels whose name matches",
     )
-    add_jobs(parser)
-    parser.add_argument(
+    written = parser.add_argument_group("writing")
+    written.add_argument(
         "--force",
         action="store_true",
         help="build every level, even if nothing changed",
     )
-    add_overwrite(parser)
-    parser.add_argument(
+    add_overwrite(written)
+    written.add_argument(
         "--dry-run", action="store_true", help="print the files to write and remove; write nothing"
     )
-    parser.add_argument(
+    written.add_argument(
         "--check",
         action="store_true",
         help="like --dry-run; exit code 1 if any output is stale",
     )
-    parser.add_argument(
+    work = parser.add_argument_group("processes and machines")
+    add_jobs(work)
+    add_max_seconds(work)
+    work.add_argument(
         "--shard",
         type=shard,
         metavar="I/N",
         help="export only the I-th of N shares of the levels, and remove nothing; a run without "
-        "--shard removes what is no more",
+        "--shard removes old outputs",
     )
-    parser.add_argument(
+    work.add_argument(
         "--store",
         metavar="URL",
-        help="take levels from, and add them to, a store that other machines share: a folder, "
-        "s3://BUCKET/PATH or what else fsspec opens",
+        help="share built levels with other machines: a folder, s3://BUCKET/PATH or another "
+        "address of fsspec",
     )
-    parser.add_argument(
+    work.add_argument(
         "--cluster",
         metavar="ADDRESS",
         help="build on the workers of the Dask scheduler at this address; needs a --store that "
         "they reach",
     )
-    add_max_seconds(parser)
     add_amount(parser)
     add_timings(parser)
     add_maximum_errors(parser)

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError
+from exporter.cli.arguments import Commands, UsageError, manner_of
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -18,39 +18,49 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "init",
-        help="start a project, or add the exporter to an existing game",
+        help="start a game, or add the exporter to one",
+        examples=(
+            "exporter init my-game",
+            "exporter init --engine unity --template island",
+            "exporter init --extension halls",
+        ),
     )
-    parser.add_argument("folder", nargs="?", type=Path, metavar="DIR")
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="DIR",
+        help="folder of the game (default: this folder); an empty one gets a new Godot game",
+    )
     parser.add_argument(
         "--engine",
         action="append",
         metavar="NAME",
         default=[],
-        help="engines to export to (default: those of the games in the folder or one folder down)",
+        help="engine to export to; repeatable (default: that of the games in DIR or one folder "
+        "below, else Godot)",
     )
     parser.add_argument(
         "--plugin",
         action="store_true",
-        help="keep the engine's plugin in the game project up to date (Godot, Unity)",
+        help="install the plugin of the engine in the game, and keep it up to date (Godot, Unity)",
     )
     parser.add_argument(
         "--template",
         action="append",
         metavar="NAME",
         default=[],
-        help="start with this level instead of a small cavern; repeatable",
+        help="start with this level of the gallery; repeatable",
     )
-    parser.add_argument(
-        "--list-templates", action="store_true", help="list the templates and what they make"
-    )
+    parser.add_argument("--list-templates", action="store_true", help="list the level templates")
     parser.add_argument(
         "--agent", action="store_true", help="write AGENTS.md: how an agent makes levels here"
     )
     parser.add_argument(
         "--extension",
         metavar="NAME",
-        help="write a package with a generator of your own instead, its tests and a level, into "
-        "DIR (default: a new folder of that name)",
+        help="write a Python package with a generator, its tests and a level into DIR instead "
+        "(default: a new folder of that name)",
     )
     parser.set_defaults(run=run)
 
@@ -61,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.model.errors import RegistryError
     from exporter.project.start_plan import StartError, Wishes
     from exporter.project.starting import check_names, is_own_source, plan_start
+    from exporter.project.templates import page_path
 
     if options.list_templates:
         return _list_templates()
@@ -84,9 +95,28 @@ def run(options: argparse.Namespace) -> int:
     except StartError as error:
         raise UsageError(str(error)) from None
     _carry_out(plan, folder)
+    if plan.new_game and _export(folder, options):
+        return ExitCode.FAILED
     where = "" if folder.resolve() == Path.cwd() else f" {quoted(folder)}"
+    if plan.new_game:
+        print(f"open {quoted(folder / 'project.godot')} in Godot and press F5")
+        print(f"read on in {page_path('tutorial/first-cave-in-godot.md')}")
     print(f"next: {own_command()} watch{where}")
     return ExitCode.DONE
+
+
+def _export(folder: Path, options: argparse.Namespace) -> bool:
+    """Export a new project, so that its game opens; return whether that failed."""
+    from exporter.console.text import TextReporter
+    from exporter.export.events import Changes
+    from exporter.export.export import export_project, failed
+    from exporter.export.settings import Settings
+
+    reporter = TextReporter(manner_of(options))
+    try:
+        return failed(export_project(folder.resolve(), Settings(), Changes(reporter)))
+    finally:
+        reporter.close()
 
 
 def _list_templates() -> int:

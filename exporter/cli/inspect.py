@@ -20,7 +20,9 @@ _SIZE = re.compile(r"([0-9]+)(?:[xX]([0-9]+))?")
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "inspect", help="show the content of a blob, or a file's byte entropy"
+        "inspect",
+        help="list the content of a blob, or a file's entropy",
+        examples=("exporter inspect generated/levels/cavern.lvb",),
     )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument(

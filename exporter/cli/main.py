@@ -40,27 +40,12 @@ if TYPE_CHECKING:
     from exporter.console.problems import ProblemPrinter
 
 # In the order of the help.
-COMMANDS = (
-    export,
-    watch,
-    check,
-    init,
-    preview,
-    serve,
-    diff,
-    edits,
-    seeds,
-    stats,
-    inspect,
-    table,
-    sudoku,
-    schema,
-    plugins,
-    mcp,
-    trust,
-    clean,
-    completion,
-)
+GROUPS = {
+    "Everyday": (init, watch, serve, export, check),
+    "Look and choose": (preview, seeds, stats, diff, edits),
+    "Tools": (inspect, table, sudoku, schema, plugins, mcp, trust, clean, completion),
+}
+COMMANDS = tuple(command for group in GROUPS.values() for command in group)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -147,13 +132,24 @@ def command_parser() -> Parser:
     """Return the parser of the whole command line."""
     parser = Parser(
         prog="exporter",
-        description="Converts level specs (*.level.yaml) to files for Godot, Unity and Tiled.",
-        epilog="Start with `exporter init`, then keep `exporter watch` running while you work.",
+        description="Turn level specs (*.level.yaml) into files for Godot, Unity, Tiled and more.",
+        examples=("exporter init my-game", "exporter watch my-game --serve"),
     )
     parser.add_argument("--version", action="version", version=f"exporter {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        prog="exporter", metavar="COMMAND", required=True, help=argparse.SUPPRESS
+    )
+    parser.usage = "exporter [-h] [--version] COMMAND ..."
     for command in COMMANDS:
         command.add(commands)
+    helps = {entry.dest: entry.help for entry in commands._choices_actions}
+    for name, inner in commands.choices.items():
+        inner.description = f"{helps[name][:1].upper()}{helps[name][1:]}."
+    lines = [parser.description or ""]
+    for title, group in GROUPS.items():
+        names = [command.__name__.rpartition(".")[2] for command in group]
+        lines += ["", f"{title}:", *(f"  {name:<12}{helps[name]}" for name in names)]
+    parser.description = "\n".join(lines)
     for _, leaf in leaf_parsers(parser):
         add_color(leaf)
     parser.set_defaults(command_line=parser)  # for the command that describes them all

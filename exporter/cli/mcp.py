@@ -13,7 +13,9 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "mcp", help="serve this project to an agent (Model Context Protocol, standard input)"
+        "mcp",
+        help="serve a project to an agent over standard input (MCP)",
+        examples=("exporter mcp", "exporter mcp my-game"),
     )
     parser.add_argument(
         "project",

@@ -20,8 +20,16 @@ class Parser(argparse.ArgumentParser):
     An abbreviation of today would be ambiguous, or another option, in a later version.
     """
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**{"allow_abbrev": False, **settings})
+    def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
+        """Begin with the command lines to show at the end of the help."""
+        shown = "\n".join(("Examples:", *(f"  {line}" for line in examples))) if examples else None
+        parts = [text for text in (settings.pop("epilog", None), shown) if text]
+        super().__init__(
+            allow_abbrev=False,
+            epilog="\n".join(parts) or None,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            **settings,
+        )
 
     def error(self, message: str) -> NoReturn:
         """Say in one line what is wrong, and where the help is."""

@@ -12,7 +12,9 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "plugins", help="list every generator, format, target, ... and its package"
+        "plugins",
+        help="list every generator, format and target",
+        examples=("exporter plugins",),
     )
     add_json(parser)
     parser.set_defaults(run=run)

@@ -49,14 +49,22 @@ _ENDINGS = (".png", ".txt", ".html")
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("preview", help="draw levels as pictures, or in the terminal")
+    parser = commands.add_parser(
+        "preview",
+        help="draw levels as pictures, or in the terminal",
+        examples=(
+            "exporter preview levels/cavern.level.yaml --terminal",
+            "exporter preview levels/cavern.level.yaml@7 --overlay regions -o cavern.png",
+        ),
+    )
     parser.add_argument(
         "spec",
         nargs="+",
         metavar="SPEC",
         help="a level spec; SPEC@SEED is the same with another seed",
     )
-    parser.add_argument(
+    output = parser.add_argument_group("output")
+    output.add_argument(
         "-o",
         "--output",
         type=Path,
@@ -64,33 +72,34 @@ def add(commands: Commands) -> None:
         help="default: <level>.png; of several specs the folder for them; with --text standard "
         "output, with --steps <level>.steps.png; FILE.html is a page to look and walk in a browser",
     )
-    way = parser.add_mutually_exclusive_group()
+    way = output.add_mutually_exclusive_group()
     way.add_argument("--text", action="store_true", help="print letters and a legend")
     way.add_argument(
         "--terminal",
         action="store_true",
         help="show the picture in the terminal, in half blocks of colour; in a pipe as characters",
     )
-    parser.add_argument("--layer", metavar="NAME", help="draw only this layer, whatever its role")
-    parser.add_argument(
+    content = parser.add_argument_group("content")
+    content.add_argument("--layer", metavar="NAME", help="draw only this layer, whatever its role")
+    content.add_argument(
         "--at", type=point, metavar="X,Y", help="shade what cannot be seen from this cell"
     )
-    parser.add_argument(
+    content.add_argument(
         "--view", type=extent, metavar="WxH", help="draw only the game view centred on --at"
     )
-    overlay = parser.add_argument(
+    overlay = content.add_argument(
         "--overlay",
         metavar="NAME[:OBJECT]",
-        help="lay over it what explains the level, such as chokes, reach:chest (see the page on "
-        "overlays) or edits: frame the cells that were edited by hand, conflicts in red",
+        help="mark cells that explain the level: regions, chokes, reach:chest, edits, ... (list "
+        "them with `exporter plugins`)",
     )
     completes(overlay, "overlay")
-    parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
-    add_steps(parser)
-    parser.add_argument(
+    output.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
+    add_steps(content)
+    output.add_argument(
         "--watch", action="store_true", help="draw again when a spec or a file it reads changes"
     )
-    add_overwrite(parser)
+    add_overwrite(output)
     add_max_seconds(parser)
     parser.set_defaults(run=run)
 

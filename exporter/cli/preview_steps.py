@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
+from typing import Any
 
 from exporter.cli.arguments import UsageError, positive, styles_of
 from exporter.cli.previewed import Subject, check_place
@@ -12,18 +13,18 @@ from exporter.cli.previewed import Subject, check_place
 DEFAULT_STEPS = 200
 
 
-def add_steps(parser: argparse.ArgumentParser) -> None:
+def add_steps(parser: Any) -> None:
     """Add the options to the command."""
     parser.add_argument(
         "--steps",
         action="store_true",
-        help="draw how a layer is made, step by step, as an animated PNG",
+        help="draw how a layer is made, as an animated PNG",
     )
     parser.add_argument(
         "--max-steps",
         type=positive,
         metavar="N",
-        help=f"with --steps: most pictures (default: {DEFAULT_STEPS})",
+        help=f"with --steps: draw at most N pictures (default: {DEFAULT_STEPS})",
     )
 
 

@@ -11,7 +11,9 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "schema", help="print the JSON Schema of the level spec, for editors"
+        "schema",
+        help="print the JSON Schema of level specs, for editors",
+        examples=("exporter schema > level.schema.json",),
     )
     parser.set_defaults(run=run)
 

@@ -49,79 +49,87 @@ _NOT_MAPPED = ("count", "sort", "output", "write", "where")
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "seeds", help="look at thousands of levels of one spec, keep those worth having"
+        "seeds",
+        help="search thousands of seeds for the levels you want",
+        examples=(
+            'exporter seeds levels/cavern.level.yaml --where "farthest >= 80" -o sheet.png',
+            "exporter seeds levels/cavern.level.yaml --sort -farthest --count 5 --write levels",
+        ),
     )
     parser.add_argument("spec", type=Path, metavar="SPEC")
-    parser.add_argument(
+    choice = parser.add_argument_group("selection")
+    choice.add_argument(
         "--count",
         type=positive,
         metavar="N",
-        help=f"how many levels are wanted (default: {DEFAULT_COUNT})",
+        help=f"number of levels to find (default: {DEFAULT_COUNT})",
     )
-    parser.add_argument(
+    choice.add_argument(
         "--budget",
         type=positive,
         metavar="N",
-        help=f"how many levels are looked at, at most (default: {DEFAULT_BUDGET})",
+        help=f"number of levels to try (default: {DEFAULT_BUDGET})",
     )
-    parser.add_argument(
+    choice.add_argument(
         "--where",
         metavar="EXPRESSION",
-        help='what a level must be like, such as "farthest >= 80 and dead_ends <= 6"',
+        help='condition for a level, such as "farthest >= 80 and dead_ends <= 6"',
     )
-    parser.add_argument(
+    choice.add_argument(
         "--vary",
         action="append",
         metavar="LAYER.PARAMETER=LOW..HIGH",
         help="vary a parameter over a range, or among values (=A,B,C); repeatable",
     )
-    parser.add_argument(
+    choice.add_argument(
         "--spread",
         metavar="METRIC,METRIC",
         help="find levels that differ in these metrics as much as possible (1 to 3)",
     )
-    sort = parser.add_argument(
+    sort = choice.add_argument(
         "--sort",
         metavar="METRIC",
         help="sort by a metric, the least first; -METRIC puts the greatest first",
     )
     completes(sort, "metric")
-    parser.add_argument(
+    choice.add_argument(
         "--prove",
         type=positive,
         metavar="N",
-        help="try N seeds and tell how many keep what `require` says; exit code 1 if too few do",
+        help="count how many of N seeds meet `require`; exit with 1 if too few do",
     )
-    parser.add_argument(
+    output = parser.add_argument_group("output")
+    output.add_argument(
         "--compare",
         type=Path,
         metavar="SPEC",
-        help="compare with the levels of another spec, or with an earlier report of --heat --json",
+        help="compare with another spec, or with an earlier report of --heat --json",
     )
-    parser.add_argument(
+    output.add_argument(
         "--heat",
         type=Path,
         metavar="FILE.png",
-        help="draw where all levels fall between the two metrics of --spread",
+        help="draw the distribution of all levels over the two metrics of --spread",
     )
-    parser.add_argument(
+    output.add_argument(
         "-o",
         "--output",
         type=Path,
         metavar="FILE",
         help="a sheet with small pictures of the levels: .png or .html",
     )
-    parser.add_argument(
+    output.add_argument(
         "--write", type=Path, metavar="DIR", help="write a spec for each level into this folder"
     )
-    add_overwrite(parser)
-    add_jobs(parser)
-    parser.add_argument(
+    add_overwrite(output)
+    work = parser.add_argument_group("processes and machines")
+    add_jobs(work)
+    work.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="look at the levels on the workers of the Dask scheduler at this address",
+        help="build on the workers of the Dask scheduler at this address",
     )
-    add_max_seconds(parser)
+    add_max_seconds(work)
     add_json(parser)
     parser.set_defaults(run=run)
 

@@ -14,7 +14,14 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("serve", help="open the studio: see, walk and tune levels")
+    parser = commands.add_parser(
+        "serve",
+        help="open the studio: see, walk and tune levels",
+        examples=(
+            "exporter serve",
+            "exporter serve levels/cavern.level.yaml --no-open",
+        ),
+    )
     parser.add_argument(
         "place",
         nargs="?",

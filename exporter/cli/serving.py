@@ -8,19 +8,19 @@ import json
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from exporter.studio.listening import Listening, ServerOptions
 
 
-def add_serving(parser: argparse.ArgumentParser) -> None:
+def add_serving(parser: Any) -> None:
     """Let a command be told where the studio listens, and whether to open it."""
     parser.add_argument("--port", type=_port, metavar="N", help="default: a free one")
     parser.add_argument(
         "--host",
         metavar="ADDRESS",
-        help="address to listen on; whoever knows the printed address can then change the specs "
+        help="address to listen on; anybody with the printed address can then change the specs "
         "(default: only this machine)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")

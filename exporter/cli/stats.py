@@ -20,7 +20,9 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "stats", help="print the metrics of a level: floor, loops, distances, ..."
+        "stats",
+        help="print the metrics of a level",
+        examples=("exporter stats levels/cavern.level.yaml@7 --metric farthest",),
     )
     parser.add_argument(
         "spec", metavar="SPEC", help="a level spec; SPEC@SEED is the same with another seed"

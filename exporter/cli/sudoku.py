@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("sudoku", help="solve, check and make sudokus")
+    parser = commands.add_parser(
+        "sudoku",
+        help="solve, check and make sudokus",
+        examples=("exporter sudoku make --clues 30",),
+    )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     for action, text in (
         ("solve", "print the solution of each grid"),
         ("check", "check that each grid has valid clues and exactly one solution"),
     ):
-        asked = actions.add_parser(action, help=text)
+        example = f"exporter sudoku {action} puzzles.txt"
+        asked = actions.add_parser(action, help=text, examples=(example,))
         asked.add_argument(
             "grids",
             nargs="+",
@@ -34,7 +39,11 @@ def add(commands: Commands) -> None:
         )
         add_json(asked)
         asked.set_defaults(run=answer, question=action)
-    made = actions.add_parser("make", help="print new puzzles with exactly one solution")
+    made = actions.add_parser(
+        "make",
+        help="print new puzzles with exactly one solution",
+        examples=("exporter sudoku make --count 3 --seed 7",),
+    )
     made.add_argument(
         "--clues", type=positive, default=30, metavar="N", help="number of clues (default: 30)"
     )

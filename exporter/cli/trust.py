@@ -11,7 +11,11 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("trust", help="let a project write into a folder outside itself")
+    parser = commands.add_parser(
+        "trust",
+        help="let a project write into a folder outside it",
+        examples=("exporter trust . godot",),
+    )
     parser.add_argument("project", type=Path, metavar="PROJECT", help="folder with exporter.yaml")
     parser.add_argument(
         "target",

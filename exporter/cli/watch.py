@@ -32,9 +32,15 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("watch", help="export, then export again what changes")
+    parser = commands.add_parser(
+        "watch",
+        help="export on every save, while you work",
+        examples=(
+            "exporter watch",
+            "exporter watch my-game --serve",
+        ),
+    )
     add_project(parser)
-    add_jobs(parser)
     parser.add_argument(
         "--poll",
         action="store_true",
@@ -48,9 +54,12 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="end when standard input ends or a line of it says `stop`, for programs that run this",
     )
-    parser.add_argument("--serve", action="store_true", help="open the studio of the project, too")
-    add_serving(parser)
-    add_max_seconds(parser)
+    studio = parser.add_argument_group("studio")
+    studio.add_argument("--serve", action="store_true", help="open the studio of the project, too")
+    add_serving(studio)
+    work = parser.add_argument_group("processes")
+    add_jobs(work)
+    add_max_seconds(work)
     add_amount(parser)
     add_timings(parser)
     add_maximum_errors(parser)

@@ -36,7 +36,7 @@ ELEMENTS: tuple[np.dtype[Any], ...] = tuple(
 class Limits:
     """How much decoding may take; data that asks for more is refused before any allocation.
 
-    What is charged how many bytes and steps is defined in `exporter/docs/blob-format.md`. The
+    `exporter/docs/reference/blob-format.md` defines the price of each item in bytes and steps. The
     default is enough for the largest levels that the exporter makes.
 
     Attributes:

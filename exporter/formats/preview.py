@@ -1,4 +1,4 @@
-"""One picture of a whole level, for people: tiles, relief and objects, and what is in sight.
+"""A picture of the whole level: tiles, relief, objects and visible cells.
 
 Layers of the roles `play` and `picture` are painted over each other with the level's tileset,
 reduced or enlarged to the scale. A level without any shows its first height layer as shaded relief

@@ -54,7 +54,7 @@ class Flow(Parameters):
     sea_level: Annotated[
         Height | None,
         About(
-            "Cells below this height are sea. If unset, there is none.",
+            "Cells below this height are sea. Default: no sea.",
             "units of the heights",
             also=("sea", "below"),
         ),

@@ -45,7 +45,7 @@ class FromLdtk(HandMadeParameters):
         LdtkName | None,
         About(
             "The layer of IntGrid values or tiles; default: the only one of IntGrid values, or of "
-            "tiles where there is none of those."
+            "tiles without such a layer."
         ),
     ] = None
 

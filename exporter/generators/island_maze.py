@@ -51,7 +51,7 @@ class IslandMaze(MapParameters):
         bool, About("Whether visited cells become water instead of land and land instead of water.")
     ] = False
     opaque_water: Annotated[
-        bool, About("Whether water blocks sight, for labyrinths in which water stands for walls.")
+        bool, About("Whether water blocks sight, for labyrinths with water in place of walls.")
     ] = False
 
 

@@ -44,7 +44,7 @@ DARK, BRIGHT = ("#0c1030", 150), ("#fff2c8", 110)
 class Shade(Parameters):
     """Light and shadow on a relief: translucent tiles to lie over others, or brightness.
 
-    The lamp stands at 45 degrees. Nothing throws a shadow on anything else.
+    The lamp is at 45 degrees. Nothing throws a shadow on anything else.
     """
 
     of: Annotated[

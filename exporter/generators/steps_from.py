@@ -25,7 +25,7 @@ class StepsFrom(GoalParameters):
     """Walking distance of every cell to the nearest goal.
 
     Each sample is a number of steps between 4-connected cells, 0 at a goal. 65535 marks cells from
-    which no goal can be reached, and those that cannot be walked on; longer ways than 65534 steps
+    which no goal can be reached, and cells that cannot be walked on; longer ways than 65534 steps
     are 65534. A goal need not be walkable, but no way leads through it then.
     """
 

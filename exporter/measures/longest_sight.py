@@ -19,7 +19,7 @@ from exporter.measures.measured import Measured
 def longest_sight(level: Measured) -> float:
     """Largest distance, centre to centre, of two floor cells of which one sees the other.
 
-    Straight, in cells (Euclid); at most the radius of sight, and 0 if nobody sees another.
+    Straight, in cells (Euclid); at most the radius of sight, and 0 if no cell sees another.
     """
     rows = pack_rows(level.sighted_floor)
     best = 0

@@ -20,7 +20,7 @@ class Spawn(Parameters):
     """Rows of a table become objects, drawn by weight until the points of a room are spent.
 
     A row costs its `danger`. In each room rows are drawn among those that the points left can pay
-    for, until there is none, and get cells of the room. An object has the values of its row as
+    for, until no row is left, and get cells of the room. An object has the values of its row as
     properties, and those of the entry, which replace values of the same name.
     """
 

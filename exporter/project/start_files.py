@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from exporter.model.templates import templates
-from exporter.project.games import Game
+from exporter.project.games import Game, game_around
 from exporter.project.git_attributes import (
     GIT_ATTRIBUTES,
     attribute_lines,
@@ -15,11 +17,13 @@ from exporter.project.git_attributes import (
     missing_lines,
     with_lines,
 )
+from exporter.project.own_assets import find_own_assets
 from exporter.project.project import FILE_NAME
 from exporter.project.schema_file import SCHEMA, is_current_schema, is_our_schema, schema_text
 from exporter.project.start_plan import Kept, PlannedFile, StartError
-from exporter.project.start_targets import NewTarget
-from exporter.project.templates import LEVEL_SUFFIX, level_template
+from exporter.project.start_targets import NewTarget, scalar
+from exporter.project.templates import LEVEL_SUFFIX, level_template, new_game_folder
+from exporter.targets import Target
 
 # In the first line of every spec that `init` writes: where editors find the schema.
 _SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA}\n"
@@ -29,16 +33,62 @@ AGENTS_FILE = "AGENTS.md"
 _NOTES_BEGIN, _NOTES_END = "<!-- level-exporter: begin -->", "<!-- level-exporter: end -->"
 
 
-def settings_text(specs: str, targets: Sequence[NewTarget]) -> bytes:
+def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes:
     """Return the exporter.yaml of a new project.
 
     Args:
+        root: Its folder.
         specs: The folder of its level specs.
-        targets: Its targets.
+        targets: Its targets; tilesets and scenes of their games are suggested in comments.
     """
     text = (_starter() / FILE_NAME).read_text(encoding="utf-8")
     text = text.replace("levels: levels/", f"levels: {specs}/")
-    return (text + "".join(f"  {target.line}\n" for target in targets)).encode()
+    lines = [line for one in targets for line in (one.line, *_suggested_assets(root, one))]
+    return (text + "".join(f"  {line}\n" for line in lines)).encode()
+
+
+def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
+    """Yield comment lines with which a target uses the assets of its game."""
+    folder = game_around(root, target.place, target.target)
+    if folder is None:
+        return
+    outputs = os.path.relpath(target.place, folder or ".").replace(os.sep, "/")
+    assets = find_own_assets(root / folder, target.target, outputs)
+    if assets.tileset is None and not assets.scenes:
+        return
+    yield "# Tiles and scenes of your game. To use them, replace the line above with these lines,"
+    yield "# without `# `. Each scene is for the objects of its name."
+    yield f"# {target.name}:"
+    engine = [f"engine: {target.target.name}"] if target.name != target.target.name else []
+    for line in [*engine, f"path: {scalar(target.place)}"]:
+        yield f"#   {line}"
+    if target.plugin:
+        yield "#   plugin: true"
+    if assets.tileset is not None:
+        yield f"#   tileset: {{file: {json.dumps(assets.tileset, ensure_ascii=False)}}}"
+    if assets.scenes:
+        yield "#   scenes:"
+    for name, path in assets.scenes.items():
+        yield f"#     {scalar(name)}: {json.dumps(path, ensure_ascii=False)}"
+
+
+def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
+    """Return the files of a game whose main scene shows a level, by name; its marker is last.
+
+    Args:
+        target: Its engine.
+        root: The game's folder, whose name becomes the game's.
+        level: The name of the level.
+    """
+    title = re.sub(r'[\\"\x00-\x1f]', "", root.resolve().name) or "My game"
+    files = sorted(
+        new_game_folder(target).iterdir(), key=lambda path: (path.name in target.markers, path.name)
+    )
+    texts = {path.name: path.read_text(encoding="utf-8") for path in files}
+    return {
+        name: text.replace("My game", title).replace("first_cavern", level).encode()
+        for name, text in texts.items()
+    }
 
 
 def example_specs(names: Sequence[str]) -> dict[str, bytes]:

@@ -54,17 +54,28 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What was found and chosen, in sentences; the files to write, in order; those that stay."""
+    """The work of `init`.
+
+    Attributes:
+        remarks: Sentences about the choices.
+        files: The files to write, in order.
+        kept: Files of the user that stay as they are.
+        new_game: Whether the files are those of a game, whose main scene shows the first level.
+    """
 
     remarks: tuple[str, ...] = ()
     files: tuple[PlannedFile, ...] = ()
     kept: tuple[Kept, ...] = ()
+    new_game: bool = False
 
 
-def plan_of(remarks: list[str], files: list[PlannedFile | Kept | None]) -> Plan:
-    """Return the plan of some sentences and files; None stands for one that is as it should be."""
+def plan_of(
+    remarks: list[str], files: list[PlannedFile | Kept | None], *, new_game: bool = False
+) -> Plan:
+    """Return the plan of some sentences and files; None stands for an up-to-date file."""
     return Plan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),
         tuple(file for file in files if isinstance(file, Kept)),
+        new_game,
     )

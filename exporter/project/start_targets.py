@@ -7,12 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from exporter.project.free_folders import Content, content_of, first_folder, output_folders
+from exporter.project.free_folders import (
+    Content,
+    content_of,
+    first_folder,
+    output_folders,
+    spec_folders,
+)
 from exporter.project.games import Game, by_rank, find_games, game_above, programs_used
 from exporter.project.project import FILE_NAME, shown
 from exporter.project.start_plan import StartError, Wishes
+from exporter.project.templates import new_game_folder
 from exporter.targets import TARGETS, Target
 
 # As many as exporter.yaml may have.
@@ -42,16 +50,17 @@ class NewTarget:
         """Its line in exporter.yaml, without indentation and line end."""
         engine = f"engine: {self.target.name}, " if self.name != self.target.name else ""
         plugin = ", plugin: true" if self.plugin else ""
-        return f"{_scalar(self.name)}: {{{engine}path: {_scalar(self.place)}{plugin}}}"
+        return f"{scalar(self.name)}: {{{engine}path: {scalar(self.place)}{plugin}}}"
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The targets of a new project, the games that were found, and sentences about the choice."""
+    """The targets and games of a project, sentences about them, and the engine of a new game."""
 
     targets: tuple[NewTarget, ...]
     games: tuple[Game, ...]
     remarks: tuple[str, ...]
+    new_game: Target | None = None
 
 
 def choose_targets(root: Path, wishes: Wishes) -> Chosen:
@@ -60,7 +69,7 @@ def choose_targets(root: Path, wishes: Wishes) -> Chosen:
     Args:
         root: The project's folder.
         wishes: `engines` select the targets; without any, the games in the folder do, then the
-            files of other programs, and last the targets of every new project.
+            files of other programs, and last the first target that a game can be begun for.
 
     Raises:
         StartError: There are too many games, a plugin is wanted where no game of its engine is,
@@ -73,6 +82,9 @@ def choose_targets(root: Path, wishes: Wishes) -> Chosen:
     programs = programs_used(root)
     if not games and not named:
         _refuse_inside_game(root)
+    new_game = None if games or programs else _new_game(root, named)
+    if new_game is not None:
+        games = [Game(new_game, "")]
     homes = _homes(named, games, [target for target, _ in programs])
     if len(homes) > MOST_TARGETS:
         raise StartError(
@@ -81,14 +93,17 @@ def choose_targets(root: Path, wishes: Wishes) -> Chosen:
         )
     if wishes.plugin:
         _refuse_plugins_without_games(root, homes)
-    targets = _placed(root, homes, wishes.plugin)
-    remarks = [*_found(games), *_seen(programs)]
+    targets = _placed(root, homes, wishes.plugin or new_game is not None)
+    remarks = [*_seen(programs)] if new_game is not None else [*_found(games), *_seen(programs)]
+    if (not named and not games and not programs) or new_game is not None:
+        remarks.append(_default_engine(homes[0].target, new_game is not None))
     if games and not named:
         remarks += [suggestion(root, target) for target, _ in programs]
     remarks += _notes(programs)
     remarks += [_where(target) for target in targets]
-    remarks += _about_plugins(homes, targets)
-    return Chosen(tuple(targets), tuple(games), tuple(remarks))
+    if new_game is None:
+        remarks += _about_plugins(homes, targets)
+    return Chosen(tuple(targets), tuple(games), tuple(remarks), new_game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +126,33 @@ def suggestion(root: Path, target: Target) -> str:
 def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> list[_Home]:
     """Return the targets to have, each as often as there are games of its engine."""
     ranked = [target for target in by_rank() if target.start.rank is not None]
-    wanted = named or [game.target for game in games] or programs or ranked
+    wanted = named or [game.target for game in games] or programs or ranked[:1]
     homes = []
     for target in {target.name: target for target in wanted}.values():
         own = [_Home(target, game.folder) for game in games if game.target is target]
         homes += own or [_Home(target, None)]
     return homes
+
+
+def _new_game(root: Path, named: list[Target]) -> Target | None:
+    """Return the engine of the game to begin; None if the folder, or `--engine`, has another use.
+
+    The files of a game that was begun do not count, nor what code hosts put into a new repository.
+    """
+    able = [target for target in named or by_rank() if target.start.new_game]
+    if not able or len(named) > 1 or game_above(root) is not None:
+        return None
+    own = {*(path.name for path in new_game_folder(able[0]).iterdir()), *islice(spec_folders(), 1)}
+    there = {path.name for path in root.iterdir()} if root.is_dir() else set()
+    others = {name for name in there - own if not re.match(r"\.|readme|licen[cs]e", name.lower())}
+    return None if others else able[0]
+
+
+def _default_engine(target: Target, new_game: bool) -> str:
+    """Say which engine was chosen, and how to choose another."""
+    others = ", ".join(one.name for one in by_rank() if one is not target)
+    work = "starts a game" if new_game else "exports"
+    return f"{work} for {target.title} (other engines: --engine {others})"
 
 
 def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]:
@@ -233,6 +269,6 @@ def _where(target: NewTarget) -> str:
 _PLAIN: Callable[[str], re.Match[str] | None] = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*").fullmatch
 
 
-def _scalar(text: str) -> str:
+def scalar(text: str) -> str:
     """Return a text as YAML has it, in quotes if it needs them; JSON's quotes are YAML's, too."""
     return text if _PLAIN(text) else json.dumps(text, ensure_ascii=False)

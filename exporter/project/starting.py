@@ -21,12 +21,14 @@ from exporter.project.start_files import (
     files_beside_specs,
     lacks_attributes,
     new_file,
+    new_game_files,
     plain_content,
     schema_file,
     settings_text,
 )
 from exporter.project.start_plan import Kept, Plan, PlannedFile, StartError, Wishes, plan_of
 from exporter.project.start_targets import choose_targets, suggestion
+from exporter.project.templates import LEVEL_SUFFIX, page_path
 from exporter.targets import TARGETS
 
 
@@ -73,14 +75,20 @@ def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan
     specs, content = _folder_for_specs(root, {**beside, **examples})
     empty = content is Content.NOTHING
     added = {**(beside if empty else {}), **(examples if empty or wishes.templates else {})}
+    game = {}
+    if chosen.new_game is not None:
+        level = next(iter(examples)).removesuffix(LEVEL_SUFFIX)
+        game = new_game_files(chosen.new_game, root, level)
     files = [
         *(new_file(root, f"{specs}/{name}", data) for name, data in added.items()),
         schema_file(root, specs),
         attributes_file(root, [target.place for target in chosen.targets]),
         agents_file(root) if wishes.agent else None,
-        PlannedFile(FILE_NAME, settings_text(specs, chosen.targets)),
+        *(new_file(root, name, data) for name, data in game.items()),
+        PlannedFile(FILE_NAME, settings_text(root, specs, chosen.targets)),
     ]
-    return plan_of([*chosen.remarks, _where_specs(specs, content)], files)
+    remarks = [*chosen.remarks, _where_specs(specs, content)]
+    return plan_of(remarks, files, new_game=bool(game))
 
 
 def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:
@@ -132,7 +140,7 @@ def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) ->
     if lacks_attributes(root, [target.options.path for target in project.targets]):
         remarks.append(
             ".gitattributes does not have the lines for outputs that a new project gets "
-            "(the README has them, under 'In a team')"
+            f"(see {page_path('how-to/teams.md')})"
         )
     return plan_of(remarks, files)
 

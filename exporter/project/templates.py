@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
 
 from exporter.model.errors import RegistryError
 from exporter.model.templates import templates
+from exporter.targets import Target
 
 LEVEL_SUFFIX = ".level.yaml"
 
@@ -23,6 +26,16 @@ class LevelTemplate:
         lines = self.text.splitlines()
         end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
         return " ".join(line.lstrip("# ").rstrip() for line in lines[:end])
+
+
+def new_game_folder(target: Target) -> Path:
+    """Return the folder with the game to begin for an engine."""
+    return templates() / "projects" / target.start.new_game
+
+
+def page_path(name: str) -> Path:
+    """Return the path of a page of the documentation, such as `how-to/godot.md`."""
+    return Path(str(files("exporter"))) / "docs" / name
 
 
 def level_template_names() -> list[str]:

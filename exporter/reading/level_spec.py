@@ -174,7 +174,7 @@ class MetricLimit:
 
 @dataclass(frozen=True, kw_only=True)
 class Budget(Parameters):
-    """Largest sizes of what is written for the level; beyond them it fails, at the size's line."""
+    """Largest sizes of the level's files; beyond them it fails, at the size's line."""
 
     blob: Annotated[
         ByteSize | None,
@@ -219,7 +219,7 @@ class LayerOptions(Parameters):
             "What the layer is for. `play`: seen and walked on; `picture`: only seen; `data`: in "
             "the files, but not in scenes of engines; `none`: only for other layers, in no file. "
             "Default: `play` for tiles of the level's size, else `data`; also `data` where another "
-            "layer stands in its place (as with `union`) and where its generator only measures (as "
+            "layer replaces it (as with `union`) and where its generator only measures (as "
             "`exposure` does).",
             also=("purpose", "visible", "hidden", "collision", "solid"),
             example="picture",

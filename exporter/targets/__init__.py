@@ -24,12 +24,22 @@ from exporter.targets._options import (
     TargetOptions,
     block_sides,
 )
-from exporter.targets._target import TARGETS, Exported, Notice, Plugin, Start, Target, target
+from exporter.targets._target import (
+    TARGETS,
+    AssetKind,
+    Exported,
+    Notice,
+    Plugin,
+    Start,
+    Target,
+    target,
+)
 from exporter.targets._work import GameFiles, NoGame, SharedWork
 
 __all__ = [
     "PATH_PATTERN",
     "TARGETS",
+    "AssetKind",
     "BlobProfile",
     "Exported",
     "Folder",

@@ -85,7 +85,7 @@ class Godot(TargetOptions):
     collision_layer: Annotated[
         BitMask | None,
         About(
-            "Physics layers of what is solid, as Godot's bit mask: 4 is layer 3, 5 is layers 1 and "
+            "Physics layers of solid cells, as Godot's bit mask: 4 is layer 3, 5 is layers 1 and "
             "3. Default: those of the first physics layer of the team's TileSet, else 1."
         ),
     ] = None

@@ -92,7 +92,7 @@ class GodotTileset(OwnTileset):
     tiles: Annotated[
         Mapping[str, GodotTiles],
         About(
-            "What stands for a tile, by name: [column, row] in the first source, several of them "
+            "Tiles of the tileset by name: [column, row] in the first source, several of them "
             "as variants, a mapping, or null for nothing. Default: the terrain of that name, or "
             "else the tiles with that text in the custom data layer `name`.",
             example="{wall: [3, 1]}",

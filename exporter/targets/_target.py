@@ -62,20 +62,39 @@ class Plugin:
 
 
 @dataclass(frozen=True, slots=True)
+class AssetKind:
+    """Files of a game that exporter.yaml can name.
+
+    Attributes:
+        suffix: How their names end.
+        sign: Bytes that are near their beginning.
+        root: Precedes their path in exporter.yaml.
+    """
+
+    suffix: str
+    sign: bytes
+    root: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """What `init` writes for a target.
 
     Attributes:
         folder: Where outputs go in a project that is no game of this engine.
         game_folder: Where they go inside one of its game projects.
-        rank: The place among the targets of a new project; None for one that is only added when
-            it is asked for.
+        rank: The place among the targets that `init` can choose; a new project gets the first.
+            None for one that is only added when it is asked for.
         beside_specs: Files to put beside the level specs inside a game project, by name.
         nested_game_folder: Where outputs go inside a game project that lies below the folder of
             the level specs; by default `game_folder`.
         signs: Globs of the files of people who use this program, for programs without game
             projects. A folder without a game that has such a file gets this target.
         note: A sentence about the target for those people.
+        new_game: The folder, below the exporter's own templates of projects, of the game to begin
+            in an empty folder; empty for none.
+        tilesets: Files that `tileset: {file: ...}` of the target takes.
+        scenes: Files that `scenes` of the target takes.
     """
 
     folder: str
@@ -85,6 +104,9 @@ class Start:
     nested_game_folder: str = ""
     signs: tuple[str, ...] = ()
     note: str = ""
+    new_game: str = ""
+    tilesets: AssetKind | None = None
+    scenes: AssetKind | None = None
 
 
 Artifacts = Callable[["Level", Any, str, SharedWork], Exported]

@@ -77,7 +77,7 @@ class TiledTileset(OwnTileset):
     tiles: Annotated[
         Mapping[str, TiledTiles],
         About(
-            "What stands for a tile, by name: the tile's number, several of them as variants, "
+            "Tiles of the tileset by name: the tile's number, several of them as variants, "
             "`{terrain: NAME}`, or null for nothing. Default: the terrain of that name, or else "
             "the tiles of that class, or with that text in the property `name`.",
             example="{wall: 12}",

@@ -21,6 +21,7 @@ from exporter.formats.godot.tscn import tscn
 from exporter.formats.images.png import encode_png
 from exporter.model.level import Level
 from exporter.targets import (
+    AssetKind,
     Exported,
     Notice,
     Plugin,
@@ -78,6 +79,9 @@ def import_settings(
         rank=0,
         # Godot need not look for assets among the specs.
         beside_specs={".gdignore": b""},
+        new_game="godot",
+        tilesets=AssetKind(".tres", b'type="TileSet"', "res://"),
+        scenes=AssetKind(".tscn", b"[gd_scene", "res://"),
     ),
     tileset=GodotTileset,
     world=world_artifacts,

@@ -54,9 +54,9 @@ class Tiled(TargetOptions):
     collision: Annotated[
         Collision,
         About(
-            "What is solid in readers with physics: `tiles` (a rectangle in every tile that cannot "
-            "be walked on), `merged` (polygons in an object layer `collision`, exactly where "
-            "nobody can walk) or `none`."
+            "Collision for readers with physics: `tiles` (a rectangle in every tile that cannot be "
+            "walked on), `merged` (polygons in an object layer `collision`, exactly over cells "
+            "that cannot be walked on) or `none`."
         ),
     ] = "tiles"
     tilesets: Annotated[
@@ -70,9 +70,9 @@ class Tiled(TargetOptions):
     edits: Annotated[
         Edits,
         About(
-            "What becomes of a map that somebody painted on: it waits for `exporter edits take` "
-            "(`keep`), or what was painted becomes hand edits of the level before it is built, and "
-            "the map is written anew (`auto`).",
+            "A map that you painted on waits for `exporter edits take` (`keep`), or its changes "
+            "become hand edits of the level before it is built, and the map is written again "
+            "(`auto`).",
             also=("take",),
         ),
     ] = "keep"

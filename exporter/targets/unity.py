@@ -21,6 +21,7 @@ from exporter.model.limits import PART_SIDES
 from exporter.model.parameters import About
 from exporter.model.windows import parts_in
 from exporter.targets import (
+    AssetKind,
     Exported,
     Notice,
     Plugin,
@@ -123,7 +124,12 @@ def world_limits(
     settings=import_settings,
     markers=("Assets", "ProjectSettings"),
     plugin=Plugin("unity/com.levelexporter.unity", "Packages/com.levelexporter.unity"),
-    start=Start(folder="unity/Assets/Levels", game_folder="Assets/Levels", rank=1),
+    start=Start(
+        folder="unity/Assets/Levels",
+        game_folder="Assets/Levels",
+        rank=1,
+        scenes=AssetKind(".prefab", b"%YAML"),
+    ),
     tileset=UnityTileset,
     world=world,
     world_limits=world_limits,

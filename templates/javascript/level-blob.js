@@ -8,7 +8,7 @@
  *
  * It reads the codecs of the `fast` profile (`blob: fast` in exporter.yaml). Every error in a file
  * raises a `LevelBlobError`, and memory is never allocated beyond the limits. The format is described
- * in exporter/docs/blob-format.md.
+ * in exporter/docs/reference/blob-format.md.
  */
 
 /**

@@ -1,6 +1,6 @@
 """How long each generator takes for one map, with the example of its page on the site.
 
-    python tests/benchmarks/each_generator.py > exporter/docs/generator-speed.md
+    python tests/benchmarks/each_generator.py > exporter/docs/reference/generator-speed.md
 
 prints the page on it. Times are of the layer alone, with its certificate, and the median of some
 runs; they say what to expect, and no test asserts them.
@@ -20,15 +20,14 @@ from exporter.reading.reader import parse_level
 RUNS = 5
 SIDE = 256
 HEAD = f"""\
-# Speed of each generator
+# Generator speed
 
-One layer of {SIDE} x {SIDE} cells, made by the spec of the generator's page, with its
-[certificate](metrics.md), once what it is made of is finished. Generators that read sight are the
-first to ask for it here, so their figure has the field of view of every cell in it.
-`wave_function_collapse` begins again wherever its sample leads to a contradiction, so its time
-depends on the sample. Processor time, the median of {RUNS} runs on one core of a server of the
-2020s. (`python tests/benchmarks/each_generator.py > exporter/docs/generator-speed.md` writes this
-page.)
+The table has the processor time of one layer of {SIDE} x {SIDE} cells, made by the spec of the
+generator's page, with its [certificate](metrics.md) and without the layers it reads. Generators
+that read sight compute the field of view of every cell first. `wave_function_collapse` starts again
+where its sample leads to a contradiction, so its time depends on the sample. Each figure is the
+median of {RUNS} runs on one core of a server of the 2020s. `tests/benchmarks/each_generator.py`
+prints this page.
 
 | generator | cells | time |
 |---|---|---|

@@ -5,7 +5,7 @@ made with the base value and with the next one, for some seeds, and the cells th
 For comparison: the cells that are the same with another seed.
 
     python tests/benchmarks/stability.py            # print the page
-    python tests/benchmarks/stability.py --write    # write exporter/docs/stability.md
+    python tests/benchmarks/stability.py --write    # write exporter/docs/explanation/stability.md
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from exporter.model.errors import SpecError
 from exporter.model.parameters import Parameters, Within
 from exporter.reading.reader import parse_level
 
-PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "stability.md"
+PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "explanation" / "stability.md"
 SIDE = 80
 SEEDS = range(1, 6)
 # What a generator is measured with where its defaults do not suit the size, or nothing is default.
@@ -48,25 +48,25 @@ BASES: dict[str, dict[str, Any]] = {
 }
 # Where no step can be made: texts, tables, other layers.
 LEFT_OUT = frozenset({"fixed", "only_in", "never_in", "from_layer", "from_image", "connect"})
-HEADER = """# What a change moves
+HEADER = """# How much a parameter change moves a map
 
-Random numbers belong to a place and a purpose where they can, so that a parameter that moves by a
-step leaves most of a map as it is. The tables say how much: the share of cells that stay when one
-parameter moves by a step and the seed does not, in maps of 80 x 80 cells, as the mean of 5 seeds.
-Heights stay if they differ by less than 1 % of their range. The last row of each table is for
-comparison: the cells that are the same by chance with another seed. Maps of mostly rock have
-many.
+Where possible, a random number depends on its cell and its purpose, not on the order of draws. A
+small change of a parameter then leaves most of a map as it was. The tables give the share of cells
+that stay when one parameter moves by a step and the seed does not: maps of 80 x 80 cells, mean of 5
+seeds. Heights stay if they differ by less than 1 % of their range. The last row of each table is
+for comparison: the share of cells that another seed leaves equal by chance, which is high in maps
+of mostly rock.
 
 A step is the next whole number, 1 % of a number above 1,000, the other value of a switch, or the
-next value of a choice. 100 % can also mean that the parameter does nothing beside the others'
+next value of a choice. 100 % can also mean that the parameter has no effect beside the other
 defaults.
 
-Where a generator decides one thing after another (corridors, walks, mazes, collapsing waves), a
-change moves all that is decided later. In three cases less could move: `sites` of `voronoi`,
-`depth` of `bsp_rooms` and `points` of `irregular_rooms` share one sequence of numbers with what
-is drawn after them. Another order of drawing would change levels that exist, so it stays.
+Corridors, walks, mazes and collapsing waves decide one thing after another, so a change moves
+everything that is decided later. `sites` of `voronoi`, `depth` of `bsp_rooms` and `points` of
+`irregular_rooms` share one sequence of numbers with later draws. Another order would move less, but
+would change existing levels.
 
-What `fixed` gives stays in any case: see [given cells](fixed-cells.md).
+[Fixed cells](../how-to/fixed-cells.md) stay in any case.
 
 """
 

@@ -250,9 +250,8 @@ def test_a_preview_shows_what_is_seen_from_a_cell(project: Path) -> None:
 
 def test_init_makes_a_project_that_exports(tmp_path: Path) -> None:
     assert main(["init", str(tmp_path / "game")]) == 0
-    assert main(["check", str(tmp_path / "game")]) == 0
-    assert main(["export", str(tmp_path / "game")]) == 0
-    assert (tmp_path / "game" / "tiled" / "first_cavern.tmj").exists()
+    assert (tmp_path / "game" / "generated" / "levels" / "first_cavern.tscn").exists()
+    assert main(["export", "--check", str(tmp_path / "game")]) == 0
     before = files_below(tmp_path)
     assert main(["init", str(tmp_path / "game")]) == 0
     assert files_below(tmp_path) == before

@@ -13,7 +13,9 @@ import exporter
 from exporter.cli.main import command_parser, main
 from exporter.cli.parsing import parse
 
-PAGE = (Path(exporter.__file__).parent / "docs" / "compare.md").read_text(encoding="utf-8")
+PAGE = (Path(exporter.__file__).parent / "docs" / "how-to" / "compare.md").read_text(
+    encoding="utf-8"
+)
 CRYPT = """size: [32, 18]
 seed: 2
 layers:

@@ -136,7 +136,7 @@ def test_git_sees_no_state_and_every_output(here: Path) -> None:
         (["--engine", "godt"], "did you mean 'godot'"),
         (["--template", "isle"], "did you mean 'island'"),
         (["--template", "zzz"], "known: caves, caves-classic, "),
-        (["--plugin"], "there is no Godot and no Unity project in . or one folder below"),
+        (["--plugin"], "there is no Godot project in . or one folder below"),
         (["file"], "file is not a folder"),
     ],
 )

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from cases import each_case
 from daemon_harness import Project
 from exporter.cli.arguments import leaf_parsers
 from exporter.cli.completion import SHELLS
 from exporter.cli.completion_scripts import SCRIPTS, described
 from exporter.cli.main import command_parser, main
+from exporter.cli.parsing import parse
 from exporter.console.problems import MAXIMUM_ERRORS
 
 WRONG = "size: [12, 12]\n{keys}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"
@@ -42,6 +45,27 @@ def options_of(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
         for name in action.option_strings
         if name.startswith("--")
     }
+
+
+def test_the_help_lists_the_commands_in_groups() -> None:
+    text = command_parser().format_help()
+    assert "\nEveryday:\n  init  " in text
+    assert "\nLook and choose:\n  preview  " in text
+    assert "\nTools:\n  inspect  " in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@each_case("words", list(LEAVES))
+def test_the_help_of_a_command_has_examples_that_can_be_typed(words: tuple[str, ...]) -> None:
+    text = LEAVES[words].format_help()
+    assert text.startswith(f"usage: exporter {' '.join(words)} ")
+    _, found, examples = text.partition("Examples:\n")
+    assert found
+    for line in examples.splitlines():
+        program, *arguments = shlex.split(line.partition(" > ")[0])
+        assert program == "exporter"
+        assert arguments[: len(words)] == list(words)
+        parse(command_parser(), arguments)
 
 
 # Words that differ because what they say does.
@@ -127,7 +151,7 @@ def test_an_unknown_command_without_a_similar_one_lists_all(
 ) -> None:
     with pytest.raises(SystemExit):
         main(["frobnicate"])
-    assert "(known: export, watch, check," in capsys.readouterr().err
+    assert "(known: init, watch, serve," in capsys.readouterr().err
 
 
 def test_quiet_and_verbose_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from engine_harness.folders import ROOT, copy_addon
 from exporter.build.build import build_level
 from exporter.reading.reader import parse_level
 
-PAGE = ROOT / "exporter" / "docs" / "distances-and-roads.md"
+PAGE = ROOT / "exporter" / "docs" / "how-to" / "distances-and-roads.md"
 
 SPEC = """
 level: ford

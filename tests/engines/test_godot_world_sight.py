@@ -302,7 +302,7 @@ func query(cells: Array) -> Array:
 
 
 def test_the_example_of_the_page_remembers_what_was_seen(godot: Godot, project: Path) -> None:
-    page = (ROOT / "exporter" / "docs" / "godot.md").read_text(encoding="utf-8")
+    page = (ROOT / "exporter" / "docs" / "how-to" / "godot.md").read_text(encoding="utf-8")
     (code,) = [
         one for one in re.findall(r"```gdscript\n(.*?)```", page, re.S) if "look_from" in one
     ]

@@ -15,7 +15,7 @@ from command_line import run
 from engine_harness import Node
 from engine_harness.folders import ROOT
 
-PAGE = (ROOT / "exporter" / "docs" / "javascript.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "exporter" / "docs" / "how-to" / "javascript.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL)
 (SETTINGS,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 MODULE = ROOT / "templates" / "javascript"

@@ -158,7 +158,7 @@ console.log(JSON.stringify(litCells(opened, player)));
 def test_the_example_of_the_page_lights_what_is_seen(
     node: Node, file: Path, tmp_path: Path
 ) -> None:
-    page = Path(exporter.__file__).parent / "docs" / "javascript.md"
+    page = Path(exporter.__file__).parent / "docs" / "how-to" / "javascript.md"
     blocks = re.findall(r"```js\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
     (code,) = [one for one in blocks if "new World" in one]
     (tmp_path / "example.mjs").write_text(code, encoding="utf-8")

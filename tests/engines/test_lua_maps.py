@@ -23,7 +23,7 @@ COMPARE = Path(__file__).parent / "lua" / "compare_maps.lua"
 PROPERTIES = Path(__file__).parent / "lua" / "read_properties.lua"
 READ = Path(__file__).parent / "lua" / "read_cells.lua"
 OBJECTS = Path(__file__).parent / "lua" / "read_objects.lua"
-PAGE = Path(exporter.__file__).parent / "docs" / "love.md"
+PAGE = Path(exporter.__file__).parent / "docs" / "how-to" / "love.md"
 # Versions differ, and Tiled 1.8 drops pictures of the same neighbourhood, all but one.
 DIFFERENT = ("version", "tiledversion", "wangtiles")
 

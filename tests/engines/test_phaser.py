@@ -18,7 +18,7 @@ from exporter.model.level import Level, Tile
 from exporter.targets import TARGETS
 from terrain_sheets import terrain_level
 
-PAGE = Path(exporter.__file__).parent / "docs" / "tiled.md"
+PAGE = Path(exporter.__file__).parent / "docs" / "how-to" / "tiled.md"
 PROGRAM = Path(__file__).parent / "javascript" / "play_in_phaser.mjs"
 STEPS = 240
 TILES = (

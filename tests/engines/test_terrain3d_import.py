@@ -15,7 +15,7 @@ import pytest
 from engine_harness import Godot
 from worlds import TestWorld
 
-PAGE = Path(__file__).parents[2] / "exporter" / "docs" / "heights-and-tiles.md"
+PAGE = Path(__file__).parents[2] / "exporter" / "docs" / "how-to" / "heights-and-tiles.md"
 TERRAIN = """@tool
 class_name Terrain3D
 extends Node3D

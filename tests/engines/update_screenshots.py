@@ -22,6 +22,7 @@ from engine_harness.godot import Godot
 from engine_harness.playable import export_godot
 from engine_harness.processes import home_environment, run
 from engine_harness.tiled import Tiled
+from engine_harness.tutorial import started
 from exporter.cli.main import main as run_exporter
 from terrain_sheets import SIZE, terrain_level
 
@@ -170,6 +171,25 @@ def terrains_screenshot(godot: Godot, folder: Path) -> Image.Image:
     return Image.open(picture)
 
 
+def save_tutorial(godot: Godot, folder: Path) -> None:
+    """Follow the tutorial in a window, and save what the game shows after each part."""
+    folder.mkdir()
+    file = folder / "shown.png"
+    with started(godot, folder, window=True) as tutorial:
+        for name, step in (
+            ("first-cave", lambda: None),
+            ("another-seed", tutorial.change_seed),
+            ("own-tiles", tutorial.use_tiles),
+            ("chests", tutorial.use_scene),
+        ):
+            step()
+            if name == "chests":
+                tutorial.stand_beside_chest(7)
+            tutorial.picture(file)
+            with Image.open(file) as picture:
+                save(picture.convert("RGB"), f"tutorial/{name}.png")
+
+
 def main() -> None:
     """Take every screenshot."""
     with tempfile.TemporaryDirectory() as folder:
@@ -179,6 +199,7 @@ def main() -> None:
         godot, tiled = Godot.find(scratch / "home"), Tiled.find(scratch / "home")
         if godot is None or tiled is None:
             raise SystemExit("godot and tmxrasterizer are needed (.ci/install-engines)")
+        save_tutorial(godot, scratch / "tutorial")
         project = scratch_project(scratch)
         godot.import_project(project / "godot")
         save_game(godot, project / "godot", scratch)

@@ -14,7 +14,7 @@ import exporter
 from command_line import run
 from daemon_harness import Project, fresh_copy
 
-PAGE = (Path(exporter.__file__).parent / "docs" / "farms.md").read_text(encoding="utf-8")
+PAGE = (Path(exporter.__file__).parent / "docs" / "how-to" / "farms.md").read_text(encoding="utf-8")
 
 
 def lines_of(job: dict[str, Any], values: dict[str, str]) -> list[str]:

@@ -24,7 +24,7 @@ from exporter.project.reference.registered import registries
 from exporter.store.code_identity import code_identity, portable_identity
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PAGE = CHECKOUT / "exporter" / "docs" / "extending.md"
+PAGE = CHECKOUT / "exporter" / "docs" / "how-to" / "extending.md"
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def generate(parameters: Moss, request: Request) -> Generated:
 
 def page_of(packages: Packages, generator: str) -> GeneratorPage:
     with packages.active():
-        return generator_page(generator, {}, "../")
+        return generator_page(generator, {})
 
 
 def test_the_pages_generator_has_a_page_with_a_picture(ruins: Packages) -> None:

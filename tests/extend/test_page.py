@@ -11,7 +11,7 @@ from outside_packages import Packages, page_entry_points, page_files
 
 import exporter
 import exporter.extend
-from exporter.project.reference.page import reference_page
+from exporter.project.reference.page import reference_pages
 from exporter.project.reference.registered import registries
 from exporter.store.target_index import INDEX
 
@@ -132,8 +132,8 @@ def test_classes_of_the_same_name_do_not_mix_in_the_schema(packages: Packages) -
 
 def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) -> None:
     with ruins.active():
-        page = reference_page(extensions=True)
-        own = reference_page()
+        page = "".join(reference_pages(extensions=True).values())
+        own = "".join(reference_pages().values())
     for line in (
         "A hall with pillars in rows.\n\nRecipe 1. From ruins-pack 1.0.",
         "| `cross` | Cross: along the row and the column of the viewer, as rooks move. "

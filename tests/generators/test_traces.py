@@ -25,7 +25,7 @@ from scripts import load_script
 golden = load_script("golden/update.py")
 CASES = golden.read_cases()
 
-PAGE = Path(exporter.__file__).parent / "docs" / "steps.md"
+PAGE = Path(exporter.__file__).parent / "docs" / "how-to" / "steps.md"
 FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
 GRID = np.zeros((2, 3), np.uint8)
 

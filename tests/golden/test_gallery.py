@@ -21,22 +21,25 @@ gallery = load_script("golden/update_gallery.py")
 
 @each_case("preset", PRESETS)
 def test_every_preset_is_on_the_page_with_its_own_words(preset: Path) -> None:
-    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    page = (DOCS / "reference" / "gallery.md").read_text(encoding="utf-8")
     assert gallery.entry(preset, preset.name.removesuffix(".level.yaml")) in page
 
 
 @each_case("style", STYLES.built_in())
 def test_every_style_is_on_the_page(style: str) -> None:
-    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    page = (DOCS / "reference" / "gallery.md").read_text(encoding="utf-8")
     assert gallery.style_entry(style) in page
 
 
-@each_case("page", ["gallery.md", "godot.md", "steps.md", "tiled.md"])
+@each_case(
+    "page", ["reference/gallery.md", "how-to/godot.md", "how-to/steps.md", "how-to/tiled.md"]
+)
 def test_every_picture_of_a_page_exists(page: str) -> None:
-    shown = re.findall(r"!\[[^]]*\]\(([^)]+)\)", (DOCS / page).read_text(encoding="utf-8"))
+    path = DOCS / page
+    shown = re.findall(r"!\[[^]]*\]\(([^)]+)\)", path.read_text(encoding="utf-8"))
     assert shown
     for name in shown:
-        with Image.open(DOCS / name) as picture:
+        with Image.open(path.parent / name) as picture:
             assert min(picture.size) > 100
 
 

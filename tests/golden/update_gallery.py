@@ -37,22 +37,22 @@ STEPS_PICTURE = DOCS / "images" / "steps.png"
 STYLE_PICTURES = DOCS / "images" / "styles"
 
 HEAD = """\
-# Gallery
+# Gallery of presets
 
-Every preset in `templates/levels/`, drawn by the exporter:
+The exporter drew these pictures of the presets in `templates/levels/`:
 
     exporter preview templates/levels/caves.level.yaml -o caves.png
 
-`exporter init --template caves` starts with one of them. Or copy one to the folder of your levels
-and change it; another `seed` gives another level of the same kind.
-(`PYTHONPATH=. python tests/golden/update_gallery.py` regenerates this page.)
+Start with one: `exporter init --template caves`, or copy its file to the folder of your levels.
+Another `seed` gives another level of the same kind.
+(`PYTHONPATH=. python tests/golden/update_gallery.py` writes this page.)
 """
 STYLE_HEAD = """\
 ## Styles
 
-The same village with `tileset: {style: NAME}` in its spec. `exporter plugins` lists the styles. To
-add one is to write one file, see [Extending](extending.md). A tile whose legend has a `color` keeps
-it.
+These pictures show one village with `tileset: {style: NAME}` in its spec. `exporter plugins` lists
+the styles; [one file](../how-to/extending.md) adds another. A tile keeps the `color` that its
+legend gives.
 """
 
 
@@ -114,7 +114,7 @@ def entry(spec: Path, name: str) -> str:
     parts = [
         f"## {name}",
         introduction(spec),
-        f"![{name}](images/gallery/{name}.png)",
+        f"![{name}](../images/gallery/{name}.png)",
         f"`templates/levels/{spec.name}`",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -133,7 +133,7 @@ def style_entry(name: str) -> str:
     """Return a style's part of the page."""
     return (
         f"### {name}\n\n{STYLES.get(name).summary}\n\n"
-        f"![The village in the style {name}](images/styles/{name}.png)\n"
+        f"![The village in the style {name}](../images/styles/{name}.png)\n"
     )
 
 
@@ -164,7 +164,7 @@ def main() -> None:
         changed.append(VILLAGE_PICTURE.stem)
     if draw_steps(STEPS_PICTURE):
         changed.append(STEPS_PICTURE.stem)
-    (DOCS / "gallery.md").write_text("\n".join(entries), encoding="utf-8")
+    (DOCS / "reference" / "gallery.md").write_text("\n".join(entries), encoding="utf-8")
     total = sum(picture.stat().st_size for picture in PICTURES.parent.rglob("*.png"))
     print(
         f"{len(specs)} presets, {total} bytes of pictures; drawn anew: {', '.join(changed) or '-'}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from exporter.cli.main import main
 
 DOCS = Path(__file__).resolve().parents[2] / "exporter" / "docs"
-FOLDER = DOCS / "cookbook"
+FOLDER = DOCS / "how-to" / "cookbook"
 PICTURES = DOCS / "images" / "cookbook"
 PAGES = sorted(page for page in FOLDER.glob("*.md") if page.stem != "index")
 

@@ -65,7 +65,7 @@ MAP_IS_BUILT = "for frame in 90:\n\tawait root.get_tree().physics_frame\n"
 BLOB = 'LevelExporterBlob.open("res://levels/crypt.lvb")'
 
 GDSCRIPT: dict[str, dict[str, GDScript]] = {
-    "exporter/docs/godot.md": {
+    "exporter/docs/how-to/godot.md": {
         "var map": GDScript(
             inside=True,
             before=LEVEL + ENDS + MAP_IS_BUILT,
@@ -174,7 +174,7 @@ func test(root: Node) -> bool:
 """,
         ),
     },
-    "exporter/docs/rooms-and-doors.md": {
+    "exporter/docs/how-to/rooms-and-doors.md": {
         "for room": GDScript(
             inside=True,
             members="""
@@ -194,7 +194,7 @@ var player_cell: Vector2i = wanted["center"]
             after='return doors == Array(wanted["doors"])\n',
         )
     },
-    "exporter/docs/visibility.md": {
+    "exporter/docs/explanation/visibility.md": {
         "var opaque": GDScript(
             members=f"""
 var level := {BLOB}

@@ -52,26 +52,20 @@ RULES: dict[str, dict[str, Runner]] = {
         "uvx ": Elsewhere("tests/slow/test_first_level.py", "README.md"),
         "python3 -m venv .venv && .venv/bin/pip install . ": Elsewhere(".ci/run", "main_job="),
         "python3 -m venv .venv && .venv/bin/pip install -e": Elsewhere(".ci/run", "tests="),
-        "exporter init": Commands(alone=True),
-        "levels/crypt.level.yaml:4:5": Elsewhere("tests/test_snippets.py", "of_the_readme"),
-        "[python]": Code(
-            before="records = [{'name': 'rat', 'hp': 3}]\nfrom pathlib import Path\n",
-            after="assert Path('data/monsters.json').is_file()\nassert regions.sizes.size == 1\n",
-        ),
     },
-    "exporter/docs/architecture.md": {"*": DIAGRAM},
-    "exporter/docs/benchmarks.md": {
+    "exporter/docs/explanation/architecture.md": {"*": DIAGRAM},
+    "exporter/docs/reference/benchmarks.md": {
         ".venv/bin/python tests/benchmarks/NAME.py": Listing(
             "NAME stands for a benchmark; they take minutes, and are no tests"
         )
     },
-    "exporter/docs/blob-codecs.md": {"*": PSEUDOCODE},
-    "exporter/docs/blob-format.md": {"*": PSEUDOCODE},
-    "exporter/docs/compare.md": {
+    "exporter/docs/reference/blob-codecs.md": {"*": PSEUDOCODE},
+    "exporter/docs/reference/blob-format.md": {"*": PSEUDOCODE},
+    "exporter/docs/how-to/compare.md": {
         "$ exporter diff": Elsewhere("tests/cli/test_diff_page.py"),
         "outputs: 3 differ": Elsewhere("tests/cli/test_diff_outputs.py", "outputs: "),
     },
-    "exporter/docs/defold.md": {
+    "exporter/docs/how-to/defold.md": {
         "[lua]": Lua(
             before="""
 package.loaded["levels.crypt_objects"] = dofile(arg[1])
@@ -81,10 +75,10 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
             after="init({})\n",
         )
     },
-    "exporter/docs/distances-and-roads.md": {
+    "exporter/docs/how-to/distances-and-roads.md": {
         "[gdscript]": Elsewhere("tests/engines/test_godot_ways.py")
     },
-    "exporter/docs/extending.md": {
+    "exporter/docs/how-to/extending.md": {
         "ruins-pack/": Listing("a tree of files"),
         "exporter init --extension": Elsewhere(
             "tests/slow/test_started_extension.py", "fallen-halls"
@@ -95,11 +89,11 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
         "for number in range": Compiled(),
         "*": Elsewhere("tests/extend/outside_packages.py"),
     },
-    "exporter/docs/farms.md": {
+    "exporter/docs/how-to/farms.md": {
         "[yaml]": Elsewhere("tests/export/test_farm_page.py"),
         "[sh]": Elsewhere("tests/service/test_farm_page.py"),
     },
-    "exporter/docs/find-levels.md": {
+    "exporter/docs/how-to/find-levels.md": {
         "seed: {search": Spec(
             after="size: [64, 40]\nlayers:\n  ground: {generator: cellular_caves,"
             " connect: guaranteed}\nobjects: [{name: exit}]\n",
@@ -110,13 +104,13 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
         "exporter: --where": Elsewhere("tests/test_snippets.py", "of_expressions"),
         "[python]": Code(before="import exporter\n", after="assert len(found) == 10\n"),
     },
-    "exporter/docs/godot.md": {
+    "exporter/docs/how-to/godot.md": {
         "exporter init": Commands(alone=True),
         "objects:": Spec(before=CAVES),
         "var remembered": Elsewhere("tests/engines/test_godot_world_sight.py", "godot.md"),
-        **GDSCRIPT["exporter/docs/godot.md"],
+        **GDSCRIPT["exporter/docs/how-to/godot.md"],
     },
-    "exporter/docs/hand-edits.md": {
+    "exporter/docs/how-to/hand-edits.md": {
         "tiled/wild.tmj": Elsewhere("tests/cli/test_cli.py", "kept: changed since"),
         "layers:": Edits(),
         "spec = ": Code(
@@ -124,17 +118,17 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
             after="assert spec.edits.layers['ground'][0].now == 'wall'\n",
         ),
     },
-    "exporter/docs/hand-made-maps.md": {
+    "exporter/docs/how-to/hand-made-maps.md": {
         "village:": Spec(before="size: [40, 30]\nlayers:\n", under="  "),
         "layers:": Spec(before="size: [90, 60]\n"),
     },
-    "exporter/docs/heights-and-tiles.md": {
+    "exporter/docs/how-to/heights-and-tiles.md": {
         "moisture:": Spec(before=LAND, under="  "),
         "steep:": Spec(before=LAND, under="  "),
         "[gdscript]": Elsewhere("tests/engines/test_terrain3d_import.py"),
     },
-    "exporter/docs/javascript.md": {"*": Elsewhere("tests/engines/test_javascript_docs.py")},
-    "exporter/docs/love.md": {
+    "exporter/docs/how-to/javascript.md": {"*": Elsewhere("tests/engines/test_javascript_docs.py")},
+    "exporter/docs/how-to/love.md": {
         "[lua]": Elsewhere("tests/engines/test_lua_maps.py"),
         "local sti": Lua(
             before="""
@@ -146,7 +140,7 @@ love = {}
             after="love.load()\nlove.update(0.1)\nlove.draw()\n",
         ),
     },
-    "exporter/docs/metrics.md": {
+    "exporter/docs/reference/metrics.md": {
         "[python]": Code(
             before="import exporter\n"
             "level = exporter.build_level(exporter.load_level('levels/crypt.level.yaml'))\n"
@@ -162,27 +156,38 @@ love = {}
             "tests/build/test_required_metrics.py", "required: at most"
         ),
     },
-    "exporter/docs/placing-objects.md": {"*": Elsewhere("tests/test_documentation.py")},
-    "exporter/docs/roles.md": {"layers:": Spec(before="size: [64, 40]\nseed: 2\n")},
-    "exporter/docs/rooms-and-doors.md": GDSCRIPT["exporter/docs/rooms-and-doors.md"],
-    "exporter/docs/spawning.md": {
+    "exporter/docs/how-to/placing-objects.md": {"*": Elsewhere("tests/test_documentation.py")},
+    "exporter/docs/explanation/roles.md": {"layers:": Spec(before="size: [64, 40]\nseed: 2\n")},
+    "exporter/docs/how-to/python.md": {
+        "[python]": Code(
+            before="records = [{'name': 'rat', 'hp': 3}]\nfrom pathlib import Path\n",
+            after="assert Path('data/monsters.json').is_file()\nassert regions.sizes.size == 1\n",
+        )
+    },
+    "exporter/docs/reference/commands.md": {
+        "levels/crypt.level.yaml:4:5": Elsewhere(
+            "tests/test_snippets.py", "message_of_the_commands_page"
+        )
+    },
+    "exporter/docs/how-to/rooms-and-doors.md": GDSCRIPT["exporter/docs/how-to/rooms-and-doors.md"],
+    "exporter/docs/how-to/spawning.md": {
         "monster: 114 of 118": Elsewhere("tests/placement/test_spawning.py", "find a place"),
     },
-    "exporter/docs/steps.md": {"[python]": Code()},
-    "exporter/docs/studio.md": {
+    "exporter/docs/how-to/steps.md": {"[python]": Code()},
+    "exporter/docs/how-to/studio.md": {
         "ground_drawn:": Spec(before=CAVES, under="  "),
         "http://": Elsewhere("tests/browser/test_studio_links.py", "layers.ground.wall_percent"),
     },
-    "exporter/docs/teams.md": {
+    "exporter/docs/how-to/teams.md": {
         "# Level Exporter: a merge": Elsewhere("tests/project/test_git_attributes.py"),
         "git clone": Commands(),
         "[yaml]": Elsewhere("tests/slow/test_release.py"),
     },
-    "exporter/docs/tiled.md": {
+    "exporter/docs/how-to/tiled.md": {
         "QT_QPA_PLATFORM": DrawnByTiled(),
         "[js]": Elsewhere("tests/engines/test_phaser.py"),
     },
-    "exporter/docs/tiles.md": {
+    "exporter/docs/how-to/tiles.md": {
         "tileset: {style": Spec(before=CAVES),
         "tileset:\n  image: meadow": Spec(before=SIZED + DIRT),
         "# .. .#": Spec(
@@ -191,8 +196,8 @@ love = {}
         ),
         "tileset:\n  image: terrain": Spec(before=SIZED + TERRAINS),
     },
-    "exporter/docs/unity.md": {"exporter init": Commands(alone=True)},
-    "exporter/docs/visibility.md": {
+    "exporter/docs/how-to/unity.md": {"exporter init": Commands(alone=True)},
+    "exporter/docs/explanation/visibility.md": {
         "visibility:": Spec(before=CAVES),
         "table = ": Code(
             before="import exporter, numpy as np\nopaque = np.zeros((20, 30), bool)\n"
@@ -209,9 +214,9 @@ love = {}
             "assert (around.visible_from(x - 3 - left, y - top) == seen).all()\n",
         ),
         "layers:": Elsewhere("tests/test_documentation.py"),
-        **GDSCRIPT["exporter/docs/visibility.md"],
+        **GDSCRIPT["exporter/docs/explanation/visibility.md"],
     },
-    "exporter/docs/worlds.md": {
+    "exporter/docs/how-to/worlds.md": {
         "# levels/wilds.level.yaml": Spec(instead={"16384": "256", "512": "128"}),
         "tiled/wilds.world.json": Listing("a tree of files; tests/formats has their names"),
         "import exporter": Code(
@@ -219,9 +224,15 @@ love = {}
             after="assert cells.shape == (100, 200)\nassert seen.any()\n",
         ),
     },
-    "exporter/docs/your-files.md": {
+    "exporter/docs/reference/your-files.md": {
         "godot/levels/crypt.tscn": Elsewhere("tests/cli/test_cli.py", "kept: changed since"),
         "75a2a2ee": Listing("a part of an index of outputs"),
+    },
+    **{
+        f"exporter/docs/tutorial/{name}.md": {
+            "*": Elsewhere("tests/engines/engine_harness/tutorial.py", name)
+        }
+        for name in ("first-cave-in-godot", "your-own-tiles-and-things")
     },
     "templates/extension/README.md": {
         "*": Elsewhere("tests/extend/test_started_extension.py", '"extension" / "README.md"'),

@@ -152,7 +152,7 @@ def test_the_default_file_of_a_godot_game_takes_nothing_from_merges(repository: 
 
 
 def test_the_page_for_teams_has_the_lines() -> None:
-    page = Path(__file__).parents[2] / "exporter" / "docs" / "teams.md"
+    page = Path(__file__).parents[2] / "exporter" / "docs" / "how-to" / "teams.md"
     lines = with_lines(b"", attribute_lines(["godot/levels"])).decode()
     assert lines in page.read_text(encoding="utf-8")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import each_case
 from exporter.model.errors import RegistryError, SpecError
 from exporter.model.templates import templates
 from exporter.project.games import by_rank, find_games, game_around, games_in
@@ -57,13 +58,81 @@ def places(folder: Path, *engines: str) -> dict[str, str]:
     return {target.name: target.options.path for target in settings(folder, *engines).targets}
 
 
-def test_a_new_project_is_for_the_engines_that_most_people_have(tmp_path: Path) -> None:
-    for folder in (tmp_path, tmp_path / "not yet there"):
-        assert list(places(folder).items()) == [
-            ("godot", "godot/levels"),
-            ("unity", "unity/Assets/Levels"),
-            ("tiled", "tiled"),
+@each_case("engines", [(), ("godot",)])
+def test_an_empty_folder_gets_a_godot_game(engines: tuple[str, ...], tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    (repository / ".git").mkdir(parents=True)
+    (repository / "README.md").write_text("mine")
+    for folder in (repository, tmp_path / "not yet there"):
+        plan = planned(folder, *engines)
+        assert plan.new_game
+        assert plan.remarks[:2] == (
+            "starts a game for Godot (other engines: --engine unity, tiled, defold, ldtk)",
+            "godot exports to generated/levels, with its plugin",
+        )
+        assert paths(plan) == [
+            "levels/.gdignore",
+            "levels/first_cavern.level.yaml",
+            "levels/level.schema.json",
+            ".gitattributes",
+            ".gitignore",
+            "hero.gd",
+            "hero.tscn",
+            "main.tscn",
+            "project.godot",
+            "exporter.yaml",
         ]
+        whole = plan.files
+        for count, file in enumerate(whole[:-1], 1):
+            (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file.path).write_bytes(file.data)
+            again = planned(folder, *engines)  # after an interruption
+            assert again.files[-1].path == "exporter.yaml"
+            assert {one.path for one in again.files} == {one.path for one in whole[count:]}
+
+
+def test_the_first_template_is_the_level_of_a_new_game(tmp_path: Path) -> None:
+    plan = plan_start(tmp_path / 'a "b"', Wishes(templates=("island", "caves")))
+    files = {file.path: file.data.decode() for file in plan.files}
+    assert "res://generated/levels/island.tscn" in files["main.tscn"]
+    assert 'config/name="a b"' in files["project.godot"]
+
+
+def test_a_folder_with_other_files_gets_no_game(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    plan = planned(tmp_path)
+    assert not plan.new_game
+    assert plan.remarks[0].startswith("exports for Godot (other engines: --engine unity,")
+    assert places(tmp_path) == {"godot": "godot/levels"}
+    assert places(tmp_path / "new", "godot", "tiled") == {"godot": "godot/levels", "tiled": "tiled"}
+
+
+def test_tilesets_and_scenes_of_a_game_are_suggested_in_comments(tmp_path: Path) -> None:
+    game = a_godot_game(tmp_path / "game")
+    for path, text in {
+        "art/dungeon.tres": '[gd_resource type="TileSet" format=3]',
+        "art/theme.tres": '[gd_resource type="Theme" format=3]',
+        "things/Chest.tscn": "[gd_scene format=3]",
+        "things/2d.tscn": "[gd_scene format=3]",
+        "addons/other/tool.tscn": "[gd_scene format=3]",
+        "levels/old.tscn": "[gd_scene format=3]",
+    }.items():
+        (game / path).parent.mkdir(parents=True, exist_ok=True)
+        (game / path).write_text(text)
+    text = planned(tmp_path, plugin=True).files[-1].data.decode()
+    line, *comments = text.split("targets:\n")[1].splitlines()
+    assert line == "  godot: {path: game/levels_exported, plugin: true}"
+    assert [comment[2:] for comment in comments[2:]] == [
+        "# godot:",
+        "#   path: game/levels_exported",
+        "#   plugin: true",
+        '#   tileset: {file: "res://art/dungeon.tres"}',
+        "#   scenes:",
+        '#     old: "res://levels/old.tscn"',
+        '#     chest: "res://things/Chest.tscn"',
+    ]
+    used = "targets:\n" + "".join(f"  {comment[4:]}\n" for comment in comments[2:])
+    assert parse_project(used.encode(), "exporter.yaml", tmp_path).targets
 
 
 def test_an_existing_game_gets_its_own_engine_and_its_own_folders(tmp_path: Path) -> None:
@@ -94,7 +163,7 @@ def test_unknown_names_are_told_with_what_was_meant() -> None:
 
 
 def test_a_project_comes_with_a_level_that_is_good_and_a_schema(tmp_path: Path) -> None:
-    plan = planned(tmp_path)
+    plan = planned(tmp_path, "tiled")
     assert paths(plan) == [
         "levels/first_cavern.level.yaml",
         "levels/level.schema.json",
@@ -111,7 +180,6 @@ def test_a_project_comes_with_a_level_that_is_good_and_a_schema(tmp_path: Path) 
 
 def test_games_are_told_of_the_plugin_of_their_engine(tmp_path: Path) -> None:
     hint = "for it, add `plugin: true` to the target godot in exporter.yaml"
-    assert not any("plugin" in remark for remark in planned(tmp_path).remarks)
     a_godot_game(tmp_path / "game")
     (told,) = [remark for remark in planned(tmp_path).remarks if "plugin" in remark]
     assert told.startswith("the Godot plugin shows exports in the editor at once")
@@ -194,7 +262,7 @@ def test_folders_that_are_no_part_of_the_project_are_not_looked_at(tmp_path: Pat
     a_godot_game(tmp_path / "elsewhere")
     (root / "link").symlink_to(tmp_path / "elsewhere")
     assert find_games(root) == []
-    assert list(places(root)) == ["godot", "unity", "tiled"]
+    assert places(root) == {"godot": "godot/levels"}
 
 
 def test_more_games_than_a_project_can_have_are_refused(tmp_path: Path) -> None:
@@ -246,7 +314,7 @@ def test_a_game_of_defold_gets_its_target(tmp_path: Path) -> None:
 
 def test_typescript_is_no_tileset(tmp_path: Path) -> None:
     (tmp_path / "app.tsx").write_text("")
-    assert list(places(tmp_path)) == ["godot", "unity", "tiled"]
+    assert list(places(tmp_path)) == ["godot"]
 
 
 # --- what is the user's --------------------------------------------------------------------------
@@ -302,8 +370,7 @@ def test_what_an_interrupted_init_left_is_not_somebody_elses(tmp_path: Path) -> 
 
 
 def test_what_an_engine_needs_beside_the_specs_comes_only_with_its_game(tmp_path: Path) -> None:
-    assert "levels/.gdignore" not in paths(planned(tmp_path))
-    assert "levels/.gdignore" not in paths(planned(tmp_path, "godot"))
+    assert "levels/.gdignore" not in paths(planned(tmp_path, "tiled"))
     assert "levels/.gdignore" in paths(planned(a_godot_game(tmp_path)))
 
 
@@ -324,7 +391,7 @@ def test_plugins_are_for_targets_inside_games_of_their_engine(tmp_path: Path) ->
 
 def test_a_plugin_without_a_game_is_refused_with_a_way_out(tmp_path: Path) -> None:
     with pytest.raises(StartError, match=r"no Godot and no Unity project in .* one folder below"):
-        planned(tmp_path, plugin=True)
+        planned(tmp_path, "godot", "unity", plugin=True)
     a_godot_game(tmp_path)
     with pytest.raises(StartError, match="there is no Unity project in"):
         planned(tmp_path, "godot", "unity", plugin=True)
@@ -334,7 +401,7 @@ def test_a_plugin_without_a_game_is_refused_with_a_way_out(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", level_template_names())
 def test_every_template_is_a_good_level_that_names_its_schema(tmp_path: Path, name: str) -> None:
-    plan = plan_start(tmp_path, Wishes(templates=(name,)))
+    plan = plan_start(tmp_path, Wishes(("tiled",), templates=(name,)))
     spec = plan.files[0]
     assert spec.path == f"levels/{name}.level.yaml"
     assert not any("first_cavern" in path for path in paths(plan))
@@ -348,7 +415,7 @@ def test_every_template_is_a_good_level_that_names_its_schema(tmp_path: Path, na
 
 
 def test_several_templates_come_together(tmp_path: Path) -> None:
-    plan = plan_start(tmp_path, Wishes(templates=("island", "rooms", "island")))
+    plan = plan_start(tmp_path, Wishes(("tiled",), templates=("island", "rooms", "island")))
     assert paths(plan)[:2] == ["levels/island.level.yaml", "levels/rooms.level.yaml"]
 
 

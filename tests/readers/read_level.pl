@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Reads a level of the `fast` profile, written from exporter/docs/blob-format.md alone: it shows that
+# Reads a level of the `fast` profile, written from exporter/docs/reference/blob-format.md alone: it shows that
 # the page is enough. `perl read_level.pl FILE` prints one JSON document: the values as they are, and
 # of cells the SHA-256 of 32-bit little-endian numbers.
 use strict;

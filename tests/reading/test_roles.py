@@ -19,7 +19,7 @@ from exporter.model.roles import LayerRole
 from exporter.reading.reader import parse_level
 from exporter.reading.roles import finished_role, layer_roles
 
-PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "roles.md"
+PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "explanation" / "roles.md"
 # Whoever adds a generator decides here what its layers are for.
 USUAL: dict[str, LayerRole] = {
     "ambush": "data",

@@ -35,7 +35,7 @@ WORDS = [
 def snippets() -> list[tuple[str, bytes]]:
     """The specs of the documentation that can be read."""
     found = []
-    pages = sorted([*(ROOT / "exporter" / "docs").glob("*.md"), ROOT / "README.md"])
+    pages = sorted([*(ROOT / "exporter" / "docs").rglob("*.md"), ROOT / "README.md"])
     for page in pages:
         text = page.read_text(encoding="utf-8")
         for number, one in enumerate(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)):

@@ -15,7 +15,7 @@ from daemon_harness import Project, fresh_copy
 from dask_cluster import ended, started
 from s3_server import free_port
 
-PAGE = (Path(exporter.__file__).parent / "docs" / "farms.md").read_text(encoding="utf-8")
+PAGE = (Path(exporter.__file__).parent / "docs" / "how-to" / "farms.md").read_text(encoding="utf-8")
 
 
 def test_cluster_of_the_page_exports_everything(tmp_path: Path) -> None:

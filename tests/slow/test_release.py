@@ -206,7 +206,7 @@ def test_an_installation_that_lacks_files_is_refused(packages: Path, tmp_path: P
 
 
 def test_the_page_for_teams_names_hooks_and_inputs_that_there_are() -> None:
-    text = (PAGES / "teams.md").read_text(encoding="utf-8")
+    text = (PAGES / "how-to" / "teams.md").read_text(encoding="utf-8")
     hooks = yaml.safe_load((CHECKOUT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     blocks = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.S)]
     settings, levels = blocks
@@ -226,8 +226,8 @@ def test_the_page_for_teams_names_hooks_and_inputs_that_there_are() -> None:
 def test_the_security_policy_and_the_promises_agree() -> None:
     policy = (CHECKOUT / ".github" / "SECURITY.md").read_text(encoding="utf-8")
     (link,) = re.findall(r"\]\(([^)]+)\)", policy)
-    assert (CHECKOUT / ".github" / link).resolve() == PAGES / "security.md"
-    promises = (PAGES / "promises.md").read_text(encoding="utf-8")
+    assert (CHECKOUT / ".github" / link).resolve() == PAGES / "reference" / "security.md"
+    promises = (PAGES / "reference" / "promises.md").read_text(encoding="utf-8")
     for text in (policy, promises):
         assert "newest minor version" in text.lower()
         assert "for one year" in text

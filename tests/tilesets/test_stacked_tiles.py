@@ -389,7 +389,9 @@ def test_a_legend_of_black_and_clear_colours_is_a_terrain_too() -> None:
 
 
 def test_the_page_lists_the_usual_sheet_of_four_by_four_in_our_order() -> None:
-    page = (Path(exporter.__file__).parent / "docs" / "tiles.md").read_text(encoding="utf-8")
+    page = (Path(exporter.__file__).parent / "docs" / "how-to" / "tiles.md").read_text(
+        encoding="utf-8"
+    )
     (listed,) = re.findall(r"grass: \[([\d, ]+)\]\}", page)
     numbers = [int(number) for number in listed.split(",")]
     art = re.findall(r"^  # ((?:[.#]{2} ?){4})$", page, re.M)

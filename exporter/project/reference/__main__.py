@@ -1,8 +1,11 @@
-"""Prints the reference page of the spec; with `--extensions`, with what other packages bring."""
+"""`python -m exporter.project.reference FOLDER` writes the spec reference; see `page.py`."""
 
 import sys
+from pathlib import Path
 
-from exporter.project.reference.page import reference_page
+from exporter.project.reference.page import reference_pages
 
 if __name__ == "__main__":
-    sys.stdout.write(reference_page(extensions="--extensions" in sys.argv[1:]))
+    (folder,) = (word for word in sys.argv[1:] if not word.startswith("--"))
+    for name, text in reference_pages(extensions="--extensions" in sys.argv[1:]).items():
+        (Path(folder) / name).write_text(text, encoding="utf-8")

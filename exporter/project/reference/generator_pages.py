@@ -26,11 +26,10 @@ from exporter.reading.reader import parse_level
 _SCALE = 8
 _INDEX_HEADER = """# Generators
 
-What can stand in a layer's `generator`. Each page has a picture drawn by the exporter, the spec
-of the picture, all parameters, and figures of that level. The picture of a layer of data is the
-layer alone.
+A layer's `generator` takes these names. Each page has a picture, the spec of the picture, all
+parameters, and the metrics of that level. For a `data` layer the picture shows that layer alone.
 
-| generator | what it makes | |
+| generator | makes | |
 |---|---|---|"""
 
 
@@ -61,13 +60,12 @@ def generator_index(pages: Iterable[GeneratorPage]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def generator_page(name: str, times: Mapping[str, str], up: str) -> GeneratorPage:
+def generator_page(name: str, times: Mapping[str, str]) -> GeneratorPage:
     """Return the page of a generator, ours or one of another package.
 
     Args:
         name: Its name.
         times: How long generators take, by name, as text.
-        up: What leads from the folder of the page to the other pages: `../`.
 
     Raises:
         RegistryError: There is none of that name, or it cannot be used.
@@ -75,7 +73,7 @@ def generator_page(name: str, times: Mapping[str, str], up: str) -> GeneratorPag
     entry = GENERATORS.get(name)
     spec = example_spec(entry)
     level = None if spec is None else _built(spec)
-    lines = "\n".join(_lines(entry, spec, level, times.get(name, ""), up))
+    lines = "\n".join(_lines(entry, spec, level, times.get(name, "")))
     return GeneratorPage(name, f"{lines}\n", None if level is None else _picture(level))
 
 
@@ -94,9 +92,7 @@ def _picture(level: Level) -> bytes:
     return preview_picture(shown, scale=_SCALE)
 
 
-def _lines(
-    entry: Generator, spec: str | None, level: Level | None, time: str, up: str
-) -> Iterator[str]:
+def _lines(entry: Generator, spec: str | None, level: Level | None, time: str) -> Iterator[str]:
     origin = GENERATORS.origin(entry.name)
     notes = generator_notes(entry, f"From {origin}." if origin else "")
     yield f"# `{entry.name}`\n"
@@ -105,27 +101,27 @@ def _lines(
         yield f"![A level of {entry.name}]({entry.name}.png)\n"
         yield f"```yaml\n{spec}```\n"
     elif entry.name in FROM_FILES:
-        yield f"What it makes is in files of yours: see [hand-made maps]({up}hand-made-maps.md).\n"
-    yield "\n".join(notes.replace("](", f"]({up}").splitlines()) + "\n"
+        yield "It reads a file of yours: see [hand-made maps](../../how-to/hand-made-maps.md).\n"
+    yield f"{notes}\n"
     if time:
-        yield f"A map of {time} ([how that is measured]({up}generator-speed.md)).\n"
+        yield f"A map of {time} ([how it is measured](../generator-speed.md)).\n"
     yield "## Parameters\n"
     yield from Sections().table("Parameters", entry.parameters, 2)
-    yield f"What every layer has besides: [the reference]({up}spec-reference.md#every-layer).\n"
+    yield "[Every layer](../spec/layers.md) has more keys.\n"
     if level is not None:
-        yield from _figures(level, up)
+        yield from _figures(level)
     text = _source(entry)
     if text:
         yield f"## How it is made\n\n{text}\n"
 
 
-def _figures(level: Level, up: str) -> Iterator[str]:
+def _figures(level: Level) -> Iterator[str]:
     """Yield the metrics of the level in the picture."""
     figures = measure(level)
     if not figures:
         return
     yield "## The level in the picture\n"
-    yield f"| [metric]({up}metrics.md) | value |"
+    yield "| [metric](../metrics.md) | value |"
     yield "|---|---|"
     for name, value in figures.items():
         yield f"| `{name}` | {wording.number(round(value, 3))} |"

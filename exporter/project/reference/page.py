@@ -1,13 +1,13 @@
-"""The reference page of the level spec, written from the same dataclasses that validate it.
+"""The reference of the level spec, a page a section, from the dataclasses that validate it.
 
-`python -m exporter.project.reference` prints the page; a test holds the committed one against it.
-With `--extensions` it also has what the installed packages bring, and says which one does.
+`python -m exporter.project.reference FOLDER` writes the pages; a test compares them with those
+in `exporter/docs`. With `--extensions` they also list additions of installed packages by package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from exporter.generators import GENERATORS
 from exporter.model.registry import Registry
@@ -25,23 +25,46 @@ from exporter.reading.level_spec import (
 
 HEADER = """# Level spec reference
 
-Every key of a `*.level.yaml`: what it allows, its default, and what it does. `exporter schema`
-gives the same to editors. Coordinates are `x, y` in cells from the top left corner. A name has
-letters, digits, `_` and `-`, at most 64, and begins with a letter or digit. A layer can name the
-layers above it. `min_` and `max_` limits are inclusive.
-"""
-REQUIRE_NOTE = "Every metric below is a key, too, with limits: `farthest: {at_least: 80}`."
-METRICS_HEADER = """### Metrics
+These pages list every key of a `*.level.yaml`: its allowed values, its default and its effect.
+`exporter schema` gives the same to editors. Coordinates are `x, y` in cells from the top left
+corner. A name has letters, digits, `_` and `-`, at most 64, and begins with a letter or digit. A
+layer can name the layers above it. `min_` and `max_` limits are inclusive.
 
-What `require`, `exporter stats` and `exporter.measure` know; see [metrics](metrics.md). "Floor" are
-the cells that can be walked on. `NAME`, `A` and `B` are names of objects, `N` is a number; a name
-that is no plain word stands in quotes: `objects.'big-chest'`. A metric of a layer is measured of
-that layer's cells alone.
-"""
-FORMATS_HEADER = """### Formats
+```yaml
+level: crypt                # default: the file's name; the name of every output begins with it
+size: [100, 100]            # width and height in cells
+seed: 12345                 # a number or text
+layers:                     # in order; a later layer can use an earlier one
+  ground:
+    generator: visited_caves
+    upper_limit: 10000
+    connect: guaranteed     # one region, by the shortest carving
+    require: {min_floor: 0.25}  # or the level fails, at this line
+  relief: {generator: heightmap, size: [513, 513], maximum: 40}
+visibility: {layer: ground, algorithm: symmetric, radius: 8}
+objects:
+  - {name: stairs_up, clear_radius: 2}
+  - {name: chest, count: 6, spacing: 10, reachable_from: stairs_up}
+tables:
+  monsters: {columns: {name: text, hp: integer, boss: "boolean?"}, rows: [[rat, 3, false]]}
+puzzles:
+  vault: {kind: sudoku, clues: 28}
+```
 
-What `formats` of a target may name. The files go beside the target's own; a format whose files
-the target writes anyway is refused.
+| page | content |
+|---|---|
+"""
+REQUIRE_NOTE = "Every [metric](metrics.md) is a key, too, with limits: `farthest: {at_least: 80}`."
+METRICS_HEADER = """# Metrics
+
+`require`, `exporter stats` and `exporter.measure` take these names;
+[Metrics and limits](../metrics.md) has examples. "Floor" are the cells that can be walked on.
+`NAME`, `A` and `B` are names of objects, `N` is a number; put a name that is not a plain word in
+quotes: `objects.'big-chest'`. A metric of a layer measures that layer's cells alone.
+"""
+FORMATS_HEADER = """## Formats
+
+`formats` of a target takes these names. The files are written beside the target's own.
 """
 _EACH = {
     "level": "the level",
@@ -53,16 +76,41 @@ _EACH = {
 }
 
 
-def reference_page(*, extensions: bool = False) -> str:
-    """Return the page as Markdown.
+def reference_pages(*, extensions: bool = False) -> dict[str, str]:
+    """Return the pages as Markdown, by file name.
 
     Args:
         extensions: Whether to include what other packages add.
 
     Raises:
-        RegistryError: What another package brings cannot be used.
+        RegistryError: What another package adds cannot be used.
     """
-    return "\n".join(_lines(extensions)) + "\n"
+    sections = Sections(
+        {
+            LayerOptions: ("layers", "Every layer"),
+            LevelRequirements: ("require", "`require`"),
+            Requirements: ("require", "`require` of a layer"),
+            Limit: ("require", "Limits of a metric"),
+            VisibilityParameters: ("visibility", "`visibility`"),
+        }
+    )
+    rows = "".join(
+        f"| [{one.title}]({name}.md) | {one.content} |\n" for name, one in _PAGES.items()
+    )
+    pages = {"index.md": HEADER + rows}
+    for name, one in _PAGES.items():
+        sections.page = name
+        lines = one.lines(sections, extensions)
+        pages[f"{name}.md"] = "\n".join(lines).rstrip("\n") + "\n"
+    return pages
+
+
+class _Page(NamedTuple):
+    """A page: its title and content in the list of pages, and its lines."""
+
+    title: str
+    content: str
+    lines: Callable[[Sections, bool], Iterator[str]]
 
 
 def _entries(registry: Registry[Any], extensions: bool) -> Iterator[tuple[str, Any, str]]:
@@ -74,71 +122,48 @@ def _entries(registry: Registry[Any], extensions: bool) -> Iterator[tuple[str, A
             yield name, registry.get(name), f"From {origin}." if origin else ""
 
 
-def _lines(extensions: bool) -> Iterator[str]:
-    from exporter.formats import FORMATS
-    from exporter.model.tables.table import TableParameters
-    from exporter.model.tileset import TilesetOptions
+def _level(page: Sections, extensions: bool) -> Iterator[str]:
+    yield from page.section("The level", LevelDocument, 1)
+
+
+def _layers(page: Sections, extensions: bool) -> Iterator[str]:
+    yield from page.section("Every layer", LayerOptions, 1)
+
+
+def _generators(page: Sections, extensions: bool) -> Iterator[str]:
+    yield "# Generators\n"
+    for name, entry, note in _entries(GENERATORS, extensions):
+        yield from page.section(f"`{name}`", entry.parameters, 2, generator_notes(entry, note))
+
+
+def _objects(page: Sections, extensions: bool) -> Iterator[str]:
     from exporter.placement.parameters import ObjectParameters
-    from exporter.puzzles import PUZZLES
-    from exporter.targets import TARGETS
-    from exporter.tilesets.styles import STYLES
+
+    yield from page.section("An object of `objects`", ObjectParameters, 1)
+
+
+def _visibility(page: Sections, extensions: bool) -> Iterator[str]:
     from exporter.visibility.algorithms import ALGORITHMS
 
-    page = Sections(
-        {
-            Requirements: "`require` of a layer",
-            LevelRequirements: "`require`",
-            VisibilityParameters: "`visibility`",
-        }
-    )
-    yield HEADER
-    yield from page.section("The level", LevelDocument, 2)
-    yield from page.section("Every layer", LayerOptions, 2)
-    yield from page.section("`require`", LevelRequirements, 2, REQUIRE_NOTE)
-    yield from page.section("`require` of a layer", Requirements, 2)
-    yield from page.section("Limits of a metric", Limit, 3)
-    yield from _metrics(extensions)
-    yield from page.section("`visibility`", VisibilityParameters, 2)
+    yield from page.section("`visibility`", VisibilityParameters, 1)
     yield "| algorithm | the rule of sight |"
     yield "|---|---|"
     for name, rule, note in _entries(ALGORITHMS, extensions):
         yield f"| `{name}` | {_cell(rule.summary, note)} |"
-    yield ""
-    yield from page.section("An object of `objects`", ObjectParameters, 2)
-    yield from page.section("A table of `tables`", TableParameters, 2)
-    yield from page.section("`tileset`", TilesetOptions, 2)
-    yield "| style | what it looks like |"
-    yield "|---|---|"
-    for name, style, note in _entries(STYLES, extensions):
-        yield f"| `{name}` | {_cell(style.summary, note)} |"
-    yield ""
-    yield "## Generators\n"
-    for name, entry, note in _entries(GENERATORS, extensions):
-        notes = generator_notes(entry, note)
-        yield from page.section(f"`{name}`", entry.parameters, 3, notes)
-    yield "## Puzzles\n"
-    for name, kind, note in _entries(PUZZLES, extensions):
-        yield from page.section(f"`kind: {name}`", kind.parameters, 3, note)
-    yield "## exporter.yaml\n"
-    yield from page.section("The project", ProjectDocument, 3)
-    for name, target, note in _entries(TARGETS, extensions):
-        yield from page.section(f"The `{name}` target", target.options, 3, note)
-    yield FORMATS_HEADER
-    yield "| format | one file for | its name ends with | what it is |"
-    yield "|---|---|---|---|"
-    for name, entry, note in _entries(FORMATS, extensions):
-        about = _cell(entry.summary, note)
-        yield f"| `{name}` | {_EACH[entry.each]} | `.{entry.suffix}` | {about} |"
-    yield ""
 
 
-def _metrics(extensions: bool) -> Iterator[str]:
-    """Yield the table of all metrics."""
+def _require(page: Sections, extensions: bool) -> Iterator[str]:
+    yield from page.section("`require`", LevelRequirements, 1, REQUIRE_NOTE)
+    yield from page.section("`require` of a layer", Requirements, 2)
+    yield from page.section("Limits of a metric", Limit, 2)
+
+
+def _metrics(page: Sections, extensions: bool) -> Iterator[str]:
     from exporter.measures import MEASURES
     from exporter.measures.names import spellings
 
     yield METRICS_HEADER
-    yield "| metric | unit | range | of | what it is | definition from |"
+    yield "| metric | unit | range | of | meaning | definition from |"
     yield "|---|---|---|---|---|---|"
     for _, metric, note in _entries(MEASURES, extensions):
         if metric.number is None:
@@ -148,9 +173,65 @@ def _metrics(extensions: bool) -> Iterator[str]:
         whose = "levels" if metric.needs else "levels, layers"
         about = _cell(f"{metric.summary} {metric.definition}".strip(), note)
         yield f"| {names} | {metric.unit} | {extent} | {whose} | {about} | {metric.source} |"
-    yield ""
+
+
+def _tables(page: Sections, extensions: bool) -> Iterator[str]:
+    from exporter.model.tables.table import TableParameters
+
+    yield from page.section("A table of `tables`", TableParameters, 1)
+
+
+def _puzzles(page: Sections, extensions: bool) -> Iterator[str]:
+    from exporter.puzzles import PUZZLES
+
+    yield "# Puzzles\n"
+    for name, kind, note in _entries(PUZZLES, extensions):
+        yield from page.section(f"`kind: {name}`", kind.parameters, 2, note)
+
+
+def _tileset(page: Sections, extensions: bool) -> Iterator[str]:
+    from exporter.model.tileset import TilesetOptions
+    from exporter.tilesets.styles import STYLES
+
+    yield from page.section("`tileset`", TilesetOptions, 1)
+    yield "| style | looks like |"
+    yield "|---|---|"
+    for name, style, note in _entries(STYLES, extensions):
+        yield f"| `{name}` | {_cell(style.summary, note)} |"
+
+
+def _settings(page: Sections, extensions: bool) -> Iterator[str]:
+    from exporter.formats import FORMATS
+    from exporter.targets import TARGETS
+
+    yield "# exporter.yaml\n"
+    yield from page.section("The project", ProjectDocument, 2)
+    for name, target, note in _entries(TARGETS, extensions):
+        yield from page.section(f"The `{name}` target", target.options, 2, note)
+    yield FORMATS_HEADER
+    yield "| format | one file for | its name ends with | content |"
+    yield "|---|---|---|---|"
+    for name, entry, note in _entries(FORMATS, extensions):
+        about = _cell(entry.summary, note)
+        yield f"| `{name}` | {_EACH[entry.each]} | `.{entry.suffix}` | {about} |"
 
 
 def _cell(summary: str, note: str) -> str:
     """Return what a row of a table says of an entry."""
     return f"{summary} {note}".strip().replace("|", "\\|")
+
+
+# In reading order.
+_PAGES = {
+    "level": _Page("The level", "size, seed, budget and the lists of everything else", _level),
+    "layers": _Page("Every layer", "the keys that all layers have", _layers),
+    "generators": _Page("Generators", "caves, rooms, mazes, heights, roads, light", _generators),
+    "objects": _Page("Objects", "placement by distance, room and path; spawning", _objects),
+    "visibility": _Page("Visibility", "the radius and the rule of sight", _visibility),
+    "require": _Page("Requirements", "limits that fail a level", _require),
+    "metrics": _Page("Metrics", "the name, unit and definition of each", _metrics),
+    "tables": _Page("Tables", "typed rows", _tables),
+    "puzzles": _Page("Puzzles", "sudoku locks", _puzzles),
+    "tileset": _Page("Tileset", "drawn tiles and tiles of your own", _tileset),
+    "settings": _Page("exporter.yaml", "the project, its targets and formats", _settings),
+}

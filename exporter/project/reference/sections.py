@@ -14,11 +14,11 @@ from exporter.project.reference import wording
 
 # What outer keys hold is checked one by one, beside what else the spec says.
 _OUTER = {
-    "layers": "mapping of layers, see [every layer](#every-layer) and [generators](#generators)",
-    "objects": "list of [objects](#an-object-of-objects)",
-    "tables": "mapping of [tables](#a-table-of-tables)",
-    "puzzles": "mapping of [puzzles](#puzzles)",
-    "tileset": "mapping, see [`tileset`](#tileset)",
+    "layers": "mapping of layers, see [every layer](layers.md) and [generators](generators.md)",
+    "objects": "list of [objects](objects.md)",
+    "tables": "mapping of [tables](tables.md)",
+    "puzzles": "mapping of [puzzles](puzzles.md)",
+    "tileset": "mapping, see [`tileset`](tileset.md)",
     "targets": "mapping of targets, see below",
 }
 
@@ -26,16 +26,24 @@ _OUTER = {
 def generator_notes(entry: Generator, note: str) -> str:
     """Return what is said of a generator besides its docstring; `note` is who brings it."""
     role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
-    world = "" if entry.parts is None else "It can make [worlds](worlds.md)."
+    world = "" if entry.parts is None else "It can make [worlds](../../how-to/worlds.md)."
     parts = (f"Recipe {entry.version}.", role, world, note)
     return " ".join(part for part in parts if part)
 
 
 class Sections:
-    """Sections, and which dataclass has its table where."""
+    """Writes sections, and links each dataclass to the section that has its table.
 
-    def __init__(self, titles: Mapping[type[Any], str] = MappingProxyType({})) -> None:
-        """Begin with the titles of dataclasses whose tables come later."""
+    Attributes:
+        page: The page that is being written; links to other pages name their file.
+        titles: The page and the title of the section of each dataclass.
+    """
+
+    def __init__(
+        self, titles: Mapping[type[Any], tuple[str, str]] = MappingProxyType({}), page: str = ""
+    ) -> None:
+        """Begin with the sections of dataclasses whose tables come later."""
+        self.page = page
         self.titles = dict(titles)
 
     def section(self, title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
@@ -47,32 +55,33 @@ class Sections:
 
     def table(self, title: str, kind: type[Any], depth: int) -> Iterator[str]:
         """Yield the table of a dataclass, then the sections of the dataclasses in its fields."""
-        self.titles[kind] = title
+        self.titles[kind] = self.page, title
         yield "| key | allowed | default | what it does |"
         yield "|---|---|---|---|"
         hints = wording.hints_of(kind)
         inside = [one for hint in hints.values() for one in wording.nested(hint)]
         unknown = [one for one in dict.fromkeys(inside) if one not in self.titles]
         for one in unknown:
-            self.titles[one] = self._title(one)
+            self.titles[one] = self.page, self._title(one)
         for field in dataclasses.fields(kind):
             yield self._row(field, hints[field.name])
         yield ""
         for one in unknown:
-            yield from self.section(self.titles[one], one, depth + 1)
+            yield from self.section(self.titles[one][1], one, depth + 1)
 
     def _title(self, kind: type[Any]) -> str:
         """Return a title for a nested dataclass that nothing else has."""
         words = re.findall(r"[A-Z][a-z0-9]*", kind.__name__)
         title = " ".join(word for word in words if word not in ("Options", "Parameters"))
         title = f"A {title.lower()}"
-        while title in self.titles.values():
+        while (self.page, title) in self.titles.values():
             title += f" of {kind.__module__.partition('.')[0]}"
         return title
 
     def _link(self, kind: type[Any]) -> str:
-        title = self.titles[kind]
-        return f"mapping, see [{title[:1].lower()}{title[1:]}](#{_anchor(title)})"
+        page, title = self.titles[kind]
+        file = "" if page == self.page else f"{page}.md"
+        return f"mapping, see [{title[:1].lower()}{title[1:]}]({file}#{_anchor(title)})"
 
     def _row(self, field: dataclasses.Field[Any], hint: Any) -> str:
         about = wording.about(hint)

@@ -1,0 +1,80 @@
+"""Tilesets and scenes of a game, suggested as comments in a new exporter.yaml."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.project.spec_files import SKIPPED_FOLDERS
+from exporter.targets import AssetKind, Target
+
+_MOST_SCENES = 8
+_MOST_FILES = 10_000
+# A text resource names its type in its first line.
+_HEAD_BYTES = 256
+_NAME = re.compile(r"[A-Za-z]\w{0,63}", re.ASCII).fullmatch
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAssets:
+    """Assets of a game, as exporter.yaml names them.
+
+    Attributes:
+        tileset: A tileset; None if there is none.
+        scenes: Scenes by the name of the object they are for.
+    """
+
+    tileset: str | None
+    scenes: dict[str, str]
+
+
+def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
+    """Return the tilesets and scenes of a game that levels can use.
+
+    Args:
+        game: The folder of the game.
+        target: Its engine.
+        outputs: The folder of exported files, relative to the game; it is skipped.
+    """
+    tilesets: list[str] = []
+    scenes: dict[str, str] = {}
+    for path in _files(game, outputs):
+        if (named := _named(target.start.tilesets, game, path)) is not None:
+            tilesets.append(named)
+        name = Path(path).stem
+        if (named := _named(target.start.scenes, game, path)) is not None and _NAME(name):
+            scenes.setdefault(name.lower(), named)
+    return OwnAssets(tilesets[0] if tilesets else None, dict(list(scenes.items())[:_MOST_SCENES]))
+
+
+def _named(kind: AssetKind | None, game: Path, path: str) -> str | None:
+    """Return how exporter.yaml names a file; None if it is not of this kind."""
+    if kind is None or not path.endswith(kind.suffix):
+        return None
+    try:
+        with (game / path).open("rb") as file:
+            return f"{kind.root}{path}" if kind.sign in file.read(_HEAD_BYTES) else None
+    except OSError:
+        return None
+
+
+def _files(game: Path, outputs: str) -> Iterator[str]:
+    """Yield the files of a game in order, relative to it, without addons, outputs and caches."""
+    count = 0
+    for folder, folders, names in os.walk(game):
+        place = Path(folder).relative_to(game)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in SKIPPED_FOLDERS
+            and not name.startswith(".")
+            and (place / name).as_posix() not in ("addons", outputs)
+        )
+        for name in sorted(names):
+            count += 1
+            if count > _MOST_FILES:
+                return
+            yield (place / name).as_posix()

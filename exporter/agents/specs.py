@@ -11,13 +11,13 @@ import json
 import os
 import re
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from exporter.agents.answers import RefusedError
 from exporter.export.tasks import peek_name
 from exporter.model.errors import ChangedFileError, Problem, SpecError, StoreError
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.model.parameters import NAME_PATTERN
 from exporter.model.suggestions import unknown_name

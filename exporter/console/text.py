@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from exporter.console.problems import MAXIMUM_ERRORS, ProblemPrinter
 from exporter.console.progress import ProgressBar
@@ -13,6 +12,7 @@ from exporter.console.timings import timings_line, timings_table
 from exporter.console.wording import count, duration
 from exporter.export import events
 from exporter.export.staleness import EXPORTER
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
 
 # So many stale files are named; more only in a dry run.

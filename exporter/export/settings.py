@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from exporter.export.shards import Shard
+from exporter.model.lazy_dataclass import dataclass
 
 # Generous: levels that people make take seconds.
 DEFAULT_MAX_SECONDS = 300

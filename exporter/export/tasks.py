@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import content_key, stage_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 from exporter.project.project import Project
 from exporter.store.cache import Cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Annotated
 
 import numpy as np
@@ -20,6 +20,7 @@ from exporter.handmade.legend import TileOptions
 from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandObject
 from exporter.handmade.meaning import Cells, layer_tiles
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, PlacedObject, Room, Scalar
 from exporter.model.limits import MAXIMUM_SIDE
 from exporter.model.parameters import NAME_PATTERN, NAME_RULE, About, FileName, Name, Within

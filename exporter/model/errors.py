@@ -20,10 +20,11 @@ Anything else that is raised is a bug of ours and stays a traceback.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from exporter.model.excerpts import excerpt, for_terminals
+from exporter.model.lazy_dataclass import dataclass
 
 Severity = Literal["error", "warning"]
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cached_property, lru_cache
 from typing import (
     Annotated,
@@ -31,6 +31,8 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+
+from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.free_folders import Content, content_of, first_folder, output_folders
 from exporter.project.games import Game, by_rank, find_games, game_above, programs_used
 from exporter.project.project import FILE_NAME, shown

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from exporter.model.errors import RegistryError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.templates import templates
 
 LEVEL_SUFFIX = ".level.yaml"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from math import prod
 from pathlib import Path
@@ -15,6 +15,7 @@ from exporter.generators import GENERATORS, GIVING, no_given_cells
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import (
     MAXIMUM_CELLS,
     MAXIMUM_EDITS_BYTES,

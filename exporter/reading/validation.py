@@ -12,12 +12,12 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.model.parameters import COLOR_RULE, NAME_RULE, About, Color, Name
 from exporter.model.suggestions import did_you_mean, suggestions

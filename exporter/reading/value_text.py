@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.document import plain_scalar
 
 # Longest line that is chosen where a mapping may be on one line or on several.

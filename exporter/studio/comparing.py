@@ -14,11 +14,12 @@ keep      {}               keep the draft as it is now, to compare with later
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_SPEC_BYTES
 from exporter.project.revisions import find_revision
 from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView

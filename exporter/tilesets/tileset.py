@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.neighbourhoods import masks_of
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
 from exporter.model.tileset import AutotileSet, PictureSet
 from exporter.tilesets.drawings import Drawing, without_hidden

@@ -139,7 +139,9 @@ def check_spec(
     if project is None:
         return _built_alone(spec_read, file, max_seconds)
     spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
-    task = Task(project, spec, content, "", code_identity(), dry=True)
+    # Nothing is remembered before the first export.
+    identity = code_identity() if project.state.exists() else ""
+    task = Task(project, spec, content, "", identity, dry=True)
     built = LevelBuilder(task, max_seconds).run()
     return Checked(file, built.level, built.problems, built.warnings, built.traceback)
 

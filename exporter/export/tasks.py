@@ -110,7 +110,7 @@ class Task:
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
         key: See `level_key`.
-        identity: See `exporter.store.code_identity.code_identity`.
+        identity: See `exporter.store.code_identity.code_identity`; empty to remember nothing.
         fresh: Take nothing from the cache.
         dry: Put nothing into the cache.
         unit: Which unit of a world is to be done; None for a level, and to plan a world.

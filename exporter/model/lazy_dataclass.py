@@ -32,9 +32,14 @@ else:
             dataclasses.is_dataclass(base) and base.__dataclass_params__.frozen
             for base in cls.__bases__
         )
+        undocumented = not cls.__doc__
+        if undocumented:
+            cls.__doc__ = cls.__name__  # lest the signature is described, which takes long
         made = dataclasses.dataclass(
             init=False, repr=False, eq=False, frozen=inherits, slots=slots, kw_only=kw_only
         )(cls)
+        if undocumented:
+            made.__doc__ = None
         settings = made.__dataclass_params__
         settings.init, settings.repr, settings.eq, settings.frozen = True, True, eq, frozen
         for name in ("__init__", "__repr__", *(("__eq__",) if eq else ())):

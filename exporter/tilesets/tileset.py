@@ -162,8 +162,10 @@ class Tileset:
 
     def shaped_numbers(self) -> set[int]:
         """Return the numbers that cells may have: only these say where one can walk or see."""
-        used = [picks.used() for picks in self.picks.values()]
-        return set(np.unique(np.concatenate(used)).tolist()) - {-1} if used else set()
+        numbers: set[int] = set()
+        for picks in self.picks.values():
+            numbers.update(picks.used().tolist())
+        return numbers - {-1}
 
     def corner(self, number: int) -> tuple[int, int]:
         """Return the upper left pixel (x, y) of a tile in the sheet."""

@@ -101,7 +101,6 @@ def run(options: argparse.Namespace) -> int:
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes, Refusal
     from exporter.export.export import export_project, failed
-    from exporter.export.places import absolute
     from exporter.export.settings import Settings
     from exporter.project.project import shown
 
@@ -113,6 +112,11 @@ def run(options: argparse.Namespace) -> int:
     for name in ("store", "cluster"):
         if getattr(options, name) == "":
             raise UsageError(f"--{name} is empty")
+    store = None
+    if options.store:
+        from exporter.export.places import absolute
+
+        store = absolute(options.store)
     root = project_root(options.project)
     dry_run = options.dry_run or options.check
     settings = Settings(
@@ -123,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
         options.overwrite,
         max_seconds=options.max_seconds,
         shard=options.shard,
-        store=absolute(options.store) if options.store else None,
+        store=store,
         cluster=options.cluster,
     )
     text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)

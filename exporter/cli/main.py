@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from exporter._version import __version__
-from exporter.cli import (
-    check,
-    clean,
-    completion,
-    diff,
-    edits,
-    export,
-    init,
-    inspect,
-    mcp,
-    plugins,
-    preview,
-    schema,
-    seeds,
-    serve,
-    stats,
-    sudoku,
-    table,
-    trust,
-    watch,
-)
 from exporter.cli.arguments import UsageError, add_color, leaf_parsers, styles_of
 from exporter.cli.parsing import Parser, parse
 from exporter.export.plain_warnings import plain_warnings
@@ -41,25 +21,25 @@ if TYPE_CHECKING:
 
 # In the order of the help.
 COMMANDS = (
-    export,
-    watch,
-    check,
-    init,
-    preview,
-    serve,
-    diff,
-    edits,
-    seeds,
-    stats,
-    inspect,
-    table,
-    sudoku,
-    schema,
-    plugins,
-    mcp,
-    trust,
-    clean,
-    completion,
+    "export",
+    "watch",
+    "check",
+    "init",
+    "preview",
+    "serve",
+    "diff",
+    "edits",
+    "seeds",
+    "stats",
+    "inspect",
+    "table",
+    "sudoku",
+    "schema",
+    "plugins",
+    "mcp",
+    "trust",
+    "clean",
+    "completion",
 )
 
 
@@ -67,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     options: argparse.Namespace | None = None
     try:
-        options = parse(command_parser(), arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        options = parse(command_parser(words), words)
         with plain_warnings():
             code = int(options.run(options))
         _flush_output()
@@ -143,8 +124,13 @@ def _output_is_lost(probe: str = "") -> bool:
     return False
 
 
-def command_parser() -> Parser:
-    """Return the parser of the whole command line."""
+def command_parser(words: Sequence[str] = ()) -> Parser:
+    """Return the parser of the command line.
+
+    Args:
+        words: The arguments, if they are known: the parser knows the command that they begin
+            with, and no other is imported. Otherwise it knows all commands.
+    """
     parser = Parser(
         prog="exporter",
         description="Converts level specs (*.level.yaml) to files for Godot, Unity and Tiled.",
@@ -152,8 +138,9 @@ def command_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"exporter {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add(commands)
+    known = bool(words) and words[0] in COMMANDS and words[0] != "completion"  # it lists them all
+    for name in words[:1] if known else COMMANDS:
+        importlib.import_module(f"exporter.cli.{name}").add(commands)
     for _, leaf in leaf_parsers(parser):
         add_color(leaf)
     parser.set_defaults(command_line=parser)  # for the command that describes them all

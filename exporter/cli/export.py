@@ -27,6 +27,7 @@ from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from exporter.console.json_reports import JsonDocument
     from exporter.export.events import Reporter
     from exporter.export.shards import Shard
 
@@ -97,7 +98,6 @@ def shard(text: str) -> Shard:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    from exporter.console.json_reports import JsonDocument
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes, Refusal
     from exporter.export.export import export_project, failed
@@ -131,7 +131,11 @@ def run(options: argparse.Namespace) -> int:
         cluster=options.cluster,
     )
     text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
-    told = JsonDocument(timings=options.timings) if options.json else text
+    told: JsonDocument | TextReporter = text
+    if options.json:
+        from exporter.console.json_reports import JsonDocument
+
+        told = JsonDocument(timings=options.timings)
     annotations = _Annotations(options, told, root)
     changes = Changes(annotations.reporter)
     try:

@@ -15,13 +15,13 @@ from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import content_key, stage_key
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.windows import Window
 from exporter.project.project import Project
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 
 if TYPE_CHECKING:
     from exporter.build.world_surveys import Surveyed
+    from exporter.model.windows import Window
 
 Grounds = Mapping[str, Mapping[int, int]]
 
@@ -71,6 +71,8 @@ class WorldLayout:
 
     def window(self, column: int, row: int) -> Window:
         """Return the cells of a part."""
+        from exporter.model.windows import Window
+
         x, y = column * self.chunk, row * self.chunk
         return Window(
             x, y, min(self.chunk, self.size[0] - x), min(self.chunk, self.size[1] - y), self.size
@@ -78,6 +80,8 @@ class WorldLayout:
 
     def row_window(self, row: int) -> Window:
         """Return the cells of a row of parts."""
+        from exporter.model.windows import Window
+
         first = self.window(0, row)
         return Window(0, first.y, self.size[0], first.height, self.size)
 

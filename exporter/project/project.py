@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from exporter.model.errors import Problem, SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.spec_files import find_specs
-from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
+    from exporter.reading.document import Path as ValuePath
     from exporter.targets import TargetOptions
 
 FILE_NAME = "exporter.yaml"

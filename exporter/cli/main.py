@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter._version import __version__
@@ -49,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         words = sys.argv[1:] if arguments is None else arguments
         options = parse(command_parser(words), words)
+        _warn_uncompiled_checkout(Path(__file__).parents[2])
         with plain_warnings():
             code = int(options.run(options))
         _flush_output()
@@ -81,6 +83,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.filename is not None or not _output_is_lost(probe="\n"):
             raise
         return _failure(options)
+
+
+def _warn_uncompiled_checkout(root: Path) -> None:
+    """Warn when a checkout runs whose kernels were never compiled: each level takes far longer.
+
+    It runs where Python is started in it, although an installed exporter may be compiled.
+
+    Args:
+        root: The folder around the package.
+    """
+    if not (root / "setup.py").is_file():
+        return
+    names = os.listdir(root / "exporter" / "kernels")
+    if not any(name.endswith((".so", ".pyd")) for name in names):
+        print(
+            f"exporter: warning: {root} runs without compiled kernels, which takes far longer "
+            f'(compile them: `"{sys.executable}" -m pip install -e "{root}"`; or use the installed '
+            "exporter: `exporter` instead of `python -m exporter`)",
+            file=sys.stderr,
+        )
 
 
 def _failure(options: argparse.Namespace | None) -> int:

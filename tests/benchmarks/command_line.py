@@ -97,7 +97,7 @@ def exported(make: Callable[[Path], None]) -> Callable[[Path], None]:
     def make_exported(folder: Path) -> None:
         make(folder)
         subprocess.run(
-            [sys.executable, "-m", "exporter", "export", "--quiet"], check=True, cwd=folder
+            [sys.executable, "-P", "-m", "exporter", "export", "--quiet"], check=True, cwd=folder
         )
 
     return make_exported
@@ -158,7 +158,7 @@ def measure(pythons: list[str], runs: int, temporary: Path) -> list[dict[str, fl
         for name, arguments, make, anew in COMMANDS:
             for bench, python in zip(benches, pythons, strict=True):
                 folder = bench.fresh(make) if anew else kept[name]
-                bench.run(name, [python, "-m", "exporter", *arguments], folder)
+                bench.run(name, [python, "-P", "-m", "exporter", *arguments], folder)
     return [bench.best for bench in benches]
 
 

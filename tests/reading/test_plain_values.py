@@ -6,10 +6,10 @@ from typing import Any, get_type_hints
 
 import pytest
 from pydantic import ValidationError
-from test_bounds import dataclasses_of_a_spec, sample
 
 from exporter.reading.adapters import adapter
 from exporter.reading.plain_values import NotPlainError, read_plainly
+from spec_samples import dataclasses_of_a_spec, sample
 
 ODD = [
     None, True, False, 0, 1, -1, 7, 1 << 53, 1 << 70, 0.5, -0.0, 2.0, float("inf"), float("nan"),

@@ -90,6 +90,16 @@ def in_rooms() -> list[Path]:
     return [path for path in modules() if room_of(path) not in ROOT]
 
 
+def test_dataclasses_of_the_package_are_lazy():
+    standard = {
+        name_of(path)
+        for path in modules()
+        if "dataclasses.dataclass" in imported_modules(path) and room_of(path) != "deflate"
+    }
+    # Use `from exporter.model.lazy_dataclass import dataclass`: it costs a tenth at start-up.
+    assert standard == {"model/lazy_dataclass.py"}
+
+
 def test_every_room_is_in_the_table() -> None:
     assert {room_of(path) for path in in_rooms()} == set(TABLE)
 

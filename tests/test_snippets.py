@@ -145,13 +145,12 @@ def shortened(arguments: list[str]) -> list[str]:
 
 def test_commands_within_sentences_are_good() -> None:
     """What looks like a call of the exporter in a sentence or a table can be typed."""
-    names = {command.__name__.rpartition(".")[2] for command in COMMANDS}
     seen = 0
     for page in PAGES:
         text = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
         for words in re.findall(r"`exporter ([a-z][^`]*)`", text):
             first, *rest = words.replace("\n", " ").split()
-            assert first in names, f"{page.name}: exporter {words}"
+            assert first in COMMANDS, f"{page.name}: exporter {words}"
             options = [word.split("=")[0] for word in rest if word.startswith("--")]
             told = help_of(first)
             for option in options:

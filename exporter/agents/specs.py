@@ -10,13 +10,13 @@ import hashlib
 import json
 import os
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from exporter.agents.answers import RefusedError
 from exporter.export.tasks import peek_name
 from exporter.model.errors import ChangedFileError, Problem, SpecError, StoreError
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.model.suggestions import unknown_name
 from exporter.project.new_level import check_level_name, new_level_path

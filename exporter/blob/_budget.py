@@ -8,11 +8,10 @@ readers of all languages accept and refuse the same blobs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from exporter.blob.container import NONE, Chunk, Container
 from exporter.codecs._codec import ELEMENTS, Limits
 from exporter.model.errors import BlobError
+from exporter.model.lazy_dataclass import dataclass
 
 # Chunks that hold the parts of grids.
 GRIDS = frozenset({"CELL", "WALK", "mask", "OPAQ"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from exporter.codecs._codec import (
 )
 from exporter.codecs.tiles import encode_from_sides
 from exporter.model.errors import BlobError
+from exporter.model.lazy_dataclass import dataclass
 
 # The size of a part. Smaller parts cost more bytes: every part learns its statistics anew.
 PART = 256

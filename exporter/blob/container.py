@@ -19,10 +19,11 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from exporter.codecs._codec import Limits
 from exporter.model.errors import BlobError
+from exporter.model.lazy_dataclass import dataclass
 
 SIGNATURE = b"\x8fLVB\r\n\x1a\n"
 MAJOR, MINOR = 1, 0

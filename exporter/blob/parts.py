@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from exporter.blob._budget import Budget
 from exporter.blob._descriptions import layer_sizes, level_fields
 from exporter.blob._grids import StoredGrid
@@ -12,6 +10,7 @@ from exporter.blob.values import read_values
 from exporter.codecs import Limits
 from exporter.codecs._codec import Array
 from exporter.model.errors import BlobError
+from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,7 @@ import json
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from exporter.blob.levels import read_blob
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError, ExporterError
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level, SightRule
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_WORLD_SIDE
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from exporter.generators import GENERATORS
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec

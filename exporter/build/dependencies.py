@@ -8,10 +8,11 @@ needed ones name are needed, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from exporter.generators import GENERATORS
 from exporter.measures.names import NamedMetric, named_metric
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import Parameters, references
 from exporter.model.roles import LayerRole
 from exporter.reading.build_order import may_hold_tiles

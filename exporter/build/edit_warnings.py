@@ -7,10 +7,10 @@ listed by `exporter edits show` and shown by `exporter preview --overlay edits`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from exporter.model.errors import Problem
 from exporter.model.hand_edits import Misfit, edit_value_text
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from exporter.grids.certificates import certify
 from exporter.model.hand_edits import Misfit, MisfitKind
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, EMPTY_NAMES, Layer, PlacedObject, Scalar, Tile
 from exporter.reading.edits import CellEdit, CellValue, ObjectEdit
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -20,6 +19,7 @@ from exporter.build.object_groups import ObjectGroups
 from exporter.build.stages import Track, questions_key
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.keys import stage_key, value_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Puzzle
 from exporter.reading.build_order import spec_graph
 from exporter.reading.document import Path as ValuePath

@@ -7,10 +7,11 @@ with the generated level, not with the edited one: a cell that is painted back h
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from exporter.build.edits import is_empty
 from exporter.model.hand_edits import Misfit
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, PlacedObject
 from exporter.reading.edits import CellEdit, CellValue, ObjectEdit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from exporter.generators import Generated
 from exporter.grids.connectivity import TellJoin, join_regions
 from exporter.grids.regions import Regions, label_regions
 from exporter.model.errors import NotMeasurableError, Problem, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Certificate, Layer, Level
 from exporter.model.sizes import size_text
 from exporter.reading.level_spec import Budget, LevelSpec, Limit, MetricLimit, Requirements

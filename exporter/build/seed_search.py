@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from exporter.measures import Number
 from exporter.measures.names import NamedMetric
 from exporter.model.errors import SpecError
 from exporter.model.expressions import Expression, Miss, NoValueError, distance_of
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import file_names
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exporter.build.requirements import ALL_MADE, SEPARATE_REGIONS
 from exporter.generators import GENERATORS
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer, PlacedObject

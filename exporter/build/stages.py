@@ -16,11 +16,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from exporter.build.inputs import Inputs, Question, Source
 from exporter.model.keys import content_key, stage_key
+from exporter.model.lazy_dataclass import dataclass
 
 Result = TypeVar("Result")
 # Is entered with the label of each stage, and left when the stage is done: for those who tell how

@@ -12,7 +12,7 @@ assemble_level  the finished parts as one `Level`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from exporter.build.inputs import Inputs
@@ -20,6 +20,7 @@ from exporter.build.requirements import Figure, connected
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request, Stage
 from exporter.grids.certificates import certify
 from exporter.model.errors import NotMeasurableError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import (
     Certificate,
     Layer,

@@ -8,13 +8,14 @@ frame is the finished layer. Steps are never remembered: with them a layer is ma
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from exporter.build.build import Build
 from exporter.generators._trace import MAXIMUM_BYTES, MAXIMUM_FRAMES, Cells, Frame, Trace
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange, Layer, LayerKind, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.reading.level_spec import LevelSpec

@@ -8,7 +8,7 @@ only if a metric asks. What remains is built by the same steps as any level (`pi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,6 +18,7 @@ from exporter.measures import Number
 from exporter.measures.measuring import value_of
 from exporter.measures.names import NamedMetric
 from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
 from exporter.streams import derive_key
 

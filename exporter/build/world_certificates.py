@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from exporter.build.world_facts import Joins, WorldFacts
+from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import prod
 
 import numpy as np
@@ -23,6 +23,7 @@ from exporter.grids.parted_regions import (
     regions_of_part,
     whole_regions,
 )
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Certificate
 from exporter.model.limits import MAXIMUM_CELLS
 from exporter.model.windows import Window

@@ -10,7 +10,7 @@ regions can only be joined along the border of the world, all begins again in an
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 import numpy as np
@@ -30,6 +30,7 @@ from exporter.grids.parted_joins import (
     joined_parts,
 )
 from exporter.grids.parted_regions import decode_regions, encode_regions, whole_regions
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 
 Stage = Literal["meetings", "regions", "wider", "done"]

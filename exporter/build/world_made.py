@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.build.world_objects import Cells, cells_in
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
 from exporter.model.windows import Window
 from exporter.reading.build_order import Part

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from exporter.generators import Parts
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.build_order import Graph, Need, Part
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.world_rules import parts_of

@@ -15,11 +15,11 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from exporter.build.world_joining import joined_around, narrowed_joining
 from exporter.generators import Extremes
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 
 SurveyKind = Literal["extremes", "given", "joins", "cells"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from exporter.cli.arguments import UsageError, styles_of
 from exporter.cli.level_argument import root_of, split_argument, with_wanted_seed
 from exporter.model.errors import BlobError, ExporterError
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import (
     MAXIMUM_CELLS,
     MAXIMUM_EDITS_BYTES,

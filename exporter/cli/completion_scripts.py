@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from exporter.cli.arguments import subcommands
+from exporter.model.lazy_dataclass import dataclass
 
 PROGRAM = "exporter"
 

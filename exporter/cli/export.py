@@ -27,6 +27,7 @@ from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from exporter.console.json_reports import JsonDocument
     from exporter.export.events import Reporter
     from exporter.export.shards import Shard
 
@@ -107,11 +108,9 @@ def shard(text: str) -> Shard:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    from exporter.console.json_reports import JsonDocument
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes, Refusal
     from exporter.export.export import export_project, failed
-    from exporter.export.places import absolute
     from exporter.export.settings import Settings
     from exporter.project.project import shown
 
@@ -123,6 +122,11 @@ def run(options: argparse.Namespace) -> int:
     for name in ("store", "cluster"):
         if getattr(options, name) == "":
             raise UsageError(f"--{name} is empty")
+    store = None
+    if options.store:
+        from exporter.export.places import absolute
+
+        store = absolute(options.store)
     root = project_root(options.project)
     dry_run = options.dry_run or options.check
     settings = Settings(
@@ -133,11 +137,15 @@ def run(options: argparse.Namespace) -> int:
         options.overwrite,
         max_seconds=options.max_seconds,
         shard=options.shard,
-        store=absolute(options.store) if options.store else None,
+        store=store,
         cluster=options.cluster,
     )
     text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
-    told = JsonDocument(timings=options.timings) if options.json else text
+    told: JsonDocument | TextReporter = text
+    if options.json:
+        from exporter.console.json_reports import JsonDocument
+
+        told = JsonDocument(timings=options.timings)
     annotations = _Annotations(options, told, root)
     changes = Changes(annotations.reporter)
     try:

@@ -3,56 +3,44 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from exporter._version import __version__
-from exporter.cli import (
-    check,
-    clean,
-    completion,
-    diff,
-    edits,
-    export,
-    init,
-    inspect,
-    mcp,
-    plugins,
-    preview,
-    schema,
-    seeds,
-    serve,
-    stats,
-    sudoku,
-    table,
-    trust,
-    watch,
-)
 from exporter.cli.arguments import UsageError, add_color, leaf_parsers, styles_of
 from exporter.cli.parsing import Parser, parse
 from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import ArgumentError, ExporterError, SpecError
 from exporter.model.exit_codes import ExitCode
+from exporter.model.installed import entry_points
 
 if TYPE_CHECKING:
     from exporter.console.problems import ProblemPrinter
 
 # In the order of the help.
 GROUPS = {
-    "Everyday": (init, watch, serve, export, check),
-    "Look and choose": (preview, seeds, stats, diff, edits),
-    "Tools": (inspect, table, sudoku, schema, plugins, mcp, trust, clean, completion),
-}
+    "Everyday": ("init", "watch", "serve", "export", "check"),
+    "Look and choose": ("preview", "seeds", "stats", "diff", "edits"),
+    "Tools": (
+        "inspect", "table", "sudoku", "schema", "plugins", "mcp", "trust", "clean", "completion",
+    ),
+}  # fmt: skip
 COMMANDS = tuple(command for group in GROUPS.values() for command in group)
+# Each entry point of other packages is a module like those of this package.
+OUTSIDE = "exporter.commands"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     options: argparse.Namespace | None = None
     try:
-        options = parse(command_parser(), arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        options = parse(command_parser(words), words)
+        _warn_uncompiled_checkout(Path(__file__).parents[2])
         with plain_warnings():
             code = int(options.run(options))
         _flush_output()
@@ -85,6 +73,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.filename is not None or not _output_is_lost(probe="\n"):
             raise
         return _failure(options)
+
+
+def _warn_uncompiled_checkout(root: Path) -> None:
+    """Warn when a checkout runs whose kernels were never compiled: each level takes far longer.
+
+    It runs where Python is started in it, although an installed exporter may be compiled.
+
+    Args:
+        root: The folder around the package.
+    """
+    if not (root / "setup.py").is_file():
+        return
+    names = os.listdir(root / "exporter" / "kernels")
+    if not any(name.endswith((".so", ".pyd")) for name in names):
+        print(
+            f"exporter: warning: {root} runs without compiled kernels, which takes far longer "
+            f'(compile them: `"{sys.executable}" -m pip install -e "{root}"`; or use the installed '
+            "exporter: `exporter` instead of `python -m exporter`)",
+            file=sys.stderr,
+        )
 
 
 def _failure(options: argparse.Namespace | None) -> int:
@@ -128,8 +136,16 @@ def _output_is_lost(probe: str = "") -> bool:
     return False
 
 
-def command_parser() -> Parser:
-    """Return the parser of the whole command line."""
+def command_parser(words: Sequence[str] = ()) -> Parser:
+    """Return the parser of the command line.
+
+    Args:
+        words: The arguments, if they are known: the parser knows the command that they begin
+            with, and no other is imported. Otherwise it knows all commands.
+
+    Raises:
+        UsageError: A command of another package cannot be used.
+    """
     parser = Parser(
         prog="exporter",
         description="Turn level specs (*.level.yaml) into files for Godot, Unity, Tiled and more.",
@@ -140,17 +156,44 @@ def command_parser() -> Parser:
         prog="exporter", metavar="COMMAND", required=True, help=argparse.SUPPRESS
     )
     parser.usage = "exporter [-h] [--version] COMMAND ..."
-    for command in COMMANDS:
-        command.add(commands)
+    known = bool(words) and words[0] in COMMANDS and words[0] != "completion"  # it lists them all
+    groups = {"": tuple(words[:1])} if known else {**GROUPS, "Of other packages": _outside()}
+    for group in groups.values():
+        for name in group:
+            _command(name).add(commands)
     helps = {entry.dest: entry.help for entry in commands._choices_actions}
     for name, inner in commands.choices.items():
-        inner.description = f"{helps[name][:1].upper()}{helps[name][1:]}."
+        text = helps[name] or ""
+        inner.description = f"{text[:1].upper()}{text[1:]}."
     lines = [parser.description or ""]
-    for title, group in GROUPS.items():
-        names = [command.__name__.rpartition(".")[2] for command in group]
-        lines += ["", f"{title}:", *(f"  {name:<12}{helps[name]}" for name in names)]
+    for title, names in groups.items():
+        if names:
+            lines += ["", f"{title}:", *(f"  {name:<12}{helps[name]}" for name in names)]
     parser.description = "\n".join(lines)
     for _, leaf in leaf_parsers(parser):
         add_color(leaf)
     parser.set_defaults(command_line=parser)  # for the command that describes them all
     return parser
+
+
+def _outside() -> tuple[str, ...]:
+    """Return the names of commands of other packages, which take the place of none of ours."""
+    return tuple(point.name for point in entry_points(OUTSIDE) if point.name not in COMMANDS)
+
+
+def _command(name: str) -> Any:
+    """Return the module of a command.
+
+    Raises:
+        UsageError: It is one of another package, and cannot be imported.
+    """
+    if name in COMMANDS:
+        return importlib.import_module(f"exporter.cli.{name}")
+    point = next(point for point in entry_points(OUTSIDE) if point.name == name)
+    try:
+        return importlib.import_module(point.module)
+    except Exception as error:
+        raise UsageError(
+            f"the command {name!r} of {point.distribution} cannot be imported "
+            f"({type(error).__name__}: {error})"
+        ) from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
@@ -40,17 +39,17 @@ class Parser(argparse.ArgumentParser):
         self.exit(ExitCode.USAGE, f"{self.prog}: {message} ({hint})\n")
 
 
-def parse(parser: Parser, arguments: Sequence[str] | None) -> argparse.Namespace:
+def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
     """Parse a command line.
 
     Args:
         parser: The parser of all commands.
-        arguments: What follows the program's name; None takes it from the process.
+        arguments: What follows the program's name.
 
     Raises:
         SystemExit: Something is wrong, and was told; or only the help was asked for.
     """
-    words = _joined(sys.argv[1:] if arguments is None else arguments)
+    words = _joined(arguments)
     leaf = _leaf(parser, words)
     options, rest = parser.parse_known_args(words)
     if rest:

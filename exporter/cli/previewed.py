@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from exporter.cli.arguments import UsageError, styles_of
 from exporter.cli.level_argument import root_of, split_argument, with_wanted_seed
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.exit_codes import ExitCode
+from exporter.model.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from exporter.build.build import Build

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from exporter.codecs._codec import (
 )
 from exporter.codecs._symbols import distinct_count
 from exporter.model.errors import BlobError, ExtensionError
+from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ the frame or the blob's directory), so a payload is only what the codec itself n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from math import prod
 from typing import Any, Literal, TypeAlias
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.errors import BlobError, RegistryError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.registry import Registry, module_summary
 
 # Numbers from here on are for codecs of other distributions. Those stand in frames alone, where

@@ -14,7 +14,6 @@ At most 22 bytes over the payload; 9 for a 2-dimensional array of up to 127 x 12
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from exporter.codecs._codec import (
 )
 from exporter.codecs._range import number, read_number
 from exporter.model.errors import BlobError
+from exporter.model.lazy_dataclass import dataclass
 
 MAGIC = 0xC5
 VERSION = 1

@@ -9,11 +9,12 @@ costs least; so the points around an object are told by their distance from it.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
 from exporter.codecs._range import FRESH
+from exporter.model.lazy_dataclass import dataclass
 
 NULL, FALSE, TRUE, INTEGER, DECIMAL, NUMBER, TEXT, LIST, MAP = range(9)
 DEEPEST = 64

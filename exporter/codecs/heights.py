@@ -11,7 +11,6 @@ by M. Inanc, "ODETCOM", 2008), in integers throughout. The payload is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,6 +33,7 @@ from exporter.codecs._token_tables import (
 )
 from exporter.codecs.bitmap import as_grid
 from exporter.kernels import codec_heights
+from exporter.model.lazy_dataclass import dataclass
 
 # Neighbours (dx, dy) by distance; a prediction uses the first 1 to 24 of them.
 NEIGHBOURS = (

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -48,6 +47,7 @@ from exporter.codecs._tile_search import (
 )
 from exporter.codecs.bitmap import States, as_grid, likely_edge, read_cells, write_cells
 from exporter.kernels import codec_tiles
+from exporter.model.lazy_dataclass import dataclass
 
 OWN, FROM_SIDE = 4, 8
 # Decisions a cell can need: one flag, six candidates, eight bits of a new id.

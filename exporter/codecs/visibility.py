@@ -11,7 +11,6 @@ storing the rule costs nothing at all (see `exporter.blob`). The payload is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from math import isqrt
 from typing import Any
@@ -33,6 +32,7 @@ from exporter.codecs._range import (
 )
 from exporter.kernels import codec_visibility
 from exporter.model.errors import BlobError
+from exporter.model.lazy_dataclass import dataclass
 
 Offset = tuple[int, int]
 # The farthest a cell of a table may lie, on either axis.

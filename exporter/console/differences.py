@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from exporter.explore.comparison.outputs import OutputDifference, outputs_docume
 from exporter.measures.names import named_metric
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.excerpts import cut, for_terminals
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Tile
 
 # So many entries of a list are printed unless all are wanted.

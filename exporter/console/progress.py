@@ -13,10 +13,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from time import monotonic
 
 from exporter.console.styles import is_terminal
+from exporter.model.lazy_dataclass import dataclass
 
 # Shorter work shows no bar: it would only flicker.
 PROGRESS_AFTER = 0.5

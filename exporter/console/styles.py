@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass
 from typing import Literal, TextIO
 
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 
 When = Literal["auto", "always", "never"]
 Style = Literal["error", "warning", "level", "quiet"]

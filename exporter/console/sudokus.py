@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from exporter.console.styles import PLAIN, Style, Styles, styled
 from exporter.console.wording import count
 from exporter.model.errors import ExporterError
 from exporter.model.exit_codes import ExitCode
+from exporter.model.lazy_dataclass import dataclass
 from exporter.puzzles.sudoku import Made, Solved, check, solve
 
 

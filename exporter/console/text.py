@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from exporter.console.problems import MAXIMUM_ERRORS, ProblemPrinter
 from exporter.console.progress import ProgressBar
 from exporter.console.styles import PLAIN, Styles, styled
-from exporter.console.timings import timings_line, timings_table
 from exporter.console.wording import count, duration
 from exporter.export import events
 from exporter.export.staleness import EXPORTER
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
 
 # So many stale files are named; more only in a dry run.
@@ -146,6 +145,8 @@ class TextReporter:
             if self.dry_run or self.manner.verbose:
                 self._list(result.written)
         if self.manner.timings and self.watching and result.timings:
+            from exporter.console.timings import timings_line
+
             self._say(f"  {timings_line(result.timings)}", timed=False)
         self._kept(result.kept)
 
@@ -247,6 +248,8 @@ class TextReporter:
     def _finished(self, results: Sequence[events.LevelResult]) -> None:
         self.close()
         if self.manner.timings:
+            from exporter.console.timings import timings_table
+
             for line in timings_table((one.level, one.timings) for one in results):
                 self._say(line)
         counts = dict.fromkeys(("built", "unchanged", "failed"), 0)

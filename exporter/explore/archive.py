@@ -13,11 +13,11 @@ niches; of two that meet, the better one stays.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from exporter.build.trials import candidate_seed
 from exporter.explore.candidates import Candidate, spread_candidate
 from exporter.explore.varying import GENE_BITS
+from exporter.model.lazy_dataclass import dataclass
 from exporter.streams import derive_key
 
 PARTS = 20

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isqrt
 from typing import Any
 
 from exporter.build.trials import Setting, candidate_seed
 from exporter.explore.varying import GENE_BITS, VariedParameter
+from exporter.model.lazy_dataclass import dataclass
 from exporter.streams import derive_key
 
 # So many are looked at, at most; seeds differ as far as this.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ from exporter.explore.varying import VariedParameter
 from exporter.measures import Number
 from exporter.model.errors import ParameterError
 from exporter.model.expressions import Expression, NoValueError, distance_of
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import measurable, metric_expression

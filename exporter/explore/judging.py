@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +14,7 @@ from exporter.explore.candidates import Candidate, settings_of
 from exporter.explore.processes import Crew
 from exporter.explore.varying import VariedParameter
 from exporter.measures.names import NamedMetric, named_metrics
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
 
 # So many candidates go to a process at once.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from exporter.explore.journal import Journal, judged
 from exporter.explore.judging import Judges, MakeJudges, Plan, sensible_jobs
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.expressions import Expression, NoValueError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import metric_expression

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from exporter.explore.sheets import draw_text
 from exporter.formats.images.letters import text_width
 from exporter.formats.images.png import encode_png
 from exporter.formats.images.png_mark import mark_png
+from exporter.model.lazy_dataclass import dataclass
 
 _CELL = 16
 _LEFT, _TOP, _GAP, _BOTTOM = 8, 30, 40, 58

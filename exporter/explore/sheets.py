@@ -10,7 +10,6 @@ import base64
 import html
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from exporter.formats.images.letters import HEIGHT, letter_mask, text_width
 from exporter.formats.images.png import encode_png
 from exporter.formats.images.png_mark import is_marked_png, mark_png
 from exporter.formats.preview import preview_pixels
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 
 # More levels nobody looks at, and their pictures would take hundreds of megabytes.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from exporter.export.level_builder import LevelBuilder
 from exporter.export.tasks import Task, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME, Project, find_project, shown
@@ -138,7 +139,9 @@ def check_spec(
     if project is None:
         return _built_alone(spec_read, file, max_seconds)
     spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
-    task = Task(project, spec, content, "", code_identity(), dry=True)
+    # Nothing is remembered before the first export.
+    identity = code_identity() if project.state.exists() else ""
+    task = Task(project, spec, content, "", identity, dry=True)
     built = LevelBuilder(task, max_seconds).run()
     return Checked(file, built.level, built.problems, built.warnings, built.traceback)
 

@@ -15,12 +15,12 @@ import queue
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
 from exporter._version import __version__
 from exporter.model.errors import FarmError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.code_identity import portable_identity
 
 # How long to look for the scheduler, to wait for a first or another worker, and for a scheduler

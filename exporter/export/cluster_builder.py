@@ -6,7 +6,7 @@ import os
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from exporter.export.cluster import Cluster, Lost
 from exporter.export.places import absolute
@@ -15,6 +15,7 @@ from exporter.export.shared_levels import StoreFarm
 from exporter.export.tasks import Task, TaskResult, peek_name
 from exporter.model.errors import FarmError, Problem
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.project.project import shown
 from exporter.reading.names import edits_file

@@ -16,7 +16,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from exporter.export.cluster import Cluster, Lost
 from exporter.model.errors import ExporterError, FarmError
 from exporter.model.input_files import read_input
 from exporter.model.keys import content_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.parameters import file_names
 from exporter.reading.level_spec import LevelSpec

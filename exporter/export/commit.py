@@ -8,7 +8,7 @@ Everything that writes is done while the store's lock is held.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -35,6 +35,7 @@ from exporter.export.status import Status
 from exporter.export.tasks import TaskResult, content_from
 from exporter.model.errors import Problem, StoreError
 from exporter.model.keys import stage_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME, Project, shown
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File

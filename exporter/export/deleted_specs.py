@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from time import monotonic
 
 from exporter.export.project_snapshot import ProjectSnapshot
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
 from exporter.project.spec_files import would_be_found
 from exporter.store.entries import Entry

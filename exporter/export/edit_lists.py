@@ -6,7 +6,6 @@ To know which edits fit, a level is built in memory; nothing is written but by `
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from exporter.export.tasks import Task, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.hand_edits import Misfit
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.project.project import Project, shown
 from exporter.project.settings_file import load_project

@@ -7,11 +7,12 @@ each of them deals with every kind.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, Protocol
 
 from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.entries import Output
 
 State = Literal["built", "unchanged", "failed"]

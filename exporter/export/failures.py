@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 
 from exporter.export.events import LevelResult
+from exporter.model.lazy_dataclass import dataclass
 
 # A disk that refused is asked again after so many seconds, doubled every time up to the last.
 RETRY_SECONDS = 2.0

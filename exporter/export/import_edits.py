@@ -9,7 +9,7 @@ A map that edits cannot describe stays as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from exporter.export.settings import Settings
 from exporter.export.tasks import Task, TaskResult, content_from, content_name, unforeseen
 from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError, StoreError
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import unknown_name
 from exporter.project.project import STATE_FOLDER, shown

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,6 +22,7 @@ from exporter.export.shards import Shard
 from exporter.export.tasks import Grounds, Task, TaskResult, WorldLayout, WorldUnit
 from exporter.export.world_reports import with_floors, with_objects
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 from exporter.project.project import shown
 from exporter.store.contents import digest_of

@@ -181,7 +181,8 @@ class LevelBuilder:
         limit = self.max_seconds if self.max_seconds is not None else math.inf
         warnings = list(check_costs(spec, limit))
         begin = partial(self._begin, spec)
-        build = Build(spec, task.project.root, self.cache, task.identity, begin, self.clock)
+        cache = self.cache if task.identity else None
+        build = Build(spec, task.project.root, cache, task.identity, begin, self.clock)
         self.build = build
         build.prepare()
         warnings += build.shortfalls()

@@ -11,12 +11,12 @@ import binascii
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import ParameterError
 from exporter.model.input_files import read_input
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_INPUT_BYTES, MAXIMUM_LAYERS
 from exporter.project.project import STATE_FOLDER
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from exporter.export.deleted_specs import DeletedSpecs, DeletionTracker
@@ -20,6 +20,7 @@ from exporter.export.settings import Settings
 from exporter.export.staleness import Comparison, Staleness
 from exporter.export.tasks import Task, TaskResult, level_key, peek_chunk
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME, shown
 from exporter.reading.names import edits_file
 from exporter.store.code_identity import code_identity

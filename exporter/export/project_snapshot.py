@@ -10,13 +10,14 @@ import hashlib
 import os
 import posixpath
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from exporter.export.tasks import level_key, peek_chunk, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES, MAXIMUM_SPEC_BYTES
 from exporter.project.project import FILE_NAME, Project, shown
 from exporter.project.spec_files import MISNAMED, look_for_specs

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exporter.export.commit import Commit, Committer, Stored
@@ -20,6 +20,7 @@ from exporter.export.plan import ExportPlanner, StaleLevel
 from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.tasks import Task, TaskResult
 from exporter.model.errors import HeldError, Problem, StoreError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import shown
 from exporter.store.entries import Entry
 from exporter.store.group_commit import Committed, ContentMissingError

@@ -11,7 +11,7 @@ from __future__ import annotations
 import pickle
 import tempfile
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from exporter.export.shared_store import SharedStore
 from exporter.export.stage_clock import Timings
 from exporter.export.tasks import BuildStep, Task, TaskResult, WorldUnit, peek_name, took_too_long
 from exporter.model.errors import FarmError, Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.targets import TARGETS

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
-from exporter.export.shards import Shard
+from exporter.model.lazy_dataclass import dataclass
+
+if TYPE_CHECKING:
+    from exporter.export.shards import Shard
 
 # Generous: levels that people make take seconds.
 DEFAULT_MAX_SECONDS = 300

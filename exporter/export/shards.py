@@ -6,7 +6,8 @@ A level's share follows from its spec's path alone, so levels that come or go mo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from exporter.model.lazy_dataclass import dataclass
 
 # More make no sense: each is a process of its own somewhere.
 MAXIMUM_SHARDS = 10_000

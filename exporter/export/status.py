@@ -14,12 +14,12 @@ import re
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from exporter._version import __version__
 from exporter.export.events import LevelResult, is_complete, problem_report
 from exporter.model.errors import Problem, StoreError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.names import edits_file
 
 if TYPE_CHECKING:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import content_key, stage_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 from exporter.project.project import Project, shown
 from exporter.store.cache import Cache
@@ -23,6 +24,7 @@ from exporter.store.commit_plan import File
 
 if TYPE_CHECKING:
     from exporter.build.world_surveys import Surveyed
+    from exporter.model.windows import Window
 
 Grounds = Mapping[str, Mapping[int, int]]
 
@@ -72,6 +74,8 @@ class WorldLayout:
 
     def window(self, column: int, row: int) -> Window:
         """Return the cells of a part."""
+        from exporter.model.windows import Window
+
         x, y = column * self.chunk, row * self.chunk
         return Window(
             x, y, min(self.chunk, self.size[0] - x), min(self.chunk, self.size[1] - y), self.size
@@ -79,6 +83,8 @@ class WorldLayout:
 
     def row_window(self, row: int) -> Window:
         """Return the cells of a row of parts."""
+        from exporter.model.windows import Window
+
         first = self.window(0, row)
         return Window(0, first.y, self.size[0], first.height, self.size)
 
@@ -111,7 +117,7 @@ class Task:
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
         key: See `level_key`.
-        identity: See `exporter.store.code_identity.code_identity`.
+        identity: See `exporter.store.code_identity.code_identity`; empty to remember nothing.
         fresh: Take nothing from the cache.
         dry: Put nothing into the cache.
         unit: Which unit of a world is to be done; None for a level, and to plan a world.

@@ -13,7 +13,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from time import monotonic
@@ -24,6 +24,7 @@ from exporter.export.level_builder import LevelBuilder, build_files, is_quick
 from exporter.export.plain_warnings import plain_warnings
 from exporter.export.tasks import BuildStep, Task, TaskResult, took_too_long
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import shown
 
 # A worker that dies this often before it is ready cannot be helped by another one.

@@ -13,12 +13,13 @@ import json
 import posixpath
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from exporter.export.tasks import WorldFindings, WorldLayout, WorldUnit
 from exporter.model.errors import LevelError, ParameterError, SpecError
 from exporter.model.keys import stage_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 from exporter.store.store import whole_file

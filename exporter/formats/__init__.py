@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.registry import Registry, module_summary
 
 if TYPE_CHECKING:

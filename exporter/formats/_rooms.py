@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
 from exporter.grids.room_graph import room_labels
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Connection, Layer, Room
 
 

@@ -6,7 +6,6 @@ tiles, one for each class of floor and one for all else, or 16-bit samples.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, Request
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, HeightRange, Layer, Tile
 from exporter.model.parameters import About, LayerName, Parameters, Within
 

@@ -7,7 +7,7 @@ rooms, so each room needs a cell beside it where a corridor can pass.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 import numpy as np
@@ -21,6 +21,7 @@ from exporter.grids.regions import label_regions
 from exporter.kernels.random_draws import Draws
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Room
 from exporter.model.parameters import About, Parameters, Within
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Annotated
 
 import numpy as np
@@ -22,6 +22,7 @@ from exporter.handmade.meaning import Cells, layer_tiles
 from exporter.handmade.names import called, changed_names, with_legal_names
 from exporter.handmade.solid import take_solid, unread_areas
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, PlacedObject, Room, Scalar, Tile
 from exporter.model.limits import MAXIMUM_SIDE
 from exporter.model.parameters import About, FileName, Name, Parameters, Within

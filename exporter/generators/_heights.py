@@ -7,7 +7,6 @@ whole numbers and fractions only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Annotated
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from exporter.generators import Request
 from exporter.generators._relief import SAMPLE_MAXIMUM
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 from exporter.model.parameters import Within
 

@@ -7,7 +7,6 @@ bits. Nothing here uses floating point, so a field is the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from math import isqrt
 from typing import Literal
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.kernels import noise, view, warn_uncompiled
+from exporter.model.lazy_dataclass import dataclass
 from exporter.streams import PortableStream, derive_key, hash_grid
 
 Field = NDArray[np.int64]

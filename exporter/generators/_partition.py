@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from exporter.generators._trace import Grid, Trace
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Room, Tile
 from exporter.streams import Draws
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 
 Path = tuple[str | int, ...]
 Ids = NDArray[np.int32]

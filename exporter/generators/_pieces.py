@@ -8,7 +8,7 @@ level of a project.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 import numpy as np
@@ -34,6 +34,7 @@ from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandTile
 from exporter.handmade.meaning import Meaning, layer_tiles, meaning_of, used_numbers
 from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.model.parameters import About, FileName, Name, Parameters, Within
 

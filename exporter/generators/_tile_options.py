@@ -5,9 +5,10 @@ Here nothing of numpy is imported: the parameters of every generator are listed 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Color, FileName, Parameters, Within
 from exporter.model.tile_options import TileOptions
 

@@ -8,12 +8,12 @@ choice of what it is told, so that neither many frames nor large ones are a conc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Tile
 
 MAXIMUM_FRAMES = 200

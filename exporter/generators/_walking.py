@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from exporter.generators._combining import aligned_layer, aligned_walkable, cell
 from exporter.generators._legend import TileName
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, walkable_cells
 from exporter.model.parameters import About, AlignedLayerName, ObjectName, Parameters, Within
 from exporter.model.suggestions import unknown_name

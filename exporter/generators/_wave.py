@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from exporter.generators._given import FixedCells
 from exporter.generators._legend import TRANSPARENT, Legend
 from exporter.generators._patterns import SIDES, Ids, Patterns
 from exporter.kernels import view, warn_uncompiled, wave_function
+from exporter.model.lazy_dataclass import dataclass
 from exporter.streams import Draws, PortableStream
 
 

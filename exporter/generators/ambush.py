@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, measured, viewers_radius
 from exporter.measures.ambush import MAX_FAR_PERCENT, MIN_NEAR_CELLS, NEAR_RADIUS, ambush
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Percent, Within
 
 

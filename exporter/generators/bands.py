@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated
 
@@ -23,6 +22,7 @@ from exporter.generators._legend import USUAL_TILES, Legend, TileOptions, cells_
 from exporter.generators._relief import SAMPLE_MAXIMUM
 from exporter.generators._tile_options import AnyTile
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, LayerName, Parameters, Within
 
 Samples = NDArray[np.int32]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from exporter.generators._walking import (
 )
 from exporter.grids.walking import Detours, detours, no_way, steps_from
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, HeightRange, Tile
 from exporter.model.parameters import About, ObjectName, Within
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -17,6 +16,7 @@ from exporter.generators import (
 )
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, Tile
 from exporter.model.limits import MAXIMUM_SIDE
 from exporter.model.parameters import About, Within

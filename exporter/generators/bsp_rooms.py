@@ -7,7 +7,6 @@ split are joined, so the dungeon is always connected.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -40,6 +39,7 @@ from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, Legend, cel
 from exporter.generators._partition import CutSteps, Part, partition
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Room
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws

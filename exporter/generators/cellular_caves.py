@@ -6,7 +6,6 @@ Generating Random Cave-Like Levels"), with the blanked middle rows of a C# progr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -18,6 +17,7 @@ from exporter.generators._combining import aligned_tiles
 from exporter.generators._trace import Trace, portions
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, AlignedLayerName, Within
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, measured
+from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

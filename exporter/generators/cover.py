@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._derived import (
     GradedParameters,
@@ -12,6 +10,7 @@ from exporter.generators._derived import (
     measured,
     viewers_radius,
 )
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 
 

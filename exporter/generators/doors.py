@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -14,6 +13,7 @@ from exporter.generators._legend import USUAL_TILES, WALL, Legend, cells_of
 from exporter.grids.room_graph import room_labels
 from exporter.grids.room_openings import door_places
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Parameters, ReplacedLayerName, Within
 

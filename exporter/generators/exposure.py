@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -14,6 +13,7 @@ from exporter.generators._derived import (
     measured,
     sight_radius,
 )
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 from exporter.model.parameters import About
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import Annotated, Literal
@@ -20,6 +20,7 @@ from exporter.handmade.legend import EMPTY, tile_of
 from exporter.kernels import drainage
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS
 from exporter.model.parameters import About, LayerName, Parameters, Within
 

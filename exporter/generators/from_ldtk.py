@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from exporter.generators import Generated, Parts, Request, generator
@@ -11,6 +10,7 @@ from exporter.generators._relief_sources import read_project_file
 from exporter.handmade.ldtk.project import chosen_level, chosen_world, read_project
 from exporter.handmade.ldtk.reading import level_map, world_map
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Within
 
 # A level, layer or world of LDtk: an identifier, or LDtk's own `iid`.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from exporter.generators import Generated, Parts, Request, generator
@@ -17,6 +16,7 @@ from exporter.generators._handmade import (
 from exporter.generators._relief_sources import read_project_file
 from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Within
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from exporter.generators import Generated, Request, generator
@@ -16,6 +14,7 @@ from exporter.generators._walking import (
     walked_layers,
 )
 from exporter.grids.walking import EAST, HERE, NORTH, NOWHERE, SOUTH, WEST, flow, steps_from
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, Tile
 
 TILES = (

@@ -8,7 +8,7 @@ defines exactly.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -43,6 +43,7 @@ from exporter.generators._relief_sources import relief_of_layer, relief_of_pictu
 from exporter.kernels import erosion, noise
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 from exporter.model.parameters import (
     About,

@@ -6,7 +6,6 @@ around it (islands) or opposes it (labyrinths).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -16,6 +15,7 @@ from exporter.generators._fixed import put_fixed
 from exporter.generators._trace import portions
 from exporter.kernels import random_visits, view, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, Percent, Within
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isqrt
 from typing import Annotated, Literal
 
@@ -17,6 +16,7 @@ from exporter.generators._derived import (
     measured,
     viewers_radius,
 )
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 from exporter.model.parameters import About, ObjectName, Percent, Within
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -13,6 +12,7 @@ from exporter.generators._given import FixedCells
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import maze, warn_uncompiled
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Percent, Within
 
 

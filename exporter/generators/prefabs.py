@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import Annotated, Literal
 
@@ -24,6 +24,7 @@ from exporter.generators._legend import (
 from exporter.generators._pieces import Ids, PieceSource, directions, read_pieces
 from exporter.generators.stamp import lay
 from exporter.model.costs import Cost, dearest
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Room
 from exporter.model.parameters import (
     About,

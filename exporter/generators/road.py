@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain, islice, pairwise, repeat
 from typing import Annotated, ClassVar, Literal, NamedTuple
@@ -27,6 +27,7 @@ from exporter.grids.ways import CostGrid
 from exporter.kernels import ways
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, Layer, Room, Tile
 from exporter.model.parameters import About, AlignedLayerName, ObjectName, Parameters, Within
 from exporter.model.suggestions import unknown_name

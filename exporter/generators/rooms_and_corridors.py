@@ -7,7 +7,6 @@ program's, cell for cell. Every loop has a limit, so what cannot be built is rep
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -28,6 +27,7 @@ from exporter.kernels.rooms import (
 )
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
 from exporter.model.parameters import About, Percent, Within
 

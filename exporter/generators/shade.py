@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from exporter.generators import Generated, Parts, Request, generator, next_cells
 from exporter.generators._heights import Height, heights_of
 from exporter.generators._relief import SAMPLE_MAXIMUM
 from exporter.handmade.legend import EMPTY, tile_of
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange, Tile
 from exporter.model.parameters import About, LayerName, Parameters, Within
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, Parts, Request, generator, next_cells
 from exporter.generators._heights import heights_of
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 from exporter.model.parameters import About, LayerName, Parameters
 

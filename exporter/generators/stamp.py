@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 import numpy as np
@@ -22,6 +22,7 @@ from exporter.generators._legend import (
 )
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, CopiedLayerName, ReplacedLayerName, Within
 
 Offset = Annotated[int, Within(-65_536, 65_536)]

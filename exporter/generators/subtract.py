@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -17,6 +16,7 @@ from exporter.generators import (
 )
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, ReplacedLayerName, Within
 
 

@@ -8,7 +8,6 @@ cell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from exporter.kernels.visited_caves import (
     find_caves,
 )
 from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Layer, Tile
 from exporter.model.parameters import About, Percent, Within
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ from exporter.generators._legend import FLOOR_AND_WALL, AnyTile, Legend, TileOpt
 from exporter.kernels import view, voronoi, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Tile
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, measured
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Within
 

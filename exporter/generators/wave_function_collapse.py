@@ -6,7 +6,7 @@ choices, a bounded number of times.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 import numpy as np
@@ -43,6 +43,7 @@ from exporter.generators._wave import (
 from exporter.kernels import wave_function
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
 from exporter.model.parameters import About, Color, FileName, Name, Within
 

@@ -6,12 +6,11 @@ its lower right, so grids of points and of fields have the same shape.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.geometry.area import Area
+from exporter.model.lazy_dataclass import dataclass
 
 # Bits of `Lattice.marks`.
 RIGHT, DOWN = 1, 2

@@ -6,14 +6,13 @@ ends at the side of a piece there is a node, and both sides of every edge see th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.geometry._lattice import DOWN, RIGHT, Lattice
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.convex_faces import COMPILED, drop_edges, trace_faces
+from exporter.model.lazy_dataclass import dataclass
 
 HALF_EDGES_IN_A_SECOND = 4_000_000
 # Two directions of slanted cuts, at most 2^14 units aside and down, differ by more than 2^-30 in

@@ -7,12 +7,11 @@ cell (256, or the pixels of a tile), so that everything after is exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.geometry.chunks import Chunk
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SIDE
 
 # Binary, so that a coordinate times the size of a tile is an exact floating-point number. On the

@@ -9,7 +9,6 @@ two corners lie there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from exporter.geometry.chunks import Chunk, chunks_of
 from exporter.grids.regions import label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.outline_rings import COMPILED, trace_rings
+from exporter.model.lazy_dataclass import dataclass
 
 CORNERS_IN_A_SECOND = 2_000_000
 # Bits of a point's code: which of the cells around it belong to the mask.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -16,6 +15,7 @@ from exporter.geometry._subdivision import Faces, convex_faces
 from exporter.geometry._thin_faces import without_thin_faces
 from exporter.geometry.area import UNITS, Area, area_of, shrunk_area
 from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

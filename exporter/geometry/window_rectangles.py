@@ -11,8 +11,6 @@ same size, and are a fifth more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +20,7 @@ from exporter.geometry.area import UNITS, area_of, shrunk_area
 from exporter.geometry.chunks import Chunk, chunks_of
 from exporter.geometry.pieces import begun_before_turns
 from exporter.geometry.rectangles import area_rectangles
+from exporter.model.lazy_dataclass import dataclass
 
 # Cells in a row and a column of what is divided at a time: beyond the strips, the fewer the faster.
 _SIDE = 128

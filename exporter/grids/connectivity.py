@@ -10,7 +10,6 @@ that comes first in row-major order. Linear but for the sorting of the meetings.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from exporter.grids.regions import Regions, label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.connectivity import COMPILED, join_meetings, spread
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 
 # See `carvable`.

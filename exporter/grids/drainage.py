@@ -6,13 +6,12 @@ Hollows are filled by a priority flood and every cell drains to one of its eight
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.kernels import view, warn_uncompiled
 from exporter.kernels.drainage import COMPILED, descend, flood
+from exporter.model.lazy_dataclass import dataclass
 
 _FRAME, _END = 1, 2
 # A cell's neighbours, in the order in which they are asked: right and down are positive.

@@ -15,7 +15,7 @@ says later which region it is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from exporter.grids.parted_regions import (
     regions_of_part,
 )
 from exporter.grids.regions import Regions, label_regions
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 
 Mask = NDArray[np.bool_]

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.certificates import find_dead_ends
 from exporter.grids.regions import label_regions
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 
 _HEAD = struct.Struct("<4I2I5q")

@@ -7,13 +7,13 @@ labels are written back. Linear, without recursion, for any shape of region.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from exporter.kernels.regions import COMPILED, number_runs, paint_runs
+from exporter.model.lazy_dataclass import dataclass
 
 Connectivity = Literal[4, 8]
 

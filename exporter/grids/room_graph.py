@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.room_territories import COMPILED, claim_rooms, spread_rooms
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Connection, Room
 
 _WALL = -1

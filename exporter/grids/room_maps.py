@@ -7,13 +7,13 @@ what is measured by rooms both look at it, so they agree on where a room is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.room_graph import room_labels
 from exporter.grids.room_paths import RoomGraph, room_graph
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Connection, Layer, Room
 
 # The number of cells that are in no room.

@@ -9,10 +9,11 @@ room's rectangle includes its walls, or the cells in front of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from exporter.model.lazy_dataclass import dataclass
 
 # Around the grid, so that no line or side of it leaves it: an opening and two cells more.
 _FRAME = 2

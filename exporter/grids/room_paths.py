@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.distances import UNREACHABLE
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Connection
 
 

@@ -7,12 +7,12 @@ marked cells that are not walkable, such as a chest in a wall, but never pass th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.distances import UNREACHABLE, distance_from
+from exporter.model.lazy_dataclass import dataclass
 
 Mask = NDArray[np.bool_]
 

@@ -5,12 +5,11 @@ Only sums, products and comparisons of the coordinates decide, so that every mac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.handmade.maps import HandArea
+from exporter.model.lazy_dataclass import dataclass
 
 
 def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:

@@ -7,12 +7,13 @@ Positions are in cells of the map, from the top left corner of cell (0, 0).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 
 AreaShape = Literal["polygon", "ellipse"]

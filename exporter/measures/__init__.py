@@ -24,13 +24,13 @@ A file may have further measures that are called after it: `exposure` has `expos
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from inspect import getdoc
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from exporter.model.errors import RegistryError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.registry import Registry
 
 if TYPE_CHECKING:

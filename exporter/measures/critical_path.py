@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from exporter.grids.room_maps import NO_ROOM
 from exporter.grids.room_paths import doors_away
 from exporter.measures import measure
@@ -11,6 +9,7 @@ from exporter.measures.distance import steps_between
 from exporter.measures.maps import Mask
 from exporter.measures.measured import Measured
 from exporter.model.errors import NotMeasurableError
+from exporter.model.lazy_dataclass import dataclass
 
 # The objects a level is thought to begin and end at, the first of them that is placed.
 STARTS = ("start", "entrance", "entry", "spawn", "player_start", "player", "stairs_up")

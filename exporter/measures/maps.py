@@ -7,10 +7,11 @@ Universal Design", 2008), scales those of cividis (Nunez, Anderton, Renslow, 201
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from exporter.model.lazy_dataclass import dataclass
 
 Mask = NDArray[np.bool_]
 Values = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.int32]

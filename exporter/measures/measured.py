@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
@@ -15,6 +14,7 @@ from exporter.grids.distances import distance_from
 from exporter.grids.regions import Regions, label_regions
 from exporter.grids.room_maps import RoomMap, room_map
 from exporter.model.errors import NotMeasurableError, ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Certificate, Layer, Level, Room
 from exporter.model.suggestions import unknown_name
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from exporter.measures import MEASURES, Argument, Measure, Number
 from exporter.model.errors import ParameterError, RegistryError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import NAME_PATTERN
 from exporter.model.suggestions import unknown_name
 

@@ -7,8 +7,9 @@ of a few. It is there to tell a level of seconds from one of hours, and which pa
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from exporter.model.lazy_dataclass import dataclass
 
 # What a generator of array operations takes, with the certificate of its layer.
 SECONDS_A_CELL = 0.2e-6

@@ -20,10 +20,10 @@ Anything else that is raised is a bug of ours and stays a traceback.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
-from exporter.model.excerpts import excerpt, for_terminals
+from exporter.model.lazy_dataclass import dataclass
 
 Severity = Literal["error", "warning"]
 
@@ -62,6 +62,8 @@ class Problem:
 
     def headline(self) -> str:
         """Return the `file:line:column: error: message` line."""
+        from exporter.model.excerpts import for_terminals
+
         # A file may be called so that a part of its name would stand on a line of its own.
         file = self.file.replace("\n", "\ufffd")
         text = f"{file}:{self.line}:{self.column}: {self.severity}: {self.message}"
@@ -73,6 +75,8 @@ class Problem:
         Args:
             width: Columns of the terminal; of a longer line the part around the fault is shown.
         """
+        from exporter.model.excerpts import excerpt
+
         shown = excerpt(self.source, self.column - 1, self.length, self.line, width)
         return f"{self.headline()}\n{shown}" if shown else self.headline()
 

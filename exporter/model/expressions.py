@@ -15,11 +15,11 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, NamedTuple
 
 from exporter.model.errors import ExporterError
+from exporter.model.lazy_dataclass import dataclass
 
 MAXIMUM_LENGTH = 2000
 MAXIMUM_DEPTH = 50

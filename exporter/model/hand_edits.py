@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from exporter.model.lazy_dataclass import dataclass
 
 # `conflict`: the base is neither what it was nor what it is to be. The edit is applied.
 # The others are not applied: there is no such cell, tile, or object.

@@ -12,9 +12,10 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from exporter.model.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.roles import SEEN_ROLES, LayerRole
 
 if TYPE_CHECKING:

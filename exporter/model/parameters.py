@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cached_property, lru_cache
 from typing import (
     Annotated,
@@ -31,6 +31,8 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+
+from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,13 @@ class Within:
     maximum: float
     length: bool = False
 
+    def admits(self, value: Any) -> bool:
+        """Return whether a value is in the range."""
+        if value is None or (self.length and not hasattr(value, "__len__")):
+            return True  # another member of a union, which has no such range
+        number: float = len(value) if self.length else value
+        return self.minimum <= number <= self.maximum
+
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         """Refuse values outside the range, saying what is allowed."""
         from pydantic_core import PydanticCustomError, core_schema
@@ -74,10 +83,8 @@ class Within:
         what = "length" if self.length else "value"
 
         def check(value: Any) -> Any:
-            if value is None or (self.length and not hasattr(value, "__len__")):
-                return value  # another member of a union, which has no such range
-            number = len(value) if self.length else value
-            if not self.minimum <= number <= self.maximum:
+            if not self.admits(value):
+                number = len(value) if self.length else value
                 raise PydanticCustomError(
                     "out_of_range",
                     "{what} {number} is out of range (allowed: {minimum} to {maximum})",
@@ -114,16 +121,16 @@ class Matches:
     pattern: str
     what: str
 
+    def admits(self, value: str) -> bool:
+        """Return whether a text matches."""
+        return re.fullmatch(self.pattern, value) is not None
+
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         """Refuse other texts, saying the rule."""
-        import re
-
         from pydantic_core import PydanticCustomError, core_schema
 
-        compiled = re.compile(self.pattern)
-
         def check(value: str) -> str:
-            if not compiled.fullmatch(value):
+            if not self.admits(value):
                 shown = repr(value if len(value) <= 60 else f"{value[:57]}...")
                 raise PydanticCustomError(
                     "pattern",

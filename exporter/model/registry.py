@@ -21,13 +21,13 @@ import pkgutil
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import wraps
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from exporter.model.errors import ExporterError, ExtensionError, RegistryError
 from exporter.model.installed import EntryPoint, entry_points
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.suggestions import unknown_name
 
 Entry = TypeVar("Entry")

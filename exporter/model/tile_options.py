@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Color, Name, Parameters, Within
 
 # The name of a tile of some layer, which need not be one that users may give.

@@ -14,9 +14,10 @@ cell's place; `null` leaves the cells empty.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, FileName, Parameters, Within
 
 if TYPE_CHECKING:

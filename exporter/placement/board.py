@@ -7,7 +7,7 @@ choice among the cells that are left is made in one compiled loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from math import isqrt
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from exporter.grids.walking import detours, no_way, step_aside, steps_from
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_few, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.placement.chances import chosen_cells
 from exporter.placement.ground import Ground
 from exporter.placement.measured import limited

@@ -6,12 +6,13 @@ is what was decided. Nothing of it is done when objects are placed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from exporter.kernels.placement import clear_disc
+from exporter.model.lazy_dataclass import dataclass
 from exporter.placement.board import Mask, PlacementBoard, Places, Surroundings
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placing import place_group

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 
 Cell = tuple[int, int]

@@ -8,7 +8,6 @@ layers put in the way changes none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from exporter.grids.distances import UNREACHABLE
 from exporter.grids.room_maps import NO_ROOM, RoomMap
 from exporter.grids.room_paths import dead_end_rooms, doors_away, rooms_away, rooms_between
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.placement.parameters import ObjectParameters
 
 Mask = NDArray[np.bool_]

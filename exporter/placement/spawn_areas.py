@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.area_middles import COMPILED, middles
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
 from exporter.placement.ground import Ground
 from exporter.placement.spawn_rows import Share

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Column, Scalar, Table
 from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn

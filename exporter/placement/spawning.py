@@ -9,7 +9,6 @@ another, but where objects of both are nearer than `spacing`. All decisions are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from exporter.kernels.placement import clear_disc
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.placement.board import PlacementBoard, Places, packing_orders
 from exporter.placement.placed import Placed
 from exporter.placement.spawn_areas import Areas, grouped, rooms, shares_of, squares, whole_map

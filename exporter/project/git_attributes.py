@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.target_index import INDEX
 
 GIT_ATTRIBUTES = ".gitattributes"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.spec_files import SKIPPED_FOLDERS
 from exporter.targets import AssetKind, Target
 

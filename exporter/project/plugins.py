@@ -8,11 +8,11 @@ removed by `clean`, and never written over files of the user's own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.templates import templates
 from exporter.project.project import Project
 from exporter.targets import TARGETS, Plugin

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.model.errors import Problem, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.spec_files import find_specs
-from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
+    from exporter.reading.document import Path as ValuePath
     from exporter.targets import TargetOptions
 
 FILE_NAME = "exporter.yaml"

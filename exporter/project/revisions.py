@@ -13,11 +13,11 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 
 from exporter.model.errors import ExporterError
 from exporter.model.input_files import TooLargeError, read_input
+from exporter.model.lazy_dataclass import dataclass
 
 # Seconds for one question; a repository on a slow network drive may need some.
 _PATIENCE = 60

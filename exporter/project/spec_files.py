@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.texts import NOT_TEXT
 from exporter.reading.names import edits_file, is_edits_file
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from exporter.model.errors import ExporterError
+from exporter.model.lazy_dataclass import dataclass
 
 
 class StartError(ExporterError):

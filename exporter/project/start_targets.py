@@ -6,10 +6,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.free_folders import (
     Content,
     content_of,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from exporter.model.errors import RegistryError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.templates import templates
 from exporter.targets import Target
 

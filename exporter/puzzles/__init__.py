@@ -14,11 +14,11 @@ ParameterError for a file that is missing or outside the project.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from exporter.model.costs import Cost, CostFunction
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
 

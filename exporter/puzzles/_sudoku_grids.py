@@ -8,12 +8,12 @@ outcome then is `undecided`.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from exporter.kernels.sudoku import CELLS, LEVELS, search
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.streams import Draws, Stream
 
 Outcome = Literal["unique", "several", "none", "undecided"]

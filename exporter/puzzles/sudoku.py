@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from exporter.kernels import sudoku
 from exporter.model.costs import Cost, kernel_seconds
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Puzzle
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.model.parameters import About, FileName, Parameters, Within

@@ -13,11 +13,12 @@ This is the one place that decides it. A cycle is a mistake in the spec, told wi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from exporter.generators import GENERATORS
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import references
 from exporter.model.roles import LayerRole
 from exporter.reading.document import Path as ValuePath

@@ -7,9 +7,10 @@ stays keeps its text and comments.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.changes import (
     Change,
     Insert,

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.texts import NOT_TEXT, character_name
 from exporter.reading.document import Path
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import Problem, Severity, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.model.text_budget import YAML, over_budget
 from exporter.model.texts import NOT_TEXT, character_name

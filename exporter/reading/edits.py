@@ -17,10 +17,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 from exporter.model.errors import Problem, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import (
     MAXIMUM_EDITS,
     MAXIMUM_EDITS_BYTES,

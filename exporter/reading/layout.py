@@ -9,8 +9,8 @@ are about the file.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.changes import RefusedError, named
 from exporter.reading.document import Document, Path
 from exporter.reading.text_edits import end_of

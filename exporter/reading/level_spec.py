@@ -8,13 +8,14 @@ dataclass of its generator.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.keys import normalised_seed
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import (
     MAXIMUM_CELLS,
     MAXIMUM_LAYERS,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from exporter.generators import GENERATORS, GIVING, no_given_cells
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import (
     MAXIMUM_EDITS_BYTES,
     MAXIMUM_PROBLEMS,

@@ -6,7 +6,8 @@ Draft 7: editors' YAML language servers read draft 7 and below, so tuples become
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from exporter.generators import GENERATORS
 from exporter.measures import metrics
@@ -20,6 +21,9 @@ from exporter.reading.level_spec import (
     Limit,
     Requirements,
 )
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import GenerateJsonSchema
 
 _REFERENCE = "#/definitions/{model}"
 
@@ -41,7 +45,8 @@ def level_schema() -> dict[str, Any]:
         # Named things: what each may hold is put in below.
         names = next(iter(properties[name].pop("patternProperties")))
         properties[name]["propertyNames"] = {"pattern": names}
-    layers = [_layer_schema(name, definitions) for name in GENERATORS.names()]
+    common = _schema_of(LayerOptions, definitions)["properties"]
+    layers = [_layer_schema(name, common, definitions) for name in GENERATORS.names()]
     properties["layers"]["additionalProperties"] = {
         "type": "object",
         "required": ["generator"],
@@ -115,15 +120,27 @@ def _put_metrics(definitions: dict[str, Any]) -> None:
 def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Return the schema of a dataclass; what it refers to is added to the definitions."""
     reference = _REFERENCE.replace("{model}", f"{prefix}{{model}}")
-    schema = adapter(kind).json_schema(ref_template=reference)
+    schema = adapter(kind).json_schema(ref_template=reference, schema_generator=_generator())
     for name, definition in schema.pop("$defs", {}).items():
         definitions[prefix + name] = definition
     return schema
 
 
-def _layer_schema(name: str, definitions: dict[str, Any]) -> dict[str, Any]:
+@cache
+def _generator() -> type[GenerateJsonSchema]:
+    """Return pydantic's generator of schemas, without a validator for each plain default."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Generator(GenerateJsonSchema):
+        def encode_default(self, dft: Any) -> Any:
+            plain = dft is None or type(dft) in (bool, int, float, str)
+            return dft if plain else super().encode_default(dft)
+
+    return Generator
+
+
+def _layer_schema(name: str, common: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
     schema = _keyed_schema("generator", GENERATORS, name, definitions)
-    common = _schema_of(LayerOptions, definitions)["properties"]
     schema["properties"] = {**common, **schema["properties"]}
     summary = GENERATORS.get(name).summary
     origin = GENERATORS.origin(name)

@@ -9,10 +9,11 @@ in the order of keys, or nothing is changed at all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from exporter.model.errors import SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.change_edits import Edits, scalar_edits, ways
 from exporter.reading.change_steps import (
     Guarded,

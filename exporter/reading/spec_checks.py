@@ -7,10 +7,10 @@ what it needs is at fault itself, which has been reported then.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 
 from exporter.model.errors import RegistryError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE, MAXIMUM_TOTAL_CELLS
 from exporter.reading.build_order import build_graph, cycle_message
 from exporter.reading.document import Path as ValuePath

@@ -12,12 +12,13 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
+from typing import Any, Generic, TypeVar, get_type_hints
 
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.model.parameters import COLOR_RULE, NAME_RULE, About, Color, Name
 from exporter.model.suggestions import did_you_mean, suggestions
@@ -25,9 +26,7 @@ from exporter.model.texts import flow_text
 from exporter.reading import expected
 from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import Document, Path
-
-if TYPE_CHECKING:
-    pass
+from exporter.reading.plain_values import NotPlainError, read_plainly
 
 Checked = TypeVar("Checked")
 
@@ -80,6 +79,9 @@ def check(
     Returns:
         The dataclass and no problems, or None and every problem found.
     """
+    with suppress(NotPlainError):
+        plain: Checked = read_plainly(kind, data)
+        return plain, []
     from pydantic import ValidationError
 
     try:
@@ -109,11 +111,11 @@ def salvaged(
         path: Where the data stands in it.
         stand_ins: Values for keys that must be there; `lost` tells that they are none of the file.
     """
-    from pydantic import ValidationError
-
     value, problems = check(kind, data, document, path)
     if value is not None:
         return Salvaged(value, (), ())
+    from pydantic import ValidationError
+
     rest = copy.deepcopy(data)
     lost: list[Path] = []
     # Each round removes what was found in it; what is inside can only then be seen.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.texts import MISREAD
 from exporter.reading.document import plain_scalar
 

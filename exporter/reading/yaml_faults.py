@@ -7,8 +7,8 @@ content"); people need to know what they wrote. So its complaint is only where t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.yaml_lines import Line, Outline, Slip, is_entry, without_dashes
 
 _SPACE_MISSING = re.compile(r"([A-Za-z_][\w-]*):(\S.*)")

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from exporter.model.lazy_dataclass import dataclass
 
 _ESCAPED = frozenset('0abt\tnvfre "/\\N_LPxuU\n\r')
 # No document is nested deeper; a stranger's line may be all dashes.

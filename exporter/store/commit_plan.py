@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from exporter.model.errors import StoreError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.contents import FileRules, digest_of
 from exporter.store.entries import Entry, Output, is_shared
 from exporter.store.folder import Folder

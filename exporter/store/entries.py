@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.atomic_files import Signature
 
 # A warning that is told again: text, line, column, and a file or nothing.

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from exporter.model.errors import StoreError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.atomic_files import Signature, later_time, signature_of
 from exporter.store.commit_plan import CommitPlan, File
 from exporter.store.contents import digest_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import Enum
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.atomic_files import Signature, signature_of
 from exporter.store.contents import FileRules, matching
 from exporter.store.folder import Folder

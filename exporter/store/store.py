@@ -11,11 +11,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from exporter.model.errors import OutsideError, StoreError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.store.atomic_files import (
     Signature,
     release_lock,

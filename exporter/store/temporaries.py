@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 
 # Dot files are invisible to Godot and Unity, and `.tmp` to both.
 _OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
@@ -12,7 +11,7 @@ _OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
 
 def temporary_name() -> str:
     """Return a new name for a file that is not whole yet: nobody can know it beforehand."""
-    return f".level-exporter.{os.getpid()}.{secrets.token_hex(8)}.tmp"
+    return f".level-exporter.{os.getpid()}.{os.urandom(8).hex()}.tmp"
 
 
 def is_leftover(name: str) -> bool:

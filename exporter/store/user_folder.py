@@ -12,7 +12,6 @@ import hashlib
 import hmac
 import json
 import os
-import secrets
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -82,8 +81,8 @@ def _secret(folder: str) -> bytes:
                 return known
         with contextlib.suppress(OSError, StoreError):
             home.mkdir(parents=True, exist_ok=True)
-            _keep_secret(home, secrets.token_bytes(_SECRET_BYTES), damaged=known is not None)
-    return secrets.token_bytes(_SECRET_BYTES)
+            _keep_secret(home, os.urandom(_SECRET_BYTES), damaged=known is not None)
+    return os.urandom(_SECRET_BYTES)
 
 
 def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:

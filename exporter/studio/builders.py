@@ -15,10 +15,10 @@ import contextlib
 import traceback
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.builder_process import Builder, BuilderProcess
 from exporter.studio.tasks import BuildTask, Shown
 

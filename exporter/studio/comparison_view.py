@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.revisions import Revision
 from exporter.studio.tasks import View
 

@@ -8,10 +8,11 @@ changed meanwhile they can be made again on the new text. Hand edits belong to t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from exporter.model.errors import ExporterError, Problem, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.change_steps import differences
 from exporter.reading.changes import Change, Insert, Refused, SetValue
 from exporter.reading.document import Document, Path, read_document

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Tile
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ import hmac
 import ipaddress
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from exporter.model.lazy_dataclass import dataclass
 
 # Names of this machine that no name server answers for.
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")

@@ -7,9 +7,10 @@ what those cells had. The text is made when it is needed, to build and to save.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_EDITS
 from exporter.reading.edit_text import with_edits_changed
 from exporter.reading.edits import CellEdit, ObjectEdit, limits_exceeded, parse_edits

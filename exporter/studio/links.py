@@ -21,10 +21,10 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.level_files import LevelFile
 from exporter.reading.change_steps import differences
 from exporter.reading.changes import Change, Insert, Move, Rename, SetValue

@@ -10,10 +10,10 @@ import errno
 import ipaddress
 import secrets
 import socket
-from dataclasses import dataclass
 from typing import Any
 
 from exporter.model.errors import ArgumentError, ExporterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.guard import Guard, bracketed
 
 LOOPBACK = "127.0.0.1"

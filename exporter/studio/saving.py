@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from exporter.model.errors import ChangedFileError, StoreError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.level_files import LevelFile
 from exporter.project.saving import check_place, check_text, save_spec, save_text
 from exporter.studio.drafts import Draft

@@ -8,7 +8,7 @@ metric asks. A level that breaks a demand of its spec is shown, too, with what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from exporter.measures.measuring import value_of
 from exporter.measures.names import NamedMetric, named_metrics
 from exporter.model.errors import ExporterError, NotMeasurableError, ParameterError, SpecError
 from exporter.model.expressions import Expression, ExpressionError, NoValueError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.reading.level_spec import LevelSpec, seed_problem
 from exporter.reading.reader import parse_level, with_edits

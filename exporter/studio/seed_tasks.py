@@ -6,11 +6,11 @@ which keeps the seed and goes through the values of one or two parameters as a g
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from exporter.model.errors import ExporterError
+from exporter.model.lazy_dataclass import dataclass
 
 # Seeds of many levels have 31 bits, as those of `exporter seeds`: every stream takes them.
 MAXIMUM_SEED = (1 << 31) - 1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.tasks import View
 
 

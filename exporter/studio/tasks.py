@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from exporter.model.errors import Problem
+from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.frames import Frame
 from exporter.studio.ground import Ground
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal
 
 from exporter.formats.godot.options import LayerBits, SceneOptions, Shapes, Streaming
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Within
 from exporter.targets._godot_tilesets import GodotTileset, TeamTiles
 from exporter.targets._options import TargetOptions

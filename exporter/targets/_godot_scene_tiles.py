@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exporter.formats import Artifact
@@ -11,6 +11,7 @@ from exporter.formats.godot.scene_tiles import SceneTiles, SheetTiles
 from exporter.formats.godot.tileset import tileset_resource
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import ExternalResource
+from exporter.model.lazy_dataclass import dataclass
 from exporter.targets import Notice, SharedWork, _shared
 from exporter.targets._godot_tilesets import team_tiles
 

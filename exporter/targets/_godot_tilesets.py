@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Annotated
 
@@ -24,6 +24,7 @@ from exporter.formats.godot.scene_tiles import (
 )
 from exporter.formats.godot.values import RESOURCES
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.model.picture_files import read_colors

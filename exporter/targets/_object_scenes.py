@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 
 from exporter.formats.godot.object_scenes import (
@@ -17,6 +16,7 @@ from exporter.formats.godot.object_scenes import (
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import RESOURCES
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles, SharedWork

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Color, Matches, Parameters, Within
 
 PATH_PATTERN = r"(?:\.\./)*(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"

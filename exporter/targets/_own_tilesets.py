@@ -7,10 +7,11 @@ same keys and comes before it. Such files are read, never written.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
 from exporter.model.errors import LevelError, ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import Parameters
 from exporter.model.suggestions import unknown_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -19,6 +19,7 @@ from exporter.formats.tiled.external_tileset import (
     read_tiled_tileset,
 )
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.model.suggestions import unknown_name

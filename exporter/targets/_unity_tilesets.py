@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 from exporter.formats.unity.game_assets import AssetPath, GameAssets, paths_of
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import About
 from exporter.targets._own_tilesets import OwnTileset, own_tileset

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from posixpath import normpath
 from typing import Annotated
 
@@ -17,6 +16,7 @@ from exporter.formats.images.png import encode_png
 from exporter.formats.tiled.lua import lua_program
 from exporter.formats.tiled.map import level_properties
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import About, Matches
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, target

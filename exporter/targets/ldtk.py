@@ -6,7 +6,6 @@ the folder bears the level's name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -15,6 +14,7 @@ from exporter.formats import Artifact
 from exporter.formats.images.png import encode_png
 from exporter.formats.ldtk.project import project_json
 from exporter.formats.ldtk.simple_export import composite, data_json, grid_csv, layer_picture
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, target

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 from exporter.formats import Artifact
@@ -16,6 +16,7 @@ from exporter.formats.unity.tileset_metadata import (
     tileset_metadata,
 )
 from exporter.formats.worlds.description import world_description
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.limits import PART_SIDES
 from exporter.model.parameters import About

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.tilesets.palette import Canvas, Ramp, Rgb, rgb
 from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Grid, Sides
 from exporter.tilesets.styles import Style

@@ -8,7 +8,7 @@ the ground that the same legend has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -26,6 +26,7 @@ from exporter.grids.neighbourhoods import (
     masks_of,
 )
 from exporter.model.colors import rgba
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, Tile
 from exporter.model.tileset import AutotileSet
 from exporter.tilesets import fixtures, grounds, liquids, raised

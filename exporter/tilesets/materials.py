@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.colors import rgba
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Tile
 from exporter.tilesets import grounds, liquids, raised
 from exporter.tilesets.brush import Brush

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.neighbourhoods import classes, corner_masks, neighbour_masks
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.tileset import AutotileSet
 
 Cells: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]

@@ -7,9 +7,8 @@ such a tile, is drawn above the cells; everything else lies in the cells and bel
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.model.tileset import TilesetOptions

@@ -7,12 +7,13 @@ by their neighbours, or nothing. Tiles have numbers here; what a number is, the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
 from exporter.tilesets.picks import place_hash
 from exporter.tilesets.terrain_match import Matching, TerrainTile, by_chance, match_terrains

@@ -13,11 +13,12 @@ both show as much. Beyond the map's edge every cell goes on, so that walls do no
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from exporter.model.lazy_dataclass import dataclass
 
 # What of the neighbourhood tiles are told apart by.
 Matching = Literal["corners and sides", "corners", "sides"]

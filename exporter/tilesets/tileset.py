@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.neighbourhoods import masks_of
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
 from exporter.model.tileset import AutotileSet, PictureSet
 from exporter.tilesets.drawings import Drawing, without_hidden
@@ -161,8 +162,10 @@ class Tileset:
 
     def shaped_numbers(self) -> set[int]:
         """Return the numbers that cells may have: only these say where one can walk or see."""
-        used = [picks.used() for picks in self.picks.values()]
-        return set(np.unique(np.concatenate(used)).tolist()) - {-1} if used else set()
+        numbers: set[int] = set()
+        for picks in self.picks.values():
+            numbers.update(picks.used().tolist())
+        return numbers - {-1}
 
     def corner(self, number: int) -> tuple[int, int]:
         """Return the upper left pixel (x, y) of a tile in the sheet."""

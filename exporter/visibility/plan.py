@@ -12,11 +12,12 @@ There, nodes are *gathered* in a register, and a node later *takes* what was gat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from exporter.model.lazy_dataclass import dataclass
 
 # (across, along): `along` counts away from the origin on the wedge's axis.
 Tile: TypeAlias = tuple[int, int]

@@ -12,7 +12,6 @@ opaque cell sees nothing but itself, so the open ones of the two see the other; 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from operator import index
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from exporter.grids.bits import WORD, Words, shift_rows, sum_planes, unpack_rows
 from exporter.kernels.visibility_counts import COMPILED, count_seen
+from exporter.model.lazy_dataclass import dataclass
 from exporter.visibility.runs import BLOCK
 
 Cell = tuple[int, int]

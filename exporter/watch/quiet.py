@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from exporter.model.lazy_dataclass import dataclass
 
 # Quiet time after the last event before anything is stored; longer while a spec is missing or
 # wrong, as in the middle of a save, and never beyond the longest wait, however busy the folder.

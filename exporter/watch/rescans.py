@@ -6,7 +6,7 @@ scan takes, the longer the pause after it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from exporter.model.lazy_dataclass import dataclass
 
 PAUSE_SECONDS = 2.0
 PAUSE_FACTOR = 800

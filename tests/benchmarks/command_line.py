@@ -1,93 +1,189 @@
-"""How long the commands take as whole processes: start-up, and exports with nothing to do.
+"""What a person waits for: the processor time of whole commands, in fresh processes.
 
-    python tests/benchmarks/command_line.py [--runs N]
+    python tests/benchmarks/command_line.py [--runs N] [--against PYTHON]
 
-Peers: the bare interpreter, and `mkdocs --help` where mkdocs is installed (another YAML-driven
-build tool in Python).
+Processor seconds of the process and of those it starts (user and system), the best of all runs,
+and how many times `python -c "import numpy"` that is. The commands take turns, so a busy machine
+slows all of them. Only bytecode is kept, as after an installation, and for `nothing to do` the
+export. `--against` is the Python of another installation of the exporter, measured in turn with
+this one. Peers: an empty Python, and `ruff check` where ruff is installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "sample_project"
-EXPORTER = [sys.executable, "-m", "exporter"]
+BASE = "import numpy"
+# In multiples of `import numpy`.
+GOALS = {
+    "--help": 0.45,
+    "check": 2.8,
+    "stats": 2.5,
+    "preview": 3.2,
+    "first export, one level": 3.5,
+    "nothing to do, one level": 0.8,
+    "init, for a Godot game": 5.5,
+}
 
 
-def seconds(command: list[str], runs: int) -> float:
-    """Return the median wall time of a command, after one run that does not count."""
-    times = []
-    for _ in range(runs + 1):
-        started = time.perf_counter()
-        subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
-        times.append(time.perf_counter() - started)
-    return statistics.median(times[1:])
+def environment(temporary: Path) -> dict[str, str]:
+    """Return an environment in which Python keeps bytecode, whatever this one says."""
+    kept = {name: os.environ[name] for name in os.environ if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"PYTHONPYCACHEPREFIX": str(temporary / "bytecode")}
 
 
-def project_of(folder: Path, levels: int) -> Path:
-    """Make an exported project of small levels."""
-    (folder / "levels").mkdir(parents=True)
-    (folder / "exporter.yaml").write_text(
-        "targets:\n  godot: {path: godot}\n  tiled: {path: tiled}\n"
+def seconds(command: list[str], folder: Path) -> float:
+    """Return the processor time of a command and of the processes that it waits for."""
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment(folder.parent.parent),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
-    for number in range(levels):
+    assert process.stderr is not None
+    errors = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} failed: {errors.decode()}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def cavern(folder: Path) -> None:
+    """Make a project of the sample's first level, for three engines."""
+    (folder / "levels").mkdir()
+    shutil.copy(SAMPLE / "levels" / "cavern.level.yaml", folder / "levels")
+    (folder / "exporter.yaml").write_text(
+        "targets:\n"
+        "  godot: {path: godot/levels}\n"
+        "  unity: {path: unity/Assets/Levels}\n"
+        "  tiled: {path: tiled}\n"
+    )
+
+
+def game(folder: Path) -> None:
+    """Make an empty game of Godot."""
+    (folder / "project.godot").write_text("config_version=5\n")
+
+
+def sample(folder: Path) -> None:
+    """Copy the sample project, without what was exported."""
+    ignored = shutil.ignore_patterns(".exporter", ".godot")
+    shutil.copytree(SAMPLE, folder, dirs_exist_ok=True, ignore=ignored)
+
+
+def many(folder: Path) -> None:
+    """Make a project of 100 small levels."""
+    cavern(folder)
+    for number in range(100):
         (folder / "levels" / f"cave{number}.level.yaml").write_text(
             f"size: [24, 16]\nseed: {number}\nlayers:\n  ground: {{generator: cellular_caves}}\n"
         )
-    subprocess.run([*EXPORTER, "export", str(folder)], check=True, capture_output=True, cwd=ROOT)
-    return folder
+
+
+def exported(make: Callable[[Path], None]) -> Callable[[Path], None]:
+    """Return what makes a project and exports it."""
+
+    def make_exported(folder: Path) -> None:
+        make(folder)
+        subprocess.run(
+            [sys.executable, "-P", "-m", "exporter", "export", "--quiet"], check=True, cwd=folder
+        )
+
+    return make_exported
+
+
+SPEC = "levels/cavern.level.yaml"
+# Names, arguments, what is there before, and whether each run needs it anew.
+COMMANDS: list[tuple[str, list[str], Callable[[Path], None], bool]] = [
+    ("--help", ["--help"], cavern, False),
+    ("check", ["check", SPEC], cavern, True),
+    ("stats", ["stats", SPEC], cavern, True),
+    ("preview", ["preview", SPEC, "-o", "cavern.png"], cavern, True),
+    ("first export, one level", ["export"], cavern, True),
+    ("nothing to do, one level", ["export"], exported(cavern), False),
+    ("init, for a Godot game", ["init"], game, True),
+    ("first export, sample project", ["export"], sample, True),
+    ("nothing to do, sample project", ["export"], exported(sample), False),
+    ("nothing to do, 101 levels", ["export"], exported(many), False),
+]
+
+
+class Bench:
+    """Commands of one installation, or of peers, and the best time of each."""
+
+    def __init__(self, temporary: Path) -> None:
+        self.temporary = temporary
+        self.best: dict[str, float] = {}
+        self._folders = 0
+
+    def fresh(self, make: Callable[[Path], None]) -> Path:
+        """Return a new folder with a project."""
+        self._folders += 1
+        folder = self.temporary / str(self._folders)
+        folder.mkdir(parents=True)
+        make(folder)
+        return folder
+
+    def run(self, name: str, command: list[str], folder: Path) -> None:
+        """Run a command once."""
+        time = seconds(command, folder)
+        self.best[name] = min(time, self.best.get(name, time))
+
+
+def measure(pythons: list[str], runs: int, temporary: Path) -> list[dict[str, float]]:
+    """Return the best time of each command; peers are with the first installation."""
+    benches = [Bench(temporary / str(number)) for number, _ in enumerate(pythons)]
+    peers = benches[0]
+    here = peers.fresh(cavern)
+    kept = {name: peers.fresh(make) for name, _, make, anew in COMMANDS if not anew}
+    ruff = shutil.which(
+        "ruff", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    )
+    for _ in range(runs + 1):  # the first run fills the bytecode, and is never the best
+        peers.run("python -c pass", [sys.executable, "-c", "pass"], here)
+        peers.run(BASE, [sys.executable, "-c", BASE], here)
+        if ruff:
+            peers.run("ruff check", [ruff, "check", "--no-cache", str(Path(__file__))], here)
+        for name, arguments, make, anew in COMMANDS:
+            for bench, python in zip(benches, pythons, strict=True):
+                folder = bench.fresh(make) if anew else kept[name]
+                bench.run(name, [python, "-P", "-m", "exporter", *arguments], folder)
+    return [bench.best for bench in benches]
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--runs", type=int, default=9)
-    runs = parser.parse_args().runs
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--against", metavar="PYTHON", help="another installation's Python")
+    options = parser.parse_args()
+    pythons = [sys.executable, *([options.against] if options.against else [])]
     with tempfile.TemporaryDirectory() as temporary:
-        sample = Path(temporary) / "sample"
-        shutil.copytree(SAMPLE, sample, ignore=shutil.ignore_patterns(".exporter", ".godot"))
-        subprocess.run([*EXPORTER, "export", str(sample)], check=True, cwd=ROOT)
-        three = project_of(Path(temporary) / "three", 3)
-        hundred = project_of(Path(temporary) / "hundred", 100)
-        spec = str(sample / "levels" / "cavern.level.yaml")
-        rows = [
-            ("python -c pass", [sys.executable, "-c", "pass"], ""),
-            ("exporter --help", [*EXPORTER, "--help"], "60"),
-            ("exporter check SPEC", [*EXPORTER, "check", spec], ""),
-            (
-                "exporter export, nothing changed, 3 levels",
-                [*EXPORTER, "export", str(three)],
-                "150",
-            ),
-            (
-                "the same, the sample project with a plugin",
-                [*EXPORTER, "export", str(sample)],
-                "",
-            ),
-            (
-                "exporter export, nothing changed, 100 levels",
-                [*EXPORTER, "export", str(hundred)],
-                "",
-            ),
-            (
-                "exporter export --force, 3 levels",
-                [*EXPORTER, "export", str(three), "--force"],
-                "",
-            ),
-        ]
-        if shutil.which("mkdocs"):
-            rows.append(("mkdocs --help (peer)", ["mkdocs", "--help"], ""))
-        print(f"{'whole process, median of ' + str(runs):<48}{'ms':>8}{'limit':>8}")
-        for name, command, limit in rows:
-            print(f"{name:<48}{seconds(command, runs) * 1000:>8.0f}{limit:>8}")
+        results = measure(pythons, options.runs, Path(temporary))
+    base = results[0][BASE]
+    heads = ["this", "other"][: len(results)]
+    print(
+        f"{'best of ' + str(options.runs):<32}"
+        + "".join(f"{head + ' ms':>10}{'x numpy':>9}" for head in heads)
+        + f"{'goal':>8}"
+    )
+    for name in results[0]:
+        cells = "".join(
+            f"{best[name] * 1000:>10.0f}{best[name] / base:>9.2f}" if name in best else " " * 19
+            for best in results
+        )
+        print(f"{name:<32}{cells}{GOALS.get(name, ''):>8}")
 
 
 if __name__ == "__main__":

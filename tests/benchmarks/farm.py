@@ -88,7 +88,16 @@ def timed(
     """Export; return the seconds, and the memory."""
     began = time.perf_counter()
     running = subprocess.Popen(
-        [sys.executable, "-m", "exporter", "export", str(project.root), "--quiet", *arguments],
+        [
+            sys.executable,
+            "-P",
+            "-m",
+            "exporter",
+            "export",
+            str(project.root),
+            "--quiet",
+            *arguments,
+        ],
         env=environment(),
     )
     memory = Memory()

@@ -11,7 +11,6 @@ in a window while the player walks, and a few of its frames become one picture.
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import statistics
 import subprocess
@@ -27,7 +26,6 @@ from PIL import Image, ImageDraw, ImageFont
 
 from engine_harness import Godot
 from engine_harness.driven import Driven, driven
-from engine_harness.folders import ROOT
 from engine_harness.live_project import LiveProject, new_live_project
 
 TIMES = 10
@@ -138,9 +136,8 @@ tileset: {{style: {style}}}
 @contextmanager
 def watched(project: LiveProject) -> Iterator[None]:
     """Run `exporter watch` on a project."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "exporter", "watch", "--quiet", str(project.root)]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+    command = [sys.executable, "-P", "-m", "exporter", "watch", "--quiet", str(project.root)]
+    process = subprocess.Popen(command)
     time.sleep(3)
     try:
         yield

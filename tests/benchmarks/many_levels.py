@@ -92,7 +92,7 @@ def export(project: Project, what: str, *, by_steps: bool = False) -> None:
     before = os.times()
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "exporter", "export", str(project.root)],
+        [sys.executable, "-P", "-m", "exporter", "export", str(project.root)],
         stdout=subprocess.PIPE,
         text=True,
         env=environment(),

@@ -21,7 +21,6 @@ import threading
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
 PROJECT = """levels: levels/**/*.level.yaml
 targets:
   unity: {path: unity/Assets/Levels}
@@ -41,12 +40,9 @@ class Daemon:
     """A running `exporter watch --json`."""
 
     def __init__(self, project: Path) -> None:
-        environment = dict(os.environ, PYTHONPATH=str(ROOT))
-        command = [sys.executable, "-m", "exporter", "watch", "--json", str(project)]
+        command = [sys.executable, "-P", "-m", "exporter", "watch", "--json", str(project)]
         self.started = time.perf_counter()
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
-        )
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
     def next(self, event: str) -> dict[str, object]:
         """Return the next line of a kind."""
@@ -139,13 +135,12 @@ def many_levels(folder: Path, levels: int) -> None:
         spec = folder / "levels" / f"part{number % 10}" / f"level{number}.level.yaml"
         spec.parent.mkdir(parents=True, exist_ok=True)
         spec.write_text(SMALL % number)
-    environment = dict(os.environ, PYTHONPATH=str(ROOT))
-    command = [sys.executable, "-m", "exporter", "export", str(folder), "--jobs", "2"]
+    command = [sys.executable, "-P", "-m", "exporter", "export", str(folder), "--jobs", "2"]
     began = time.perf_counter()
-    subprocess.run(command, env=environment, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     _row(f"export of {levels} new levels, 2 jobs", [time.perf_counter() - began])
     began = time.perf_counter()
-    subprocess.run(command, env=environment, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     _row(f"export of {levels} untouched levels", [time.perf_counter() - began])
     starts = []
     for _ in range(3):
@@ -184,7 +179,7 @@ def many_levels(folder: Path, levels: int) -> None:
         spec = folder / "levels" / f"part{number % 10}" / f"level{number}.level.yaml"
         spec.write_text(SMALL % (7000 + number))
     began = time.perf_counter()
-    subprocess.run(command, env=environment, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     _row(f"export --jobs 2 of {changed} changed levels", [time.perf_counter() - began])
 
 

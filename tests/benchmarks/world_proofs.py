@@ -72,7 +72,7 @@ def project(root: Path, text: str) -> Path:
 
 def start(root: Path, jobs: int) -> subprocess.Popen[bytes]:
     """Begin an export, or go on with it."""
-    command = [sys.executable, "-m", "exporter", "export", str(root), "--quiet"]
+    command = [sys.executable, "-P", "-m", "exporter", "export", str(root), "--quiet"]
     return subprocess.Popen([*command, "--jobs", str(jobs)], start_new_session=True)
 
 

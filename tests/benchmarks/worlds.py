@@ -91,7 +91,7 @@ def measured(root: Path, side: int, options: argparse.Namespace) -> Cost:
     (root / "levels" / "world.level.yaml").write_text(
         f"size: [{side}, {side}]\nchunk: {options.chunk}\nlayers:\n{layers}{sight}"
     )
-    command = [sys.executable, "-m", "exporter", "export", str(root), "--quiet"]
+    command = [sys.executable, "-P", "-m", "exporter", "export", str(root), "--quiet"]
     command += ["--jobs", str(options.jobs)]
     seconds, memory = run(command)
     nothing_to_do, _ = run(command)

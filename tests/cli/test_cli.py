@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from command_line import run_json
-from exporter.cli.main import main
+from exporter.cli.main import _warn_uncompiled_checkout, main
 from exporter.store.target_index import INDEX
 
 CONFIG = """targets:
@@ -360,3 +360,20 @@ def test_a_state_that_cannot_be_used_is_told_in_json_too(
     document = json.loads(capsys.readouterr().out)
     assert document["levels"] == []
     assert "is not a folder" in document["errors"][0]["message"]
+
+
+def test_uncompiled_checkout_is_reported_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kernels = tmp_path / "exporter" / "kernels"
+    kernels.mkdir(parents=True)
+    warn = _warn_uncompiled_checkout
+    warn(tmp_path)
+    assert capsys.readouterr().err == "", "an installation is no checkout"
+    (tmp_path / "setup.py").touch()
+    warn(tmp_path)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f'-m pip install -e "{tmp_path}"' in line
+    (kernels / "maze.so").touch()
+    warn(tmp_path)
+    assert capsys.readouterr().err == ""

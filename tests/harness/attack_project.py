@@ -214,7 +214,7 @@ class Attack:
         out = self.tells / "watch"
         with open(out, "wb") as file:
             process = subprocess.Popen(
-                [sys.executable, "-m", "exporter", "watch", "--json", "--jobs", "1"],
+                [sys.executable, "-P", "-m", "exporter", "watch", "--json", "--jobs", "1"],
                 cwd=self.root,
                 env=environment,
                 stdin=subprocess.DEVNULL,

@@ -23,6 +23,9 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parents[2]
 if str(CHECKOUT) not in sys.path:
     sys.path.append(str(CHECKOUT))  # for the scripts, which run without an installed package
+
+import exporter  # noqa: E402
+
 POLITE_SECONDS = 60.0
 DEADLINE = 300.0
 TARGETS = """targets:
@@ -135,9 +138,12 @@ def fresh_copy(project: Project, folder: Path) -> Project:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return the environment in which this checkout's exporter runs."""
-    harness = CHECKOUT / "tests" / "harness"
-    paths = [str(CHECKOUT), str(harness), *filter(None, [os.environ.get("PYTHONPATH")])]
+    """Return the environment in which the exporter runs that this process has imported.
+
+    In a checkout that need not be the checkout's: an installed one has compiled kernels.
+    """
+    package, harness = Path(exporter.__file__).parents[1], CHECKOUT / "tests" / "harness"
+    paths = [str(package), str(harness), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **more}
 
 
@@ -159,7 +165,7 @@ class Daemon:
 
     def __init__(self, project: Project, *arguments: str, before: str = "", **more: str) -> None:
         self.project = project
-        command = [sys.executable, "-m", "exporter", "watch", str(project.root), "--json"]
+        command = [sys.executable, "-P", "-m", "exporter", "watch", str(project.root), "--json"]
         if before:
             code = f"{before}\nimport sys\nfrom exporter.cli.main import main\nsys.exit(main())"
             command = [sys.executable, "-c", code, "watch", str(project.root), "--json"]

@@ -122,7 +122,7 @@ class Running:
     def __init__(self, project: Project, store: Path | str, address: str, *options: str) -> None:
         self.process = subprocess.Popen(
             [
-                sys.executable, "-m", "exporter", "export", str(project.root), "--json",
+                sys.executable, "-P", "-m", "exporter", "export", str(project.root), "--json",
                 "--store", str(store), "--cluster", address, *options,
             ],
             env=environment(),

@@ -174,7 +174,16 @@ class StudioProcess(StudioClient):
     """
 
     def __init__(self, place: Path, *options: str) -> None:
-        command = [sys.executable, "-m", "exporter", "serve", str(place), "--no-open", "--json"]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "exporter",
+            "serve",
+            str(place),
+            "--no-open",
+            "--json",
+        ]
         self.process = subprocess.Popen(
             [*command, *options],
             stdout=subprocess.PIPE,

@@ -35,7 +35,7 @@ class Repository:
 
     def exporter(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run the exporter in the repository."""
-        return self.run([sys.executable, "-m", "exporter", *arguments])
+        return self.run([sys.executable, "-P", "-m", "exporter", *arguments])
 
     def run(self, command: list[str], **more: str) -> subprocess.CompletedProcess[str]:
         """Run a command in the repository, with some variables more."""

@@ -5,32 +5,20 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import types
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from collections.abc import Iterator
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import pytest
 from pydantic import ValidationError
 
 from cases import each_case
-from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
-from exporter.model.parameters import COLOR_PATTERN, Matches, Within
-from exporter.model.tables.table import TableParameters
-from exporter.model.tileset import TilesetOptions
-from exporter.placement.parameters import ObjectParameters
+from exporter.model.parameters import Within
 from exporter.project.settings_file import parse_project
-from exporter.puzzles import PUZZLES
 from exporter.reading.adapters import adapter
-from exporter.reading.level_spec import (
-    LayerOptions,
-    LevelDocument,
-    Requirements,
-    VisibilityParameters,
-)
 from exporter.reading.reader import parse_level
-from exporter.targets import TARGETS
 from spec_problems import problems_of
+from spec_samples import dataclasses_of_a_spec, sample
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -45,15 +33,6 @@ class Bounded(NamedTuple):
     where: str
     hint: Any
     range: Within
-
-
-def dataclasses_of_a_spec() -> Iterator[type[Any]]:
-    """Yield every dataclass a user fills, those inside others excepted."""
-    yield from (LevelDocument, LayerOptions, Requirements, VisibilityParameters)
-    yield from (ObjectParameters, TableParameters, TilesetOptions)
-    for registry in (GENERATORS, PUZZLES):
-        yield from (entry.parameters for entry in registry.all().values())
-    yield from (entry.options for entry in TARGETS.all().values())
 
 
 def bounded_fields(kind: type[Any], seen: set[type[Any]]) -> Iterator[Bounded]:
@@ -82,58 +61,6 @@ def bounded_parts(where: str, hint: Any, seen: set[type[Any]]) -> Iterator[Bound
 
 SEEN: set[type[Any]] = set()
 BOUNDED = [one for kind in dataclasses_of_a_spec() for one in bounded_fields(kind, SEEN)]
-
-
-def sample(hint: Any, length: int | None = None) -> Any:
-    """Return plain data that an annotation accepts, of some length where it has one."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        ranges = [mark for mark in arguments[1:] if isinstance(mark, Within)]
-        if ranges and length is None:
-            least = int(ranges[0].minimum)
-            return sample(arguments[0], least) if ranges[0].length else least
-        return sample(arguments[0], length)
-    if origin is Literal:
-        return arguments[0]
-    if origin in (Union, types.UnionType):
-        fitting = [one for one in arguments if length is None or has_length(one)]
-        return sample(fitting[0], length)
-    if origin is tuple and ... in arguments:
-        return [sample(arguments[0]) for _ in range(length or 0)]
-    if origin is tuple:
-        return [sample(argument) for argument in arguments]
-    if origin in (dict, Mapping):
-        keys = (key(arguments[0], number) for number in range(length or 0))
-        return {one: sample(arguments[1]) for one in keys}
-    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        hints = get_type_hints(hint, include_extras=True)
-        needed = [one for one in dataclasses.fields(hint) if is_needed(one)]
-        return {field.name: sample(hints[field.name]) for field in needed}
-    plain: dict[Any, Any] = {int: 0, float: 0.5, bool: True, type(None): None, Any: 0}
-    return "a" * (1 if length is None else length) if hint is str else plain[hint]
-
-
-def key(hint: Any, number: int) -> str:
-    """Return one of many keys that an annotation accepts: a number, letter, colour or name."""
-    if get_args(hint)[:1] == (int,):
-        return str(number + 1)
-    marks = get_args(hint)[1:]
-    if Within(1, 1, length=True) in marks:
-        return chr(0x4E00 + number)
-    if any(isinstance(mark, Matches) and mark.pattern == COLOR_PATTERN for mark in marks):
-        return f"#{number:06x}"
-    return f"k{number}"
-
-
-def has_length(hint: Any) -> bool:
-    if get_origin(hint) is Annotated:
-        return has_length(get_args(hint)[0])
-    return hint is str or get_origin(hint) in (tuple, dict, Mapping)
-
-
-def is_needed(field: dataclasses.Field[Any]) -> bool:
-    missing = dataclasses.MISSING
-    return field.default is missing and field.default_factory is missing
 
 
 def number_type(hint: Any) -> type[Any]:

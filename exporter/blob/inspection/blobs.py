@@ -7,7 +7,7 @@ the order-0 bound, which is what an ideal code that looks at one symbol at a tim
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from exporter.codecs import CODECS, Limits, codec_by_number, decode, frame_heade
 from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._frame import MAGIC
 from exporter.model.errors import BlobError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 
 DERIVE = 32

@@ -7,7 +7,6 @@ at one byte at a time can reach; codecs with context go below it. Bytes flow in,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import log2
 from typing import TypeAlias
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._entropy import order_zero_bits
+from exporter.model.lazy_dataclass import dataclass
 
 BytesLike: TypeAlias = bytes | bytearray | memoryview | NDArray[np.uint8]
 

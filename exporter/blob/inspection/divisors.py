@@ -6,7 +6,6 @@ out. A number that is asked about is answered with the nearest sizes of map it w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from exporter.grids.divisors import (
@@ -16,6 +15,7 @@ from exporter.grids.divisors import (
     greatest_common_factor,
     sizes_that_fit,
 )
+from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

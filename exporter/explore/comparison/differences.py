@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import LayerKind, Level, PlacedObject, Scalar
 
 ChangeKind = Literal["added", "removed", "changed"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from exporter.formats.godot.values import NodePath, StringName, Value
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 
 # Godot's own types that hold no value of a spec.

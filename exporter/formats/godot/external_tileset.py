@@ -11,7 +11,7 @@ import math
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from exporter.formats.godot.peering import PEERING_BITS
@@ -22,6 +22,7 @@ from exporter.formats.godot.resource_text import (
     read_sections,
 )
 from exporter.formats.godot.values import RESOURCES
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_PIXELS
 from exporter.tilesets.terrain_match import Matching
 

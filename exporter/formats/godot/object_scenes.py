@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from exporter.formats.godot.csharp_exports import csharp_outline
 from exporter.formats.godot.exported_variables import ScriptOutline, snake_case
@@ -23,6 +23,7 @@ from exporter.formats.godot.scene_headings import (
 )
 from exporter.formats.godot.values import RESOURCES, ExternalResource
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 
 # Scenes that inherit each other, and scripts that extend each other, at most.
 _LONGEST_CHAIN = 64

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from exporter.formats.godot.values import Value
+from exporter.model.lazy_dataclass import dataclass
 
 # Where shapes come from: made from the one mask, from each tile by itself, or from nowhere.
 Shapes = Literal["merged", "tiles", "none"]

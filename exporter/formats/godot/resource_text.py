@@ -15,8 +15,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from exporter.model.lazy_dataclass import dataclass
 
 MAXIMUM_BYTES = 8 << 20
 _MAXIMUM_ENTRIES = 400_000

@@ -7,7 +7,7 @@ large level a script makes the nodes while the game runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import ExternalResource
 from exporter.geometry.chunks import Chunk
 from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 from exporter.model.texts import unused_name
 from exporter.tilesets import Drawing

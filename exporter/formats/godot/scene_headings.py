@@ -9,9 +9,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from exporter.formats.godot.values import RESOURCES
+from exporter.model.lazy_dataclass import dataclass
 
 # A text that does not end goes to the end of the file: no part is read twice.
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'

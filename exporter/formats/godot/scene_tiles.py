@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from exporter.formats.godot.external_tileset import AtlasSource, ExternalTileset, Place
 from exporter.formats.godot.values import ExternalResource
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Tile
 from exporter.tilesets import Drawing, Tileset
 from exporter.tilesets.materials import color_of

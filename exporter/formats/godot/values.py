@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 from exporter.model.texts import writable
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from exporter.formats.tiled.map import property_type, property_value
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 
 # LDtk's types, by those of Tiled, whose integers have 32 bits as well.

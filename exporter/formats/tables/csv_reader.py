@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from exporter.formats.tables.source import Source, source_of
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar, Table
 from exporter.model.suggestions import unknown_name
 from exporter.model.tables.table import (

@@ -47,6 +47,8 @@ F3E-F3F F71-F84 F86-F8B F90-F95 F97 F99-FAD FB1-FB7 FB9 20D0-20DC 20E1 3005 302A
 """
 
 _CODE = re.compile("_[xX]([0-9a-fA-F]{8}|[0-9a-fA-F]{4})_")
+# The patterns of all letters take longer to compile than a whole file to write.
+_USUAL = re.compile("[A-Za-z_][A-Za-z0-9_.-]*")
 _LOOKS_ENCODED = re.compile("_(?=[xX](?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})_)")
 
 
@@ -56,6 +58,8 @@ def encode_name(name: str) -> str:
     Args:
         name: Any text without lone surrogates, not empty.
     """
+    if _USUAL.fullmatch(name) and not _LOOKS_ENCODED.search(name):
+        return name
     first, further = _patterns()
     escaped = {found.start() for found in _LOOKS_ENCODED.finditer(name)}
     return "".join(

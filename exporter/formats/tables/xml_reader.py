@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 from xml.parsers import expat
 
 from exporter.formats.tables.source import Source, source_of
 from exporter.formats.tables.xml_names import decode_name, encode_name
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar, Table
 from exporter.model.tables.table import ColumnType, TableParameters, build_table
 from exporter.model.text_budget import XML

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from exporter.handmade.tiled.files import read_document
 from exporter.handmade.tiled.limits import TiledError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.tilesets.terrain_match import Matching, TerrainTile
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from exporter.formats.tiled.map import Grid
 from exporter.model.texts import writable
@@ -134,7 +133,7 @@ def _properties(owner: Mapping[str, Any]) -> Iterator[str]:
             # As Tiled does: an attribute would turn line ends into blanks.
             opening = _open("property", {"name": entry["name"], **kind})
             # A bare carriage return would be read as a line feed.
-            text = escape(writable(value), {"\r": "&#13;"})
+            text = _escaped(writable(value)).replace("\r", "&#13;")
             yield f"{opening}{text}</property>"
         else:
             yield _empty("property", {"name": entry["name"], **kind, "value": value})
@@ -162,7 +161,17 @@ def _value(name: str, value: Any) -> str:
     if isinstance(value, bool):
         # Only the map's own flag is a number in TMX.
         return f'"{int(value)}"' if name == "infinite" else f'"{str(value).lower()}"'
-    return quoteattr(writable(str(value)))
+    text = _escaped(writable(str(value)))
+    for character, code in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
+        text = text.replace(character, code)
+    if '"' not in text:
+        return f'"{text}"'
+    return '"' + text.replace('"', "&quot;") + '"' if "'" in text else f"'{text}'"
+
+
+def _escaped(text: str) -> str:
+    """Escape a text as `xml.sax.saxutils` does, which imports HTTP and TLS."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _text(lines: list[str]) -> bytes:

@@ -7,9 +7,10 @@ writes them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import Matches
 
 AssetPath = Annotated[

@@ -11,11 +11,11 @@ and only those are ever changed in it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from exporter.formats import Artifact
 from exporter.formats.unity.guid import unity_guid
+from exporter.model.lazy_dataclass import dataclass
 
 LARGEST_TEXTURE = 16384
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, get_args
 
 from exporter.handmade.ldtk.values import Value
 from exporter.handmade.legend import USUAL_TILES
 from exporter.handmade.maps import HandTile
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 from exporter.model.parameters import COLOR_PATTERN
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -12,6 +11,7 @@ from exporter.handmade.ldtk.definitions import MAXIMUM_GRID, Definitions
 from exporter.handmade.ldtk.project import Level
 from exporter.handmade.ldtk.values import MAXIMUM_NUMBER, Value
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 from exporter.model.parameters import NAME_PATTERN
 

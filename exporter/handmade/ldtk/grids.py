@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from exporter.handmade.ldtk.definitions import MAXIMUM_GRID, Definitions, LayerD
 from exporter.handmade.ldtk.project import Level
 from exporter.handmade.ldtk.values import Value, whole_numbers
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
 
 # The highest IntGrid value; LDtk numbers them from 1 on.

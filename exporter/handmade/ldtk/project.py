@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 
 from exporter.handmade.ldtk.definitions import Definitions, read_definitions
 from exporter.handmade.ldtk.values import SAVE_AGAIN, Value, read_json
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.suggestions import unknown_name
 
 ReadFile = Callable[[str], bytes]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
 
 # Bytes of one file without the tiles that rules make; and its objects and lists, which take many
 # times the bytes of their text.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from exporter.handmade.tiled.limits import (
     TiledError,
 )
 from exporter.handmade.tiled.values import Document, between, entries, text, truth
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE, MAXIMUM_TOTAL_CELLS
 
 _KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from exporter.handmade.maps import AreaShape, HandArea, HandObject
@@ -19,6 +19,7 @@ from exporter.handmade.tiled.limits import MAXIMUM_CORNERS, MAXIMUM_OBJECTS, Til
 from exporter.handmade.tiled.tilesets import TiledTileset, Tilesets, read_tileset
 from exporter.handmade.tiled.values import Document, class_of, entries, integer, place, properties
 from exporter.handmade.tiled.values import text as text_of
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 
 Point = tuple[float, float]

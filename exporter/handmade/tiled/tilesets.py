@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from exporter.handmade.maps import HandTile
 from exporter.handmade.tiled.files import BesideFiles
 from exporter.handmade.tiled.limits import MAXIMUM_TILESETS, SAVE_AGAIN, TiledError
 from exporter.handmade.tiled.values import Document, between, class_of, entries, properties, text
+from exporter.model.lazy_dataclass import dataclass
 
 _LARGEST_NUMBER = (1 << 28) - 1
 # Where the place of an object that shows a tile lies in its picture, as shares of its size.

@@ -7,11 +7,12 @@ and with it every entity, is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 from xml.parsers import expat
 
 from exporter.handmade.tiled.limits import MAXIMUM_DEPTH, MAXIMUM_ELEMENTS, SAVE_AGAIN, TiledError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_TOTAL_CELLS
 
 # Elements whose text is read.

@@ -9,13 +9,14 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from exporter.build.build import build_level
 from exporter.formats.preview import preview_picture
 from exporter.generators import GENERATORS, Generator
 from exporter.measures.measuring import measure
 from exporter.model.errors import ExporterError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.project.reference import wording
 from exporter.project.reference.examples import FROM_FILES, SHOWN, example_spec

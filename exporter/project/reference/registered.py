@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from exporter.model.errors import RegistryError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.registry import Registry
 
 

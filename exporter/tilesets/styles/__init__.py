@@ -10,9 +10,10 @@ A style is only colours: what is drawn, and which picture a cell gets, is the sa
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from exporter.model.colors import rgba
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.registry import Registry, module_summary
 

@@ -12,10 +12,10 @@ the built-in rules alone: a blob leaves out the visibility of any other.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from exporter.model.lazy_dataclass import dataclass
 from exporter.model.registry import Registry, module_summary
 
 if TYPE_CHECKING:

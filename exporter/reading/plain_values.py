@@ -1,0 +1,202 @@
+"""Reads plain data into parameter dataclasses, as long as nothing is wrong or unusual.
+
+pydantic describes every fault, but takes a quarter of a second to import and to prepare for the
+dataclasses of one spec, and most specs have no fault. So what is plainly right is read here, and
+everything else is left to pydantic: this module may refuse more than pydantic, and accepts nothing
+that pydantic would refuse or read as another value.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import cache
+from math import isfinite
+from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin
+
+from exporter.model.parameters import About, Matches, Refers, Within
+from exporter.model.sizes import SizeRule, bytes_of
+
+_Reader = Callable[[Any], Any]
+# What JSON keeps as it is.
+_LARGEST_INTEGER = (1 << 63) - 1
+
+
+class NotPlainError(Exception):
+    """A value is wrong, or only pydantic knows whether it is."""
+
+
+def read_plainly(kind: Any, data: Any) -> Any:
+    """Read data into a dataclass, or any other value that an annotation describes.
+
+    Raises:
+        NotPlainError: The data is wrong, or pydantic has to decide.
+    """
+    try:
+        return _reader(kind)(data)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise NotPlainError from error
+
+
+def _reader(hint: Any) -> _Reader:
+    """Return what reads the values of an annotation."""
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _restricted(arguments[0], arguments[1:])
+    if origin is Literal:
+        return lambda value: _one_of(arguments, value)
+    if origin in (Union, types.UnionType):
+        readers = [_reader(argument) for argument in arguments]
+        return lambda value: _only_one(readers, value)
+    if origin is tuple and len(arguments) == 2 and arguments[1] is ...:
+        each = _reader(arguments[0])
+        return lambda value: tuple([each(one) for one in _exact(list, value)])
+    if origin is tuple:
+        readers = [_reader(argument) for argument in arguments]
+        return lambda value: tuple(
+            [read(one) for read, one in zip(readers, _exact(list, value), strict=True)]
+        )
+    if origin in (dict, Mapping):
+        key, item = map(_reader, arguments)
+        return lambda value: {
+            key(_text(name)): item(one) for name, one in _exact(dict, value).items()
+        }
+    if isinstance(hint, type) and is_dataclass(hint) and not _reads_itself(hint):
+        return lambda value: _dataclass(hint, value)
+    return _refuse
+
+
+def _refuse(value: Any) -> NoReturn:
+    raise NotPlainError
+
+
+def _exact(kind: type[Any], value: Any) -> Any:
+    if type(value) is not kind:
+        raise NotPlainError
+    return value
+
+
+def _integer(value: Any) -> int:
+    if type(value) is not int or abs(value) > _LARGEST_INTEGER:
+        raise NotPlainError
+    return value
+
+
+def _number(value: Any) -> float:
+    if type(value) is int and abs(value) < 1 << 53:
+        return float(value)
+    if type(value) is not float or not isfinite(value):
+        raise NotPlainError
+    return value
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str:
+        raise NotPlainError
+    value.encode()  # JSON has no half characters
+    return value
+
+
+def _anything(value: Any) -> Any:
+    """Copy data of any kind, as long as JSON can hold it."""
+    if type(value) is dict:
+        return {_text(key): _anything(one) for key, one in value.items()}
+    if type(value) is list:
+        return [_anything(one) for one in value]
+    if value is None or type(value) is bool:
+        return value
+    if type(value) is float:
+        return _number(value)
+    return _text(value) if type(value) is str else _integer(value)
+
+
+_PLAIN: dict[Any, _Reader] = {
+    int: _integer,
+    float: _number,
+    str: _text,
+    bool: lambda value: _exact(bool, value),
+    type(None): lambda value: _exact(type(None), value),
+    Any: _anything,
+}
+
+
+_SCALARS = frozenset({int, float, str, bool, type(None)})
+
+
+def _restricted(hint: Any, marks: tuple[Any, ...]) -> _Reader:
+    """Return what reads the values of an annotation and applies its rules."""
+    rules = [mark for mark in marks if type(mark) not in (About, Refers)]
+    if len(rules) == 1 and type(rules[0]) is SizeRule:
+        return _size
+    if not all(type(rule) in (Within, Matches) for rule in rules):
+        return _refuse
+    read = _reader(hint)
+
+    def restricted(value: Any) -> Any:
+        value = read(value)
+        if not all(rule.admits(value) for rule in rules):
+            raise NotPlainError
+        return value
+
+    return restricted if rules else read
+
+
+def _size(value: Any) -> int:
+    size = bytes_of(value)
+    if size is None:
+        raise NotPlainError
+    return size
+
+
+def _one_of(values: tuple[Any, ...], value: Any) -> Any:
+    for one in values:
+        if type(one) is type(value) and one == value:
+            return one
+    raise NotPlainError
+
+
+def _only_one(readers: list[_Reader], value: Any) -> Any:
+    """Read a value as the one member of a union that accepts it."""
+    found = []
+    for read in readers:
+        try:
+            found.append(read(value))
+        except (NotPlainError, TypeError, ValueError):
+            continue
+    # 5 fits `float` as well, and is no fraction.
+    exact = [one for one in found if type(one) is type(value) and type(one) in _SCALARS]
+    if len(found) == 1 or exact:
+        return (exact or found)[0]
+    raise NotPlainError
+
+
+def _dataclass(kind: Any, data: Any) -> Any:
+    """Read a mapping into a dataclass; annotations of keys that are not given stay unread."""
+    values = {name: _field_reader(kind, name)(one) for name, one in _exact(dict, data).items()}
+    return kind(**values)
+
+
+def _reads_itself(kind: type[Any]) -> bool:
+    """Whether a class has rules that only pydantic knows."""
+    return any("pydantic" in name and name != "__pydantic_config__" for name in dir(kind))
+
+
+@cache
+def _field_reader(kind: Any, name: str) -> _Reader:
+    """Return what reads a field of a dataclass."""
+    field = next((one for one in fields(kind) if one.name == name and one.init), None)
+    if field is None:
+        return _refuse
+    hint = field.type
+    if isinstance(hint, str):
+        owner = next(
+            (one for one in kind.__mro__ if name in vars(one).get("__annotations__", ())), None
+        )
+        if owner is None:
+            return _refuse
+        hint = eval(hint, vars(sys.modules[owner.__module__]))
+    return _reader(hint)

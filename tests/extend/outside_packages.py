@@ -76,7 +76,8 @@ class Packages:
     def active(self) -> Iterator[None]:
         """Let this process see the packages, in the project, and forget them afterwards."""
         modules = set(sys.modules)
-        before = {name: set(registry._added) for name, registry in registries().items()}
+        # A module may register several entries, so all of ours are there first.
+        before = {name: set(registry.all()) for name, registry in registries().items()}
         for cached in (_find, code_identity, portable_identity):
             cached.cache_clear()
         importlib.invalidate_caches()
@@ -93,7 +94,7 @@ class Packages:
                 portable_identity.cache_clear()
                 for name, registry in registries().items():
                     registry._findings.clear()
-                    for entry in registry._added.keys() - before[name] - {*registry.built_in()}:
+                    for entry in registry._added.keys() - before[name]:
                         del registry._added[entry]
                 for module in set(sys.modules) - modules:
                     if str(self.folder) in str(getattr(sys.modules[module], "__file__", "")):

@@ -246,7 +246,7 @@ class EditImporter:
     def _merge_drawn(
         self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: _Merge
     ) -> tuple[ImportedEdits, list[Path]]:
-        """Merge the cells of engines; return also the files of those that are imported."""
+        """Merge cells as they stand in engines; return also the files that were imported."""
         imported = []
         for one in drawn:
             try:

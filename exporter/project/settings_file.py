@@ -71,12 +71,12 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     Raises:
         SpecError: With every problem found.
     """
-    from exporter.reading.validation import other_words, salvaged
+    from exporter.reading.validation import other_words, parse_partial
 
     document = read_document(content, file, allow_empty=False)
     if document.data is None:
         raise SpecError([document.problem((), "the file is empty (needs targets)")])
-    read = salvaged(ProjectDocument, document.data, document, ())
+    read = parse_partial(ProjectDocument, document.data, document, ())
     problems = list(read.problems)
     if read.value is None:
         raise SpecError(settled(document, problems))

@@ -22,7 +22,13 @@ from exporter.reading.level_spec import (
     MetricLimit,
     Requirements,
 )
-from exporter.reading.validation import describe, known_keys, other_words, salvaged, unknown_key
+from exporter.reading.validation import (
+    describe,
+    known_keys,
+    other_words,
+    parse_partial,
+    unknown_key,
+)
 
 NO_SIGHT = (
     "{name} needs the level's `visibility:` block (add `visibility: {{radius: 8}}` at the left "
@@ -138,7 +144,7 @@ def _limit(
         example = f"`{key}: {{at_least: {value if plain else 1}}}`"
         message = f"expected limits as in {example}, not {describe(value)}"
         return None, [document.problem(path, message)]
-    read = salvaged(Limit, value, document, path)
+    read = parse_partial(Limit, value, document, path)
     problems = list(read.problems)
     if problems or read.value is None:
         return None, problems

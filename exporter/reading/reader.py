@@ -47,12 +47,12 @@ from exporter.reading.roles import layer_roles
 from exporter.reading.seed_search import search_problems
 from exporter.reading.spec_checks import SPEC_CHECKS
 from exporter.reading.validation import (
-    Salvaged,
+    PartialSpec,
     check,
     known_keys,
     missing_key,
     other_words,
-    salvaged,
+    parse_partial,
     unknown_key,
 )
 
@@ -249,13 +249,13 @@ class _Reading:
                     self._note((*one.section, *path), message, at_key=one.at_key)
         return spec
 
-    def _outer(self, data: Any) -> Salvaged[LevelDocument] | None:
+    def _outer(self, data: Any) -> PartialSpec[LevelDocument] | None:
         """Read the outer keys as far as they are good; None if the file is no mapping."""
         stand_ins = {"size": [1, 1]}
         plain = data
         if isinstance(data, dict) and "require" in data:
             plain = {**data, "require": plain_part(data["require"], LevelRequirements)}
-        outer = salvaged(LevelDocument, plain, self.document, (), stand_ins)
+        outer = parse_partial(LevelDocument, plain, self.document, (), stand_ins)
         misplaced = self._misplaced(data)
         self._add(*(one for one in outer.problems if (one.line, one.column) not in misplaced))
         for (line, column), message in misplaced.items():
@@ -354,7 +354,7 @@ class _Reading:
         common = {key: value for key, value in data.items() if key in common_names}
         if "require" in common:
             common["require"] = plain_part(common["require"], Requirements)
-        options = salvaged(LayerOptions, common, self.document, path)
+        options = parse_partial(LayerOptions, common, self.document, path)
         self._add(*options.problems)
         limits = self._limits(data.get("require"), Requirements, (*path, "require"))
         if not isinstance(data["generator"], str):
@@ -367,9 +367,9 @@ class _Reading:
         for key in data:
             if key not in own_names and key not in common_names:
                 self._unknown_of_layer(key, generator.parameters, path)
-        parameters: Salvaged[Any] | None = None
+        parameters: PartialSpec[Any] | None = None
         with self._failures_told(GENERATORS, generator.name, (*path, "generator")):
-            parameters = salvaged(generator.parameters, own, self.document, path)
+            parameters = parse_partial(generator.parameters, own, self.document, path)
             self._add(*parameters.problems)
             value_key(parameters.value)  # every layer is kept under the key of its parameters
             if options.has("size") and options.value is not None:
@@ -461,7 +461,7 @@ class _Reading:
             if not isinstance(data, dict):
                 self.all_objects_read = False
                 continue
-            read = salvaged(ObjectParameters, data, self.document, path)
+            read = parse_partial(ObjectParameters, data, self.document, path)
             self._add(*read.problems)
             if read.value is None:
                 self.all_objects_read = False

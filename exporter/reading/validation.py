@@ -35,7 +35,7 @@ _MOST_ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Salvaged(Generic[Checked]):
+class PartialSpec(Generic[Checked]):
     """What could be read of some data.
 
     Attributes:
@@ -92,13 +92,13 @@ def check(
     return checked, []
 
 
-def salvaged(
+def parse_partial(
     kind: type[Checked],
     data: Any,
     document: Document,
     path: Path,
     stand_ins: Mapping[str, Any] = MappingProxyType({}),
-) -> Salvaged[Checked]:
+) -> PartialSpec[Checked]:
     """Check data as `check` does, and keep what is good of data with faults.
 
     Every entry at fault is left out until the rest is good. So what depends on good entries alone
@@ -113,7 +113,7 @@ def salvaged(
     """
     value, problems = check(kind, data, document, path)
     if value is not None:
-        return Salvaged(value, (), ())
+        return PartialSpec(value, (), ())
     from pydantic import ValidationError
 
     rest = copy.deepcopy(data)
@@ -125,7 +125,7 @@ def salvaged(
             lost += [(key,) for key in absent]
             rest |= absent
         try:
-            return Salvaged(
+            return PartialSpec(
                 adapter(kind).validate_json(json.dumps(rest)), tuple(problems), tuple(lost)
             )
         except ValidationError as error:
@@ -135,7 +135,7 @@ def salvaged(
         for entry in sorted(faults, key=len, reverse=True):
             lost.append(entry)
             _remove(rest, entry)
-    return Salvaged(None, tuple(problems), tuple(lost))
+    return PartialSpec(None, tuple(problems), tuple(lost))
 
 
 def _remove(data: Any, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Puts fences around the examples in docstrings, where mkdocstrings reads them."""
+"""Prepares what mkdocstrings reads: fences around examples, and dataclasses it knows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from doctest_fences import with_fences
 
 
 class Doctests(griffe.Extension):
-    """Changes the docstring of every object that was read."""
+    """Changes the docstring of every object that was read, and the home of `dataclass`."""
+
+    def on_alias_instance(self, *, alias: griffe.Alias, **_: Any) -> None:
+        """Let our `dataclass` count as the standard one, so that signatures have the fields."""
+        if alias.target_path == "exporter.model.lazy_dataclass.dataclass":
+            alias.target_path = "dataclasses.dataclass"
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """Change the docstring of one object."""

@@ -91,38 +91,27 @@ def many(folder: Path) -> None:
         )
 
 
-def exported(make: Callable[[Path], None]) -> Callable[[Path], None]:
-    """Return what makes a project and exports it."""
-
-    def make_exported(folder: Path) -> None:
-        make(folder)
-        subprocess.run(
-            [sys.executable, "-P", "-m", "exporter", "export", "--quiet"], check=True, cwd=folder
-        )
-
-    return make_exported
-
-
 SPEC = "levels/cavern.level.yaml"
-# Names, arguments, what is there before, and whether each run needs it anew.
+# Names, arguments, what is there before, and whether that is exported already.
 COMMANDS: list[tuple[str, list[str], Callable[[Path], None], bool]] = [
     ("--help", ["--help"], cavern, False),
-    ("check", ["check", SPEC], cavern, True),
-    ("stats", ["stats", SPEC], cavern, True),
-    ("preview", ["preview", SPEC, "-o", "cavern.png"], cavern, True),
-    ("first export, one level", ["export"], cavern, True),
-    ("nothing to do, one level", ["export"], exported(cavern), False),
-    ("init, for a Godot game", ["init"], game, True),
-    ("first export, sample project", ["export"], sample, True),
-    ("nothing to do, sample project", ["export"], exported(sample), False),
-    ("nothing to do, 101 levels", ["export"], exported(many), False),
+    ("check", ["check", SPEC], cavern, False),
+    ("stats", ["stats", SPEC], cavern, False),
+    ("preview", ["preview", SPEC, "-o", "cavern.png"], cavern, False),
+    ("first export, one level", ["export"], cavern, False),
+    ("nothing to do, one level", ["export"], cavern, True),
+    ("init, for a Godot game", ["init"], game, False),
+    ("first export, sample project", ["export"], sample, False),
+    ("nothing to do, sample project", ["export"], sample, True),
+    ("nothing to do, 101 levels", ["export"], many, True),
 ]
 
 
 class Bench:
-    """Commands of one installation, or of peers, and the best time of each."""
+    """One installation, its projects, and the best time of each command."""
 
-    def __init__(self, temporary: Path) -> None:
+    def __init__(self, python: str, temporary: Path) -> None:
+        self.exporter = [python, "-P", "-m", "exporter"]
         self.temporary = temporary
         self.best: dict[str, float] = {}
         self._folders = 0
@@ -135,6 +124,12 @@ class Bench:
         make(folder)
         return folder
 
+    def exported(self, make: Callable[[Path], None]) -> Path:
+        """Return a new folder with a project that is exported."""
+        folder = self.fresh(make)
+        seconds([*self.exporter, "export"], folder)
+        return folder
+
     def run(self, name: str, command: list[str], folder: Path) -> None:
         """Run a command once."""
         time = seconds(command, folder)
@@ -143,10 +138,13 @@ class Bench:
 
 def measure(pythons: list[str], runs: int, temporary: Path) -> list[dict[str, float]]:
     """Return the best time of each command; peers are with the first installation."""
-    benches = [Bench(temporary / str(number)) for number, _ in enumerate(pythons)]
+    benches = [Bench(one, temporary / str(number)) for number, one in enumerate(pythons)]
     peers = benches[0]
     here = peers.fresh(cavern)
-    kept = {name: peers.fresh(make) for name, _, make, anew in COMMANDS if not anew}
+    kept = [
+        {name: bench.exported(make) for name, _, make, before in COMMANDS if before}
+        for bench in benches
+    ]
     ruff = shutil.which(
         "ruff", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     )
@@ -155,10 +153,10 @@ def measure(pythons: list[str], runs: int, temporary: Path) -> list[dict[str, fl
         peers.run(BASE, [sys.executable, "-c", BASE], here)
         if ruff:
             peers.run("ruff check", [ruff, "check", "--no-cache", str(Path(__file__))], here)
-        for name, arguments, make, anew in COMMANDS:
-            for bench, python in zip(benches, pythons, strict=True):
-                folder = bench.fresh(make) if anew else kept[name]
-                bench.run(name, [python, "-P", "-m", "exporter", *arguments], folder)
+        for name, arguments, make, _ in COMMANDS:
+            for bench, folders in zip(benches, kept, strict=True):
+                folder = folders.get(name) or bench.fresh(make)
+                bench.run(name, [*bench.exporter, *arguments], folder)
     return [bench.best for bench in benches]
 
 

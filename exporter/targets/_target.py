@@ -153,9 +153,13 @@ class Target:
         level = level.exported()
         own = self.artifacts(level, options, place, shared)
         files = self._with_settings(own.artifacts, level, options, place, shared)
+        left_out: list[str] = []
         writers = dict.fromkeys((_folded(file) for file in files), f"the target {self.name!r}")
+        written = {file.name: file.data for file in files}
         for name in dict.fromkeys(options.formats):
-            made = format_files(name, level, options, shared)
+            made = format_files(name, level, options, shared, left_out)
+            # What the target writes anyway is not written twice.
+            made = [file for file in made if written.get(file.name) != file.data]
             further = self._with_settings(made, level, options, place, shared)
             for file in (*made, *further):
                 other = writers.setdefault(_folded(file), f"the format {name!r}")
@@ -165,7 +169,7 @@ class Target:
                         ("formats",),
                     )
             files += further
-        warnings = list(own.warnings)
+        warnings = [*own.warnings, *(Notice(message, ("formats",)) for message in left_out)]
         if any(file.kind == "blob" for file in files):
             from exporter.targets._shared import blob_warnings
 

@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args
 
+from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.registry import Registry, module_summary
 
@@ -44,6 +45,10 @@ Each = Literal["level", "tiles", "heights", "layer", "table", "puzzle"]
 # Import settings and plugins belong to targets.
 _OWN_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("import-settings", "plugin"))
 _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
+
+
+class UnfitError(ParameterError):
+    """A format cannot write one thing of a level: that file is left out, with a warning."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ the terrains of neighbouring parts share the samples of their edges.
 
 from __future__ import annotations
 
-from exporter.formats import FormatOptions, format
+from exporter.formats import FormatOptions, UnfitError, format
 from exporter.formats.heights.samples import UNITY_SIDES, unity_raw, unity_side
-from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
 
 
@@ -17,11 +16,11 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     """Return the samples of a height layer.
 
     Raises:
-        ParameterError: The layer is no such square.
+        UnfitError: The layer is no such square.
     """
     if unity_side(level, layer) is not None:
         return unity_raw(level, layer)
-    raise ParameterError(
+    raise UnfitError(
         f"layer {layer.name!r} has {layer.width} x {layer.height} samples and has no .raw "
         f"(allowed: a square of {', '.join(map(str, UNITY_SIDES))})"
     )

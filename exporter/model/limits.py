@@ -28,5 +28,7 @@ MAXIMUM_EDITS_BYTES = 1 << 22
 MAXIMUM_EDITS = 50_000
 # Problems of one file that are told at once.
 MAXIMUM_PROBLEMS = 50
+# Pixels of a side of a picture that engines can hold; larger ones are black, or shrunk.
+MAXIMUM_PICTURE_SIDE = 16384
 # Pixels of a picture, which are counted before it is decoded.
 MAXIMUM_PIXELS = 1 << 24

@@ -40,6 +40,10 @@ _PLAIN_STARTS = (b"P1", b"P2", b"P3")
 _BROKEN = (OSError, SyntaxError, ValueError, LookupError, TypeError, ArithmeticError, struct.error)
 
 
+# The tag of EXIF that says how a picture is turned.
+_ORIENTATION = 0x0112
+
+
 def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
     """Return a picture's pixels: uint8 [height, width, 4], red, green, blue and alpha.
 
@@ -72,6 +76,7 @@ def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
 
 def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixels]) -> Pixels:
     import PIL.Image
+    import PIL.ImageOps
 
     _check_work(content, name, path)
     try:
@@ -80,7 +85,9 @@ def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixel
             warnings.simplefilter("ignore")
             with PIL.Image.open(BytesIO(content), formats=FORMATS) as picture:
                 _check_size(picture, name, path)
-                return decode(picture)
+                # Cameras note how they were held instead of turning the pixels.
+                turned = picture.getexif().get(_ORIENTATION, 1) != 1
+                return decode(PIL.ImageOps.exif_transpose(picture) if turned else picture)
     except PIL.UnidentifiedImageError:
         message = f"{name} is not a picture that can be read (allowed: {FORMAT_WORDS})"
         raise ParameterError(message, path) from None

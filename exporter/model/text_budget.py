@@ -18,6 +18,8 @@ XML: Mapping[bytes, int] = {b"<": 50, b"=": 200, b"<tile gid=": -190}
 JSON: Mapping[bytes, int] = {b",": 64, b":": 96, b"{": 100, b"[": 100}
 YAML: Mapping[bytes, int] = {b",": 500, b":": 500, b"\n": 500, b"[": 500, b"{": 500}
 CSV: Mapping[bytes, int] = {b",": 400, b"\n": 400}
+# Values of tables are checked one by one.
+JSON_TABLE: Mapping[bytes, int] = {b",": 400, b"{": 100, b"[": 100}
 # The first byte of a character that Python keeps in four bytes, as all others of its text.
 _FOUR_BYTES = tuple(bytes([first]) for first in range(0xF0, 0xF5))
 

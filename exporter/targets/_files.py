@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from exporter.formats import FORMATS, Artifact, Format
+from exporter.formats import FORMATS, Artifact, Format, UnfitError
 from exporter.targets._options import TargetOptions
 from exporter.targets._work import SharedWork
 
@@ -13,16 +13,35 @@ if TYPE_CHECKING:
 
 
 def format_files(
-    name: str, level: Level, options: TargetOptions, shared: SharedWork
+    name: str,
+    level: Level,
+    options: TargetOptions,
+    shared: SharedWork,
+    left_out: list[str] | None = None,
 ) -> list[Artifact]:
     """Return the files of a format: one for each thing of the level it is for.
+
+    Args:
+        name: The format.
+        level: The level.
+        options: Of the target.
+        shared: What the targets of the level share.
+        left_out: Gets what the format leaves out, because it does not fit.
 
     Raises:
         RegistryError: There is no such format.
         ParameterError: It cannot write something of this level.
     """
     entry = FORMATS.get(name)
-    return [_file(entry, level, thing, options, shared) for thing in entry.things(level)]
+    files = []
+    for thing in entry.things(level):
+        try:
+            files.append(_file(entry, level, thing, options, shared))
+        except UnfitError as error:
+            if left_out is None:
+                raise
+            left_out.append(f"the format {name!r} is left out: {error.message}")
+    return files
 
 
 def format_file(

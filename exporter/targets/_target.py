@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from exporter.formats import Artifact
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.limits import MAXIMUM_PICTURE_SIDE
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry, first_paragraph
 from exporter.targets._files import format_files
@@ -175,10 +176,16 @@ class Target:
         shared = shared if shared is not None else SharedWork()
         level = level.exported()
         own = self.artifacts(level, options, place, shared)
-        files = self._with_settings(own.artifacts, level, options, place, shared)
+        unfit: list[str] = []
+        too_large: list[Notice] = []
+        fitting = _fitting(own.artifacts, level, too_large)
+        files = self._with_settings(fitting, level, options, place, shared)
         writers = dict.fromkeys((_folded(file) for file in files), f"the target {self.name!r}")
+        written = {file.name: file.data for file in files}
         for name in dict.fromkeys(options.formats):
-            made = format_files(name, level, options, shared)
+            made = _fitting(format_files(name, level, options, shared, unfit), level, too_large)
+            # What the target writes anyway is not written twice.
+            made = [file for file in made if written.get(file.name) != file.data]
             further = self._with_settings(made, level, options, place, shared)
             for file in (*made, *further):
                 other = writers.setdefault(_folded(file), f"the format {name!r}")
@@ -188,7 +195,8 @@ class Target:
                         ("formats",),
                     )
             files += further
-        warnings = list(own.warnings)
+        notices = [Notice(message, ("formats",)) for message in unfit]
+        warnings = [*own.warnings, *notices, *dict.fromkeys(too_large)]
         if any(file.kind == "blob" for file in files):
             from exporter.targets._shared import blob_warnings
 
@@ -282,6 +290,37 @@ def _of_parts(options: Any) -> Any:
     if options.blob is True:
         options = replace(options, blob="fast")
     return options
+
+
+def _fitting(files: Iterable[Artifact], level: Level, left_out: list[Notice]) -> list[Artifact]:
+    """Return the files without pictures that no engine can hold.
+
+    Args:
+        files: What a target or a format made.
+        level: Of which level.
+        left_out: Gets a notice of each picture that is left out.
+    """
+    fitting = []
+    for file in files:
+        side = max(_sides(file.data)) if file.name.endswith(".png") else 0
+        if side <= MAXIMUM_PICTURE_SIDE:
+            fitting.append(file)
+            continue
+        layer = level.layers.get(file.layer or "")
+        cells = max(layer.width, layer.height) if layer is not None else MAXIMUM_PICTURE_SIDE + 1
+        largest = MAXIMUM_PICTURE_SIDE // cells
+        way_out = f" (write `block_size: {largest}`)" if largest and file.kind == "bitmap" else ""
+        message = (
+            f"{file.name} is left out: it would be {side} pixels long, and engines hold "
+            f"{MAXIMUM_PICTURE_SIDE}{way_out}"
+        )
+        left_out.append(Notice(message, ("block_size",)))
+    return fitting
+
+
+def _sides(png: bytes) -> tuple[int, int]:
+    """Return the width and height that a PNG has in its head."""
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
 def _folded(file: Artifact) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import UNITY_SIDES, unity_side
 from exporter.formats.unity.game_assets import AssetPath
-from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
+from exporter.formats.unity.meta import file_meta, picture_meta
 from exporter.formats.unity.tileset_metadata import (
     Collision,
     scenes_metadata,
@@ -138,9 +138,7 @@ def world_limits(
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the sheet with what it means, the data and the blob."""
     out: list[Artifact] = _shared.bitmaps(level, options, shared)
-    warnings: list[str | Notice] = [
-        one for file in out for one in _size_warnings(level, file, options)
-    ]
+    warnings: list[str | Notice] = []
     heights, notes = _heights(level, options, shared)
     out += heights
     warnings += notes
@@ -183,24 +181,6 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
             )
         out += _shared.height_files(level, layer, encodings, options, shared)
     return out, warnings
-
-
-def _size_warnings(level: Level, picture: Artifact, options: Unity) -> list[str]:
-    layer = level.layers[picture.layer or ""]
-    across, down = block_sides(options.block_size)
-    side = max(layer.width * across, layer.height * down)
-    if side <= LARGEST_TEXTURE:
-        return []
-    largest: object = LARGEST_TEXTURE // max(layer.width, layer.height)
-    if across != down:
-        largest = [
-            min(across, LARGEST_TEXTURE // layer.width),
-            min(down, LARGEST_TEXTURE // layer.height),
-        ]
-    return [
-        f"{picture.name} is {side} pixels long; Unity shrinks textures to {LARGEST_TEXTURE}: "
-        f"choose a block_size of {largest} or less"
-    ]
 
 
 def _collision_warnings(level: Level) -> list[str]:

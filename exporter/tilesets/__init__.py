@@ -4,11 +4,14 @@ Numbers count along the rows of the sheet and are stable. In a drawn sheet every
 begins a row of its own, and a tile's first number is the row's first number plus the tile's id; its
 other pictures follow on later rows. A tile added at the end of a legend, or a layer added at the
 end of a level, takes free numbers and moves none. With an image, the numbers are the image's own.
+A sheet that engines cannot hold is packed: nothing but the tiles of the level is left in it.
 """
 
 from __future__ import annotations
 
+from exporter.model.errors import LevelError
 from exporter.model.level import Level
+from exporter.model.limits import MAXIMUM_PICTURE_SIDE
 from exporter.tilesets.drawings import Drawing
 from exporter.tilesets.tileset import Terrain, Tileset
 
@@ -24,12 +27,29 @@ def level_tileset(level: Level, extrusion: int = 0) -> Tileset:
 
     Raises:
         ParameterError: If the level's tileset names tiles or numbers that do not exist.
+        LevelError: If the sheet is larger than engines can hold, even with nothing in it but the
+            tiles of the level.
     """
+    tileset = _whole(level)
+    if max(tileset.sides(extrusion)) > MAXIMUM_PICTURE_SIDE:
+        tileset = tileset.packed()
+    width, height = tileset.sides(extrusion)
+    if max(width, height) > MAXIMUM_PICTURE_SIDE:
+        raise LevelError(
+            f"the tiles of the level need a sheet of {width} x {height} pixels (engines hold "
+            f"{MAXIMUM_PICTURE_SIDE} each way: use fewer or smaller pictures)",
+            ("tileset", "image"),
+        )
+    return tileset.extruded(extrusion)
+
+
+def _whole(level: Level) -> Tileset:
+    """Return the tileset with all that its sheet has."""
     # Only the one that is needed: drawing prepares pictures when it is imported.
     if level.tileset is None or level.tileset.pixels is None:
         from exporter.tilesets.drawn import drawn_tileset
 
-        return drawn_tileset(level).extruded(extrusion)
+        return drawn_tileset(level)
     from exporter.tilesets.image import image_tileset
 
-    return image_tileset(level).extruded(extrusion)
+    return image_tileset(level)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -41,6 +42,11 @@ class Choice:
     def numbers(self) -> NDArray[np.int32]:
         """All its numbers, class by class."""
         return np.array([number for numbers in self.classes for number in numbers], np.int32)
+
+    def renumbered(self, numbers: NDArray[np.int32]) -> Choice:
+        """Return the choice with other numbers, by the present ones."""
+        classes = tuple(tuple(numbers[list(one)].tolist()) for one in self.classes)
+        return replace(self, classes=classes)
 
     def pick(
         self, cells: Cells, numbers: NDArray[np.int32], origin: tuple[int, int] = (0, 0)
@@ -91,6 +97,11 @@ class Picks:
             choice.pick(cells, numbers, origin)
         return numbers
 
+    def renumbered(self, numbers: NDArray[np.int32]) -> Picks:
+        """Return the picks with other numbers, by the present ones; the last is for -1."""
+        choices = tuple(choice.renumbered(numbers) for choice in self.choices)
+        return Picks(numbers[self.table], choices)
+
     def used(self) -> NDArray[np.int32]:
         """Return all numbers it may give, and perhaps -1."""
         return np.concatenate([self.table, *(choice.numbers for choice in self.choices)])
@@ -123,6 +134,10 @@ class CornerPicks:
             bare = corner_masks(_among(cells, self.bare)) == _ALL
             numbers[(masks == 0) & ~bare] = -1
         return numbers
+
+    def renumbered(self, numbers: NDArray[np.int32]) -> CornerPicks:
+        """Return the picks with other numbers, by the present ones; the last is for -1."""
+        return replace(self, by_mask=tuple(numbers[list(self.by_mask)].tolist()))
 
     def used(self) -> NDArray[np.int32]:
         """Return all numbers it may give, and perhaps -1."""

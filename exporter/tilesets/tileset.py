@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import field, replace
 
@@ -37,6 +38,14 @@ class Terrain:
     numbers: tuple[int, ...]
     variants: tuple[tuple[int, int], ...] = ()
 
+    def renumbered(self, numbers: NDArray[np.int32]) -> Terrain:
+        """Return the terrain with other numbers, by the present ones; the last is for -1."""
+        return replace(
+            self,
+            numbers=tuple(numbers[list(self.numbers)].tolist()),
+            variants=tuple((int(numbers[number]), which) for number, which in self.variants),
+        )
+
     def masks(self) -> dict[int, int]:
         """Return each number's mask: a bit for each neighbour that is the same, north first."""
         masks = masks_of(self.autotile)
@@ -68,6 +77,14 @@ class LayerGrids:
 
     below: tuple[TileGrid, ...] = ()
     above: tuple[TileGrid, ...] = ()
+
+    def renumbered(self, numbers: NDArray[np.int32]) -> LayerGrids:
+        """Return the grids with other numbers, by the present ones; the last is for -1."""
+        below, above = (
+            tuple(replace(grid, picks=grid.picks.renumbered(numbers)) for grid in part)
+            for part in (self.below, self.above)
+        )
+        return LayerGrids(below, above)
 
 
 _NO_GRIDS = LayerGrids()
@@ -181,6 +198,46 @@ class Tileset:
     def pictures(self) -> NDArray[np.uint8]:
         """Return all tiles: uint8 [count, tile_size, tile_size, 4]."""
         return np.stack([self.picture(number) for number in range(self.count)])
+
+    def sides(self, extrusion: int) -> tuple[int, int]:
+        """Return the width and height of the sheet in pixels, once it is extruded."""
+        if not extrusion:
+            return self.pixels.shape[1], self.pixels.shape[0]
+        side = self.tile_size + 2 * extrusion
+        return self.columns * side, self.rows * side
+
+    def packed(self) -> Tileset:
+        """Return the tileset with nothing in its sheet but the tiles of the level, in a square."""
+        picks = [*self.picks.values()]
+        grids = [grid for both in self.grids.values() for grid in (*both.below, *both.above)]
+        used = {*self.tiles, *self.whole, *self.whole.values()}
+        used.update(number for one in self.terrains for number in one.masks())
+        for one in (*picks, *(grid.picks for grid in grids)):
+            used.update(np.unique(one.used()).tolist())
+        kept = sorted(used - {-1})
+        columns = max(1, math.isqrt(max(len(kept) - 1, 0)) + 1)
+        rows = max(1, -(-len(kept) // columns))
+        size = self.tile_size
+        pixels = np.zeros((rows * size, columns * size, 4), np.uint8)
+        # The last number is that of -1, no tile.
+        numbers = np.full(self.count + 1, -1, np.int32)
+        numbers[kept] = np.arange(len(kept))
+        new = replace(
+            self,
+            columns=columns,
+            rows=rows,
+            pixels=pixels,
+            tiles={int(numbers[number]): tile for number, tile in self.tiles.items()},
+            picks={name: one.renumbered(numbers) for name, one in self.picks.items()},
+            margin=0,
+            spacing=0,
+            terrains=tuple(one.renumbered(numbers) for one in self.terrains),
+            grids={name: one.renumbered(numbers) for name, one in self.grids.items()},
+            whole={int(numbers[a]): int(numbers[b]) for a, b in self.whole.items()},
+        )
+        for place, number in enumerate(kept):
+            new.picture(place)[:] = self.picture(number)
+        return new
 
     def extruded(self, extrusion: int) -> Tileset:
         """Return the tileset with the edge pixels of every tile repeated around it.

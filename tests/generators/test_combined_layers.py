@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from exporter.pipeline.build import build_level
 from PIL import Image
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.generators._legend import (
     FLOOR_AND_WALL,

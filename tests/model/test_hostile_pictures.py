@@ -70,6 +70,17 @@ def test_colours_become_numbers_in_the_order_red_green_blue_alpha() -> None:
     assert read_numbers(out.getvalue(), "x", WHERE).tolist() == [[0x01020304, 0xFF0080FF]]
 
 
+@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+def test_a_picture_is_turned_as_its_camera_says(orientation: int) -> None:
+    upright = np.arange(6, dtype=np.uint8).reshape(2, 3)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    out = BytesIO()
+    quarters = {1: 0, 3: 2, 6: 1, 8: 3}[orientation]
+    Image.fromarray(np.rot90(upright, quarters).copy()).save(out, "png", exif=exif)
+    assert np.array_equal(picture_files.read_colors(out.getvalue(), "a.png", ())[..., 0], upright)
+
+
 @pytest.mark.parametrize(("width", "height"), [(4097, 4096), (1, MAXIMUM_PIXELS + 1)])
 def test_one_pixel_row_too_many_is_refused(width: int, height: int) -> None:
     head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)

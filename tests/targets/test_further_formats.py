@@ -15,7 +15,7 @@ from exporter.formats.csv import write as csv
 from exporter.formats.text import write as text
 from exporter.model.errors import ParameterError
 from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Puzzle, Tile
-from exporter.targets import TARGETS, Exported, SharedWork, TargetOptions, format_files
+from exporter.targets import TARGETS, Exported, Notice, SharedWork, TargetOptions, format_files
 from exporter.targets._target import Target
 
 NAMES = ("godot", "unity", "tiled", "ldtk")
@@ -96,21 +96,11 @@ def test_unity_knows_every_one_of_them() -> None:
 
 
 @each_case(
-    ("target", "name", "file"),
-    [
-        ("tiled", "bitmap", "crypt.ground.png"),
-        ("tiled", "puzzle_json", "crypt.gate.puzzle.json"),
-        ("unity", "raw", "crypt.relief.raw"),
-        ("godot", "exr", "crypt.relief.exr"),
-    ],
+    ("target", "name"),
+    [("tiled", "bitmap"), ("tiled", "puzzle_json"), ("unity", "raw"), ("godot", "exr")],
 )
-def test_what_the_target_writes_already_is_refused(target: str, name: str, file: str) -> None:
-    with pytest.raises(ParameterError) as caught:
-        export(target, formats=(name,))
-    assert caught.value.path == ("formats",)
-    assert str(caught.value) == (
-        f"the format {name!r} would write {file}, which the target {target!r} writes"
-    )
+def test_a_format_that_the_target_writes_anyway_has_no_effect(target: str, name: str) -> None:
+    assert export(target, formats=(name,)) == export(target)
 
 
 def test_it_is_taken_where_the_target_was_told_not_to() -> None:
@@ -118,11 +108,16 @@ def test_it_is_taken_where_the_target_was_told_not_to() -> None:
     assert {"crypt.ground.png", "crypt.relief.exr"} <= set(names(exported.artifacts))
 
 
-def test_a_format_that_cannot_write_a_layer_says_so() -> None:
+def test_a_format_that_does_not_fit_a_layer_leaves_it_out_with_a_warning() -> None:
     heights = np.zeros((5, 9), np.uint16)
     layers = {"relief": Layer("relief", "heights", heights, "test")}
-    with pytest.raises(ParameterError, match=r"layer 'relief' has 9 x 5 samples and has no \.raw"):
-        export("tiled", Level("crypt", 9, 5, layers=layers), formats=("raw",))
+    level = Level("crypt", 9, 5, layers=layers)
+    exported = export("tiled", level, formats=("raw",))
+    assert exported.artifacts == export("tiled", level).artifacts
+    (warning,) = exported.warnings
+    assert isinstance(warning, Notice)
+    assert "layer 'relief' has 9 x 5 samples and has no .raw (allowed" in warning.message
+    assert warning.path == ("formats",)
 
 
 @pytest.fixture

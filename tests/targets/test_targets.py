@@ -32,7 +32,7 @@ from exporter.model.level import (
     Tile,
 )
 from exporter.model.tileset import TilesetOptions, TilesetSource
-from exporter.targets import TARGETS, Exported
+from exporter.targets import TARGETS, Exported, Notice
 
 TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
 NAMES = ("godot", "unity", "tiled", "ldtk")
@@ -193,16 +193,22 @@ def test_what_is_measured_is_no_terrain_for_unity() -> None:
     assert "crypt.relief.r16" in names(exported)
 
 
-def test_unity_is_told_when_a_bitmap_would_be_shrunk() -> None:
+@each_case("target", TARGETS.built_in())
+def test_a_bitmap_that_engines_cannot_hold_is_left_out_with_a_notice(target: str) -> None:
     cells = np.zeros((1, 300), np.uint8)
     level = Level("long", 300, 1, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})
-    (warning,) = export("unity", level, block_size=64).warnings
-    assert "19200 pixels" in warning
-    assert "block_size of 54 or less" in warning
-    (warning,) = export("unity", level, block_size=(64, 2)).warnings
-    assert "19200 pixels" in warning
-    assert "block_size of [54, 2] or less" in warning
-    assert export("unity", level, block_size=(2, 64)).warnings == ()
+    for block_size in (64, (64, 2)):
+        exported = export(target, level, block_size=block_size, formats=("bitmap",))
+        assert "long.a.png" not in names(exported)
+        (notice,) = exported.warnings
+        assert isinstance(notice, Notice)
+        assert (
+            "19200 pixels long, and engines hold 16384 (write `block_size: 54`)" in notice.message
+        )
+        assert notice.path == ("block_size",)
+    exported = export(target, level, block_size=54, formats=("bitmap",))
+    assert "long.a.png" in names(exported)
+    assert exported.warnings == ()
 
 
 def test_unity_is_told_the_layout_of_the_tileset() -> None:

@@ -13,10 +13,11 @@ from PIL import Image
 
 from cases import each_case
 from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS, classes, neighbour_masks, reduced
-from exporter.model.errors import ParameterError
+from exporter.model.errors import LevelError, ParameterError
 from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset
+from exporter.tilesets.image import image_tileset
 from exporter.tilesets.source import open_tileset
 
 FLOOR = Tile(0, "floor", True, False, CLEAR)
@@ -193,3 +194,51 @@ def test_a_layer_of_neighbourhoods_is_a_terrain(
     assert terrain.numbers == tuple(numbers[1:])
     assert terrain.variants == ()
     assert len({tileset.picture(number).tobytes() for number in terrain.numbers}) == len(masks)
+
+
+@each_case(
+    "options",
+    [
+        {},
+        {"tiles": {"floor": (3, 9, 11), "wall": 1001, "water": 2000}},
+        {"tiles": {"floor": 5, "wall": 900, "water": 7}, "autotile": {"wall": "blob"}},
+        {"tiles": {"floor": 5, "wall": 900, "water": 7}, "autotile": {"wall": "corners"}},
+    ],
+)
+def test_a_sheet_that_engines_cannot_hold_has_nothing_but_the_tiles_of_the_level(
+    options: dict[str, object],
+) -> None:
+    random = np.random.default_rng(3)
+    ground = layer(
+        "ground", FLOOR, WALL, WATER, cells=random.integers(0, 3, (9, 11)).astype(np.uint8)
+    )
+    chosen = TilesetOptions(image="a.png", tile_size=8, **options)
+    # Extruded by one pixel, 2050 rows of 8 have 20,500 pixels.
+    tall = level(ground, tileset=source(chosen, 16, 2050 * 8))
+    plain, packed = level_tileset(tall), level_tileset(tall, 1)
+    whole = image_tileset(tall)
+    for made in (plain, packed):
+        assert max(made.sides(0)) <= 16384
+        assert made.count <= len(whole.tiles) + 2 * made.columns
+        pairs = zip(whole.drawings(ground), made.drawings(ground), strict=True)
+        for before, after in pairs:
+            assert before.between_cells == after.between_cells
+            assert np.array_equal(before.numbers >= 0, after.numbers >= 0)
+            drawn = before.numbers >= 0
+            old, new = before.numbers[drawn].tolist(), after.numbers[drawn].tolist()
+            for one, other in zip(old, new, strict=True):
+                assert np.array_equal(whole.picture(one), made.picture(other))
+                assert whole.tiles[one] == made.tiles[other]
+        before, after = (
+            [sorted(one.masks().values()) for one in sheet.terrains] for sheet in (whole, made)
+        )
+        assert before == after
+
+
+def test_a_sheet_that_fits_in_no_way_is_refused_with_the_limit() -> None:
+    kinds = tuple(Tile(number, f"t{number}", True, False, CLEAR) for number in range(300))
+    cells = np.arange(300, dtype=np.uint16).reshape(15, 20)
+    wide = level(layer("ground", *kinds, cells=cells))
+    with pytest.raises(LevelError, match="engines hold 16384 each way") as caught:
+        level_tileset(wide, 8000)
+    assert caught.value.path == ("tileset", "image")

@@ -90,7 +90,9 @@ def layer_definition(
 def grid_values(
     layer: Layer, tileset: Tileset, tileset_uid: int, chosen: Mapping[int, int]
 ) -> list[dict[str, Any]]:
-    """Return the IntGrid values of a layer: one for each tile, its id and one more.
+    """Return the IntGrid values of a layer: one for each tile that means something.
+
+    It is the tile's id and one more; 0 is no value to LDtk.
 
     Args:
         layer: A tile layer.
@@ -109,6 +111,7 @@ def grid_values(
             "groupUid": 0,
         }
         for tile in layer.tiles
+        if not tile.empty
     ]
 
 

@@ -27,10 +27,13 @@ _NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
 
 
 def grid_csv(layer: Layer) -> bytes:
-    """Return a tile layer's ids, each raised by one, a line a row; LDtk ends each with a comma."""
+    """Return a tile layer's ids, each raised by one, a line a row; LDtk ends each with a comma.
+
+    Tiles without a meaning are 0, LDtk's cell without a value.
+    """
     known = np.zeros(65536, np.int64)
     for tile in layer.tiles:
-        known[tile.id] = tile.id + 1
+        known[tile.id] = 0 if tile.empty else tile.id + 1
     rows = known[layer.cells].tolist()
     return "".join(",".join(map(str, row)) + ",\n" for row in rows).encode()
 

@@ -26,7 +26,7 @@ from exporter.model.tables.table import (
 )
 from exporter.model.text_budget import CSV
 
-_FIELD = re.compile(r'"((?:[^"]|"")*)"|([^",\r\n]*)')
+_FIELD = re.compile(r'"((?:[^"]++|"")*+)"|([^",\r\n]*)')
 _END = re.compile(r"\r\n|\n|\r|\Z")
 # Leading zeros belong to codes and telephone numbers, which are text.
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")

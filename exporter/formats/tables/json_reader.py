@@ -17,7 +17,7 @@ from exporter.model.level import Table
 from exporter.model.suggestions import unknown_name
 from exporter.model.tables.records import table_from_records
 from exporter.model.tables.table import ColumnType, TableParameters, build_table
-from exporter.model.text_budget import JSON
+from exporter.model.text_budget import JSON_TABLE
 
 Path = tuple[str | int, ...]
 
@@ -53,7 +53,7 @@ def read_json_table(
     Raises:
         SpecError: At the place that is wrong.
     """
-    source = source_of(content, file, JSON)
+    source = source_of(content, file, JSON_TABLE)
     data = _parsed(source)
     if isinstance(data, dict) and "records" in data:
         return _document(source, data, types)

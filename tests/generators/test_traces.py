@@ -149,6 +149,14 @@ def test_every_generator_of_maps_has_steps_or_is_listed_as_one_that_has_none() -
     assert without == {name for name in without if f"`{name}`" in listed}
 
 
+def test_a_maze_grows_out_of_rock() -> None:
+    trace = new_trace("maze braided")
+    golden.make(CASES, "maze braided", trace)
+    walls = [np.count_nonzero(frame.cells) for frame in trace.frames]
+    assert walls == sorted(walls, reverse=True)
+    assert walls[0] > 0.95 * trace.frames[0].cells.size
+
+
 def test_the_last_number_of_a_step_is_how_many_there_are() -> None:
     trace = new_trace("heightmap droplets")
     golden.make(CASES, "heightmap droplets", trace)

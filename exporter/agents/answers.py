@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from exporter.model.errors import Problem
+from exporter.model.errors import ExporterError, Problem
 from exporter.model.level import Level
 
 Answer = dict[str, Any]
@@ -26,7 +26,7 @@ _FIX = re.compile(r"^(?P<problem>.*\S) \((?P<fix>.*)\)$", re.DOTALL)
 _PASTED = re.compile(r"^write (?P<text>`[^`]+`|\S.*)$|^did you mean '(?P<name>[^']+)'", re.DOTALL)
 
 
-class RefusedError(Exception):
+class RefusedError(ExporterError):
     """A call that cannot be answered, in words for the agent."""
 
 

@@ -15,6 +15,7 @@ from exporter.agents.specs import read_log
 from exporter.agents.tools import Tools
 from exporter.agents.topics import describe, topics
 from exporter.build.build import build_level
+from exporter.model.errors import ExporterError
 from exporter.reading.reader import parse_level
 
 CAVE = "size: [48, 32]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"
@@ -88,7 +89,7 @@ def test_a_spec_with_problems_is_written_as_a_draft_only(project: Path) -> None:
 @pytest.mark.parametrize("name", ["../out", "a/b", "", "CAVE", "x" * 99, ".hidden"])
 def test_names_that_lead_elsewhere_are_refused(project: Path, name: str) -> None:
     before = sorted(project.rglob("*"))
-    with pytest.raises(RefusedError):
+    with pytest.raises(ExporterError):
         Tools(project).write_spec(name, CAVE)
     assert sorted(project.rglob("*")) == before
 

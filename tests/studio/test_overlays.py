@@ -47,7 +47,7 @@ def test_an_overlay_is_the_one_of_the_draft_and_follows_it(studio: Studio) -> No
         event = chosen(tab, name)
         assert event["name"] == name
         if name == "rooms":
-            assert "the level has no rooms" in event["problem"]
+            assert "no layer of it was built of rooms" in event["problem"]
             continue
         found = expected(THINGS, name)
         values, colors, *cells = tab.arrays
@@ -84,7 +84,7 @@ def test_a_malformed_request_is_refused(studio: Studio) -> None:
     tab = studio.opened()
     for name in (7, "", "x" * 301, ["regions"], {"a": 1}):
         tab.send(do="overlay", name=name)
-        assert "`name` is null or a text" in tab.wait_for("refused")["text"], name
+        assert "`name` of overlay does not fit" in tab.wait_for("refused")["text"], name
 
 
 def test_what_cannot_be_shown_is_told(studio: Studio) -> None:

@@ -169,15 +169,16 @@ class Committer:
         """Report the levels that are neither stale nor failed."""
         entries = self.store.entries
         parts = parts_by_spec(entries)
-        for spec in plan.unchanged(entries, self.failures):
-            level = plan.snapshot.levels.get(spec)
+        busy = {one.task.spec for one in plan.levels}
+        for spec in plan.snapshot.specs:
+            if spec not in entries or spec in busy or spec in self.failures:
+                continue
+            entry, level = entries[spec], plan.snapshot.levels.get(spec)
             is_world = level is not None and level.is_world
-            if self.settings.selects(entries[spec].level, spec, is_world=is_world):
+            if self.settings.selects(entry.level, spec, is_world=is_world):
                 outputs = outputs_of(entries[key] for key in parts.get(spec, ()))
                 kept = self.reports.kept.get(spec, ())
-                self.reporter.report(
-                    unchanged_result(entries[spec], self.store.root, outputs, kept)
-                )
+                self.reporter.report(unchanged_result(entry, self.store.root, outputs, kept))
 
     # --- results ------------------------------------------------------------------------------
 

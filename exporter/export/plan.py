@@ -8,7 +8,7 @@ built, an `ExportPlan`. `commit` brings about the changes and `run` builds the l
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,18 +79,6 @@ class ExportPlan:
             return self
         levels = tuple(one for one in self.levels if one.task.spec not in faults)
         return replace(self, levels=levels, conflicts=(*self.conflicts, *faults.values()))
-
-    def unchanged(self, entries: Collection[str], failures: Failures) -> Iterator[str]:
-        """Yield the specs of levels that are neither stale nor failed.
-
-        Args:
-            entries: The specs of which something is remembered.
-            failures: The levels that failed.
-        """
-        busy = {one.task.spec for one in self.levels}
-        for spec in self.snapshot.specs:
-            if spec in entries and spec not in busy and spec not in failures:
-                yield spec
 
 
 class ExportPlanner:

@@ -231,7 +231,7 @@ def test_a_watch_tries_a_held_file_again_until_it_is_written(
     told: list[LevelResult] = []
     for _ in range(6):
         now[0] += failures.LONGEST_RETRY_SECONDS
-        if opened.planner.staleness.outputs_differ(opened.committer.kept):
+        if opened.planner.staleness.outputs_differ(opened.committer.reports.kept):
             told += three.batch(opened)
     (result,) = told
     assert (result.status, "t/a.tmj" in result.written) == ("built", True)

@@ -9,7 +9,6 @@ from exporter.export.events import Kept, ProjectProblems, Reporter, Stale, Upkee
 from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.export.status import Status
 from exporter.model.errors import Problem
-from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME
 from exporter.store.entries import Entry
 
@@ -71,6 +70,8 @@ class ProjectReports:
         unmatched = (snapshot.others, bool(snapshot.specs))
         if unmatched == self._unmatched:
             return False
+        from exporter.project.overlooked import no_specs, overlooked
+
         self._unmatched = unmatched
         patterns = snapshot.mark.patterns
         problems = overlooked(root, patterns, snapshot.others)

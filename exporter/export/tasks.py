@@ -17,7 +17,6 @@ from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import content_key, stage_key
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.windows import Window
 from exporter.project.project import Project, shown
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File

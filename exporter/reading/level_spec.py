@@ -298,7 +298,7 @@ class SeedSearch(Parameters):
     best: Annotated[
         ExpressionText | None,
         About(
-            "What is to be as large as possible: a metric, or a calculation with metrics (with "
+            "The value to maximise: a metric, or a calculation with metrics (with "
             "`-exposure_mean` the level with the least exposure is taken).",
             also=("maximize", "sort"),
             example="farthest",

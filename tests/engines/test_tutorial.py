@@ -16,7 +16,7 @@ def test_the_tutorial_leads_from_a_clone_to_own_things_in_the_running_game(
 ) -> None:
     with started(godot, tmp_path) as tutorial:
         tutorial.change_seed()
-        tutorial.enter_wall()
+        tutorial.stand_where_a_wall_comes()
         tutorial.use_tiles()
         tutorial.wait_for_floor()
         tutorial.use_scene()

@@ -19,9 +19,13 @@ func _physics_process(_delta: float) -> void:
 
 
 func _on_level_swapped(_level: Node) -> void:
-	await get_tree().physics_frame
-	if test_move(global_transform, Vector2.ZERO):  # a wall is here now
-		global_position = _start()
+	for node in get_parent().find_children("*", "TileMapLayer", true, false):
+		var layer := node as TileMapLayer
+		var cell := layer.local_to_map(layer.to_local(global_position))
+		var tile := layer.get_cell_tile_data(cell)
+		if tile != null and not tile.get_custom_data("walkable"):
+			global_position = _start()  # the hero would be inside of a new wall
+			return
 
 
 ## Returns the position of the level's object `start`, or of a cell that can be walked on.

@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+import exporter
 from command_line import run
 from engine_harness.driven import Driven, add_driver, driven
 from engine_harness.godot import Godot
@@ -19,6 +22,7 @@ FIRST, SECOND = (
     (DOCS / "tutorial" / f"{name}.md").read_text(encoding="utf-8")
     for name in ("first-cave-in-godot", "your-own-tiles-and-things")
 )
+PICTURE = DOCS / "images" / "tutorial" / "my-tiles.png"
 _COMMAND = re.compile(r"^\.venv/bin/exporter (init .*)$", re.M)
 _FILE = re.compile(r"(?:Save this as|Replace the content of) `([\w./]+)`.*?```\w+\n(.*?)```", re.S)
 _CELLS = 'return hash(driver.get_node("/root/Main/Level/ground").tile_map_data)'
@@ -38,11 +42,15 @@ var hero: Node2D = driver.get_node("/root/Main/Hero")
 hero.position = driver.get_tree().get_nodes_in_group("chest")[0].position
 return 0
 """
-_ENTER_WALL = 'driver.get_node("/root/Main/Hero").position = Vector2(8, 8)\nreturn 0'
+_STAND = """
+driver.get_node("/root/Main/Hero").position = Vector2({x}.5, {y}.5) * 16
+return 0
+"""
 _ON_FLOOR = """
 var hero: Node2D = driver.get_node("/root/Main/Hero")
 var ground: TileMapLayer = driver.get_node("/root/Main/Level/ground")
-return ground.get_cell_tile_data(ground.local_to_map(hero.position)).get_custom_data("walkable")
+var tile := ground.get_cell_tile_data(ground.local_to_map(hero.position))
+return tile != null and tile.get_custom_data("walkable")
 """
 _BESIDE = """
 var hero: Node2D = driver.get_node("/root/Main/Hero")
@@ -58,10 +66,21 @@ class Tutorial:
     folder: Path
     game: Driven
 
+    @property
+    def spec(self) -> Path:
+        """The spec that the reader changes."""
+        return self.folder / "levels" / "first_cavern.level.yaml"
+
+    def _second_spec(self) -> Path:
+        path = self.folder.parent / "levels" / "second.level.yaml"
+        path.parent.mkdir()
+        shutil.copy(PICTURE, path.parent)
+        path.write_text(_file_of(SECOND, "levels/first_cavern.level.yaml"), encoding="utf-8")
+        return path
+
     def save(self, page: str, name: str) -> None:
         """Save a file of a page, and let the exporter see it as `exporter watch` does."""
-        (text,) = [text for path, text in _FILE.findall(page) if path == name]
-        (self.folder / name).write_text(text, encoding="utf-8")
+        (self.folder / name).write_text(_file_of(page, name), encoding="utf-8")
 
     def export(self) -> None:
         """Export what was saved."""
@@ -70,15 +89,14 @@ class Tutorial:
 
     def change_seed(self) -> None:
         """Change the seed as the first page says, and wait for the game to follow."""
-        spec = self.folder / "levels" / "first_cavern.level.yaml"
         (line,) = re.findall(r"^seed: .*$", FIRST, re.M)
-        text = spec.read_text(encoding="utf-8")
-        spec.write_text(re.sub(r"^seed: .*$", line, text, flags=re.M), encoding="utf-8")
+        text = self.spec.read_text(encoding="utf-8")
+        self.spec.write_text(re.sub(r"^seed: .*$", line, text, flags=re.M), encoding="utf-8")
         self.follow()
 
     def use_tiles(self) -> None:
         """Save the picture and the spec of the second page, and wait for the game to follow."""
-        shutil.copy(DOCS / "images" / "tutorial" / "my-tiles.png", self.folder / "levels")
+        shutil.copy(PICTURE, self.folder / "levels")
         self.save(SECOND, "levels/first_cavern.level.yaml")
         self.follow()
 
@@ -94,9 +112,14 @@ class Tutorial:
         self.game.run(_WALK_INTO)
         self.game.until(_CHESTS, 23)
 
-    def enter_wall(self) -> None:
-        """Put the hero into the wall at the corner of the level."""
-        self.game.run(_ENTER_WALL)
+    def stand_where_a_wall_comes(self) -> None:
+        """Put the hero on a floor cell that is wall in the level of the second page."""
+        before, after = (
+            exporter.build_level(exporter.load_level(path)).layers["ground"].walkable
+            for path in (self.spec, self._second_spec())
+        )
+        y, x = np.argwhere(before & ~after)[0]
+        self.game.run(_STAND.format(x=x, y=y))
 
     def wait_for_floor(self) -> None:
         """Wait until the hero is on a cell that can be walked on."""
@@ -115,6 +138,12 @@ class Tutorial:
     def picture(self, file: Path) -> None:
         """Take a picture of the game's window."""
         self.game.run(_PICTURE.format(file=file))
+
+
+def _file_of(page: str, name: str) -> str:
+    """Return the text that a page has for a file."""
+    (text,) = [text for path, text in _FILE.findall(page) if path == name]
+    return text
 
 
 @contextmanager

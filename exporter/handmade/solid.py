@@ -45,7 +45,7 @@ def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | N
     """
     if not wanted:
         return drawn, None
-    things = (*drawn.areas, *drawn.objects)
+    things: tuple[HandArea | HandObject, ...] = (*drawn.areas, *drawn.objects)
     known = dict.fromkeys(label for one in things for label in _labels(one))
     for index, name in enumerate(wanted):
         if name not in known:
@@ -97,8 +97,8 @@ def _cells(one: HandArea | HandObject, width: int, height: int) -> tuple[Box, Ma
     cells = part_of(area, box) if box.cells else np.zeros((0, 0), bool)
     if cells.any():
         return box, cells
-    middle = (floor(_middle([end[axis] for end in area.outline])) for axis in (0, 1))
-    return _box((*middle, 1, 1), width, height)
+    x, y = (floor(_middle([end[axis] for end in area.outline])) for axis in (0, 1))
+    return _box((x, y, 1, 1), width, height)
 
 
 def _middle(ends: Sequence[float]) -> float:

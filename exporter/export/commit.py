@@ -294,7 +294,7 @@ class Committer:
         for one in remove_outputs_of_deleted_specs(self.store, deleted, snapshot):
             self.status.changed = True
             self.reporter.report(one)
-        here = set(snapshot.specs)
+        here = {*snapshot.specs, *snapshot.unreadable}
         for failure in self.failures.keep(here):
             self.reporter.report(Recovered(failure.level, failure.spec, gone=True))
         self.status.keep(here)

@@ -67,7 +67,7 @@ class ProjectReports:
         Returns:
             Whether that is news.
         """
-        unmatched = (snapshot.others, bool(snapshot.specs))
+        unmatched = (snapshot.others, bool(snapshot.specs or snapshot.unreadable))
         if unmatched == self._unmatched:
             return False
         from exporter.project.overlooked import no_specs, overlooked
@@ -75,7 +75,7 @@ class ProjectReports:
         self._unmatched = unmatched
         patterns = snapshot.mark.patterns
         problems = overlooked(root, patterns, snapshot.others)
-        if not snapshot.specs:
+        if not (snapshot.specs or snapshot.unreadable):
             problems.append(no_specs(root, patterns))
         return self.report_problems(tuple(problems))
 

@@ -79,6 +79,7 @@ class ProjectFiles:
         self.store = store
         self.identity = identity
         self.specs: list[str] = []
+        self._misnamed: tuple[str, ...] = ()
         self.edits: frozenset[str] = frozenset()
         # Specs that are remembered and are known not to be there.
         self.known_absent: set[str] = set()
@@ -102,7 +103,7 @@ class ProjectFiles:
         if mark != former:
             self._levels = {}
         found = look_for_specs(self.root, mark.patterns)
-        self.specs, self.edits = found.specs, found.edits
+        self.specs, self.edits, self._misnamed = found.specs, found.edits, found.misnamed
         snapshot = ProjectSnapshot(
             mark, self.specs, self.project, others=tuple(found.others), edits=found.edits
         )
@@ -200,7 +201,8 @@ class ProjectFiles:
             return True
         if self._mark is not None:
             found = look_for_specs(self.root, self._mark.patterns)
-            if (found.specs, found.edits) != (self.specs, self.edits):
+            known = (self.specs, self.edits, self._misnamed)
+            if (found.specs, found.edits, found.misnamed) != known:
                 return True
         return self._seen.differ()
 

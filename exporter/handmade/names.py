@@ -90,10 +90,9 @@ def _renamed(one: HandObject, names: Mapping[str, str], changed: Mapping[str, st
     name = called(one)
     if name not in names:
         return one
-    key = "kind" if one.kind else "name"
-    if name not in changed:
-        return replace(one, **{key: names[name]})
-    return replace(one, **{key: names[name]}, properties={ORIGINAL: name, **one.properties})
+    if name in changed:
+        one = replace(one, properties={ORIGINAL: name, **one.properties})
+    return replace(one, kind=names[name]) if one.kind else replace(one, name=names[name])
 
 
 def changed_names(changed: Mapping[str, str]) -> str:

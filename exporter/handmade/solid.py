@@ -45,7 +45,7 @@ def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | N
     """
     if not wanted:
         return drawn, None
-    things = (*drawn.areas, *drawn.objects)
+    things: tuple[HandArea | HandObject, ...] = (*drawn.areas, *drawn.objects)
     known = dict.fromkeys(label for one in things for label in _labels(one))
     for index, name in enumerate(wanted):
         if name not in known:
@@ -65,7 +65,8 @@ def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | N
                 "fewer or smaller areas)",
                 ("solid",),
             )
-        mask[box.place] |= cells
+        if box.cells:
+            mask[box.place] |= cells
     return (
         replace(
             drawn,
@@ -93,7 +94,11 @@ def _cells(one: HandArea | HandObject, width: int, height: int) -> tuple[Box, Ma
             top, rows = floor(_middle([y for _, y in area.outline])), 1
         return _box((left, top, columns, rows), width, height)
     box = box_of(area, width, height)
-    return box, part_of(area, box) if box.cells else np.zeros((0, 0), bool)
+    cells = part_of(area, box) if box.cells else np.zeros((0, 0), bool)
+    if cells.any():
+        return box, cells
+    x, y = (floor(_middle([end[axis] for end in area.outline])) for axis in (0, 1))
+    return _box((x, y, 1, 1), width, height)
 
 
 def _middle(ends: Sequence[float]) -> float:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 BUDGET = 256_000_000
 # The cost of characters in each language.
 # No element is made of a cell of Tiled.
-XML: Mapping[bytes, int] = {b"<": 50, b"=": 200, b"<tile gid=": -190}
+XML: Mapping[bytes, int] = {b"<": 50, b"=": 200, b"\n": 16, b"<tile gid=": -190}
 JSON: Mapping[bytes, int] = {b",": 64, b":": 96, b"{": 100, b"[": 100}
 YAML: Mapping[bytes, int] = {b",": 500, b":": 500, b"\n": 500, b"[": 500, b"{": 500}
 CSV: Mapping[bytes, int] = {b",": 400, b"\n": 400}

@@ -109,3 +109,6 @@ def test_a_name_that_is_not_utf_8_is_an_error_of_its_spec_everywhere(game: Game)
     for problems in (*checked.values(), *(one.problems for one in failed.values())):
         assert "is not UTF-8" in problems[0].message
         problems[0].headline().encode()
+    export = game.open()
+    game.batch(export)
+    assert game.batch(export) == []  # what was reported once stays so

@@ -484,3 +484,12 @@ def test_numbers_beyond_the_sheet_are_read_where_the_legend_names_them(tmp_path:
     assert "tile number 99 (in no tileset)" in message
     for fix in message.split("`")[1::2]:
         built(tmp_path, fix)
+
+
+def test_walls_outside_of_the_map_or_thinner_than_a_cell_are_taken(tmp_path: Path) -> None:
+    far = {"x": 0, "y": -9999, "width": 40, "height": 40, "rotation": 30, "type": "w"}
+    thin = {"x": 34, "y": 2, "polygon": [{"x": 0, "y": 0}, {"x": 9, "y": 1}, {"x": 0, "y": 2}]}
+    write(tmp_path, layer("Walls", np.full((3, 4), 2, np.uint32)), things("w", far, thin))
+    ground = built(tmp_path, "solid: [w]").layers["plan"]
+    assert ground.walkable is not None
+    assert np.argwhere(~ground.walkable).tolist() == [[0, 2]]

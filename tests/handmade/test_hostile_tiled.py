@@ -154,7 +154,7 @@ def test_cells_that_are_none_are_refused(data: Any, said: str) -> None:
     [
         ({"encoding": "base64", "data": "%%%%"}, "no base64"),
         ({"encoding": "base64", "data": "é"}, "no base64"),
-        ({"encoding": "base64", "data": [1]}, "has no cells"),
+        ({"encoding": "base64", "data": [1]}, "no base64"),
         ({"encoding": "rot13"}, "known: csv, base64"),
         ({"encoding": "base64", "compression": "lzma", "data": "AAAA"}, "known: zlib, gzip, zstd"),
         ({"encoding": "base64", "compression": "zlib", "data": "AAAA"}, "cannot be unpacked"),

@@ -520,7 +520,7 @@ def test_keys_that_no_file_can_hold_are_refused(key: str) -> None:
 
 
 def test_a_text_that_cannot_be_read_is_refused_with_its_line() -> None:
-    where = "(write the value out where it is used)"
+    where = "(write the value out where it is used, or as text '&x 2')"
     assert reason("a: 1\nb: &x 2\nc: *x\n", SetValue(("a",), 2)) == (
         f"line 2: anchors are not supported {where}"
     )

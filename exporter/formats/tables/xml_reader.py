@@ -67,7 +67,6 @@ class _Reader:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.parser = expat.ParserCreate(namespace_separator=" ")
-        self.parser.buffer_text = True
         self.parser.StartDoctypeDeclHandler = self._refuse_document_type
 
     def parse(

@@ -124,7 +124,9 @@ class _Reader:
 _TILE = Element("tile", {})
 
 
-def _check_document_type(_name: str, _system: str, _public: str, has_own: int) -> None:
+def _check_document_type(
+    _name: str, _system: str | None, _public: str | None, has_own: bool
+) -> None:
     """Refuse a document type with declarations of its own; a mere reference is never opened."""
     if has_own:
         _refuse_entities()

@@ -71,7 +71,7 @@ def _slow(task: BuildTask, _memory: Any) -> Shown:
 
 def test_what_is_given_up_ends_soon_and_is_none() -> None:
     async def give_up() -> None:
-        builders = Builders(_slow, seldom=True)
+        builders = Builders(_slow, lazy=True)
         builders.start()
         try:
             # Nothing is started before there is something to build.

@@ -11,6 +11,7 @@ from typing import Any
 
 from exporter.model.errors import ExporterError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.studio.events import SeedsEvent
 
 # Seeds of many levels have 31 bits, as those of `exporter seeds`: every stream takes them.
 MAXIMUM_SEED = (1 << 31) - 1
@@ -89,7 +90,7 @@ class Opened:
     """How a sheet begins: how many levels it has, and what the page is told first."""
 
     count: int
-    fields: dict[str, Any]
+    event: SeedsEvent
 
 
 @dataclass(frozen=True, slots=True)

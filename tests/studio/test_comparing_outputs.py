@@ -58,7 +58,7 @@ def test_malformed_messages_are_refused(studio: Studio) -> None:
     tab, _ = compared(studio)
     for stop in ("yes", 1, None):
         tab.send(do="outputs", stop=stop)
-        assert tab.wait_for("refused")["text"] == "`stop` is true or false", stop
+        assert tab.wait_for("refused")["text"] == "`stop` of outputs does not fit", stop
     tab.send(do="compare", number=4, **{"with": None})
     tab.send(do="outputs")
     assert tab.wait_for("refused")["text"] == "nothing is compared"

@@ -366,7 +366,8 @@ def odd_worker(_argument: object) -> Any:
         if task.file == "sleeps":
             time.sleep(600)
         if numbers is None:
-            return Opened(task.count, {"pid": os.getpid()})
+            event: Any = {"event": "seeds", "pid": os.getpid()}
+            return Opened(task.count, event)
         return Batch(b"", len(numbers), 0, 0)
 
     return work

@@ -69,7 +69,7 @@ def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
         session = Sessions(LevelFiles(project), NotingBuilders()).open(None)
         wrong = {"do": "change", "changes": [{"set": ["seed"], "value": 1}], "number": 3}
         await session.handle(wrong)
-        await session.handle({"do": "change", "changes": [], "number": ["long"] * 9})
+        await session.handle({"do": "undo", "number": ["long"] * 9})
         found = []
         async for message in session.outgoing():
             if isinstance(message, dict) and message["event"] == "refused":
@@ -82,7 +82,7 @@ def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
     # What may be anything does not go back.
     assert told == [
         ("change", 3, "no level is open"),
-        ("change", None, "`number` of change does not fit"),
+        ("undo", None, "`number` of undo does not fit"),
     ]
 
 

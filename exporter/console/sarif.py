@@ -51,16 +51,22 @@ def _result(problem: Problem) -> dict[str, Any]:
     region: dict[str, Any] = {"startLine": problem.line, "startColumn": problem.column}
     if problem.source:
         region["endColumn"] = problem.column + max(problem.length, 1)
-        region["snippet"] = {"text": problem.source}
-    artifact = {"uri": quote(problem.file)}
+        region["snippet"] = {"text": _text(problem.source)}
+    # A name that is not UTF-8 has its own bytes in the address.
+    artifact = {"uri": quote(problem.file.encode("utf-8", "surrogateescape"))}
     return {
         "ruleId": _RULES[problem.severity][0],
         "ruleIndex": rules.index(problem.severity),
         "level": problem.severity,
-        "message": {"text": problem.message},
+        "message": {"text": _text(problem.message)},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
         "partialFingerprints": {"problem/v1": _fingerprint(problem)},
     }
+
+
+def _text(text: str) -> str:
+    """Return a text that every reader of JSON takes: without halves of characters."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _fingerprint(problem: Problem) -> str:

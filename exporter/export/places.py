@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
 from exporter.model.errors import FarmError
-from exporter.store.folder import Folder
+from exporter.store.folder import MAXIMUM_BYTES, Folder
 
 # Stores of objects: a file is there as soon as it was sent whole, and folders do not exist.
 _OBJECT_STORES = frozenset(
@@ -223,9 +223,14 @@ class RemotePlace:
         """Return a file's content; None if there is none."""
         with self._told():
             try:
-                return bytes(self._files.cat_file(self._path(name)))
+                # Of a larger one only the beginning, which is not what its name says.
+                return bytes(self._files.cat_file(self._path(name), start=0, end=MAXIMUM_BYTES))
             except FileNotFoundError:
                 return None
+            except OSError as error:
+                if error.errno != errno.EINVAL:
+                    raise
+                return bytes(self._files.cat_file(self._path(name)))  # nothing has no range
 
     def write(self, name: str, data: bytes) -> None:
         """Put a whole file there, in one step."""

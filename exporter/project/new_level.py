@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from exporter.model.errors import ChangedFileError, ExporterError
@@ -72,7 +71,7 @@ def check_level_name(name: str) -> None:
         )
 
 
-def new_level_path(name: str, patterns: Sequence[str]) -> str:
+def new_level_path(name: str, patterns: tuple[str, ...]) -> str:
     """Return where a project looks for a level of a name, relative to the project.
 
     Args:

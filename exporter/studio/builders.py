@@ -5,7 +5,7 @@ studio goes on. A build that a newer draft of the same session overtakes is let 
 because the results of its stages serve the next one; then its process is ended, and a spare one
 takes over.
 
-The level that a first tab will ask for is built ahead, while its page is still on its way.
+The level that a first tab will ask for is prebuilt, while its page is still on its way.
 """
 
 from __future__ import annotations
@@ -42,37 +42,37 @@ class Builders:
     Args:
         builder: Builds a draft in the process, for tests; a function of a module.
         seconds: Seconds after which a build is given up; it is also what a task may allow.
-        seldom: There is seldom something to build: the first process is started for it, and there
+        lazy: There is seldom something to build: the first process is started for it, and there
             is no spare one.
     """
 
     def __init__(
-        self, builder: Builder | None = None, seconds: float = 60.0, *, seldom: bool = False
+        self, builder: Builder | None = None, seconds: float = 60.0, *, lazy: bool = False
     ) -> None:
         self._builder = builder
         self._seconds = seconds
-        self._seldom = seldom
+        self._lazy = lazy
         # Sessions that do not want what is being built for them.
         self._unwanted: set[str] = set()
         self._waiting: OrderedDict[str, _Wanted] = OrderedDict()
         self._changed = asyncio.Event()
         self._running: _Wanted | None = None
         # What is built before anybody wants it, until the first task comes.
-        self._ahead: _Wanted | None = None
+        self._prebuild: _Wanted | None = None
         self._process: BuilderProcess | None = None
         self._spare: BuilderProcess | None = None
         # A thread to wait in: pipes of processes are no sockets on every system.
         self._thread = ThreadPoolExecutor(1, "builder")
         self._work: asyncio.Task[None] | None = None
 
-    def start(self, ahead: BuildTask | None = None) -> None:
+    def start(self, prebuild: BuildTask | None = None) -> None:
         """Start the processes, and work from now on.
 
         Args:
-            ahead: What will probably be wanted first: it is built at once.
+            prebuild: What will probably be wanted first: it is built at once.
         """
-        if ahead is not None:
-            self._ahead = self._enqueue(_NOBODY, ahead)
+        if prebuild is not None:
+            self._prebuild = self._enqueue(_NOBODY, prebuild)
         self._work = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
@@ -91,9 +91,9 @@ class Builders:
 
     async def build(self, session: str, task: BuildTask) -> Shown | None:
         """Build a draft of a session; None if a newer one of the same session overtook it."""
-        ahead = self._take_ahead(session, task)
-        if ahead is not None:
-            shown = await ahead.result
+        prebuild = self._take_prebuild(session, task)
+        if prebuild is not None:
+            shown = await prebuild.result
             # Files that it has read may have changed since.
             if shown is None or not shown.files:
                 return shown
@@ -108,18 +108,18 @@ class Builders:
         self._changed.set()
         return wanted
 
-    def _take_ahead(self, session: str, task: BuildTask) -> _Wanted | None:
-        """Return the build that was begun ahead, if it is of this task; else it is given up."""
-        ahead, self._ahead = self._ahead, None
-        if ahead is None:
+    def _take_prebuild(self, session: str, task: BuildTask) -> _Wanted | None:
+        """Return the prebuild, if it is of this task; else it is given up."""
+        prebuild, self._prebuild = self._prebuild, None
+        if prebuild is None:
             return None
         waiting = self._waiting.pop(_NOBODY, None)
-        if ahead.task != task:
+        if prebuild.task != task:
             return None
-        ahead.session = session
+        prebuild.session = session
         if waiting is not None:
-            self._waiting[session] = ahead
-        return ahead
+            self._waiting[session] = prebuild
+        return prebuild
 
     def give_up(self, session: str) -> None:
         """Forget what a session waits for, which then is None; what is at work is ended soon."""
@@ -132,7 +132,7 @@ class Builders:
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        if not self._seldom:
+        if not self._lazy:
             self._process = await self._started()
         while True:
             while not self._waiting:
@@ -147,7 +147,7 @@ class Builders:
             self._unwanted.discard(wanted.session)
             if not wanted.result.done():
                 wanted.result.set_result(result)
-            if self._spare is None and self._process is not None and not self._seldom:
+            if self._spare is None and self._process is not None and not self._lazy:
                 self._spare = await self._started()
 
     async def _started(self) -> BuilderProcess:
@@ -195,7 +195,7 @@ class Builders:
     def _is_overtaken(self, wanted: _Wanted) -> bool:
         """Whether nobody waits for a build any more."""
         if wanted.session == _NOBODY:
-            return self._ahead is not wanted
+            return self._prebuild is not wanted
         return wanted.session in self._waiting or wanted.session in self._unwanted
 
     def _replace(self) -> None:

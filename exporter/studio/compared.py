@@ -24,7 +24,8 @@ from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.building import Memory, build_of
 from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
-from exporter.studio.differences import DifferingLine, differing_lines
+from exporter.studio.differences import differing_lines
+from exporter.studio.events import DifferingLine
 from exporter.studio.frames import Frame
 from exporter.studio.ground import edit_facts
 from exporter.studio.object_legend import build_order, legend_of

@@ -2,7 +2,7 @@
 
 These types are the one schema of them: mypy checks what the server sends, tests check what arrives,
 and the page is checked against the same types, which are written for TypeScript into
-`page/messages.d.ts` by `tests/studio/update_page_types.py`. `Any` is a value of a spec. The arrays
+`page/messages.d.ts` by `tests/harness/update_page_types.py`. `Any` is a value of a spec. The arrays
 of binary events are described by `frames`; the page gets typed arrays in their place.
 """
 

@@ -11,6 +11,7 @@ count from the first array. Arrays are little-endian, row by row.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Frame:
         self._length += len(self._parts[-1])
         return described
 
-    def message(self, header: dict[str, Any]) -> bytes:
+    def message(self, header: Mapping[str, Any]) -> bytes:
         """Return the message with everything added so far."""
         text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-(len(text) + 4) % _ALIGNMENT)

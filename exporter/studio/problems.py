@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from typing import cast
 
 from exporter.model.errors import Problem
 from exporter.studio.events import Problem as SentProblem
@@ -14,7 +15,7 @@ def problem_fields(problem: Problem) -> SentProblem:
 
     Its `path` tells the page the parameter it is about.
     """
-    return {**asdict(problem), "text": problem.render()}
+    return cast("SentProblem", {**asdict(problem), "text": problem.render()})
 
 
 def problems_fields(problems: Iterable[Problem]) -> list[SentProblem]:

@@ -2,7 +2,7 @@
 
 These types are the one schema of them: the server refuses what does not fit (`check_request` in
 `messages`), and the page is checked against the same types, which are written for TypeScript into
-`page/messages.d.ts` by `tests/studio/update_page_types.py`. `Any` is a value of a spec.
+`page/messages.d.ts` by `tests/harness/update_page_types.py`. `Any` is a value of a spec.
 """
 
 from __future__ import annotations

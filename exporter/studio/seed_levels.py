@@ -34,6 +34,7 @@ from exporter.model.level import Level
 from exporter.reading.level_spec import LevelSpec, seed_problem
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.cheap_metrics import cheap_metrics
+from exporter.studio.events import SeedsEvent
 from exporter.studio.frames import Frame
 from exporter.studio.object_legend import build_order
 from exporter.studio.problems import problem_fields
@@ -84,7 +85,8 @@ class Sheet:
 
     def opened(self) -> Opened:
         """Return what the page is told first: how many levels, and of what."""
-        fields = {
+        event: SeedsEvent = {
+            "event": "seeds",
             "sheet": self.task.sheet,
             "count": len(self.places),
             "metrics": [str(one) for one in self.metrics],
@@ -92,7 +94,7 @@ class Sheet:
             "parameters": [text.partition("=")[0].strip() for text in self.task.vary],
             "values": self.values,
         }
-        return Opened(len(self.places), fields)
+        return Opened(len(self.places), event)
 
     def levels(self, numbers: Iterable[int]) -> Batch:
         """Build, measure and draw some of the levels."""

@@ -277,7 +277,7 @@ class SeedSheets:
             return
         if isinstance(answer, Opened):
             sheet.count = answer.count
-            sheet.tell("seeds", {"event": "seeds", **answer.fields})
+            sheet.tell("seeds", answer.event)
             self._note()
             return
         numbers = sheet.done

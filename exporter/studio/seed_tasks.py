@@ -11,6 +11,7 @@ from typing import Any
 
 from exporter.model.errors import ExporterError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.studio.events import SeedsEvent
 
 # Seeds of many levels have 31 bits, as those of `exporter seeds`: every stream takes them.
 MAXIMUM_SEED = (1 << 31) - 1
@@ -89,7 +90,7 @@ class Opened:
     """How a sheet begins: how many levels it has, and what the page is told first."""
 
     count: int
-    fields: dict[str, Any]
+    event: SeedsEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,8 @@ def wanted_fields(message: dict[str, Any]) -> dict[str, Any]:
         raise SheetError("first", f"first seed: {_told(first)} (allowed: 0 to {last})")
     if not _is_whole(skip, 0, last):
         raise SheetError("first", f"skip: {_told(skip)} (allowed: 0 to {last})")
-    if not isinstance(where, str) or len(where) > _LONGEST_TEXT:
-        raise SheetError("where", f"the condition is no text of up to {_LONGEST_TEXT} characters")
+    if len(where) > _LONGEST_TEXT:
+        raise SheetError("where", f"the condition has more than {_LONGEST_TEXT} characters")
     if seed is not None and not (_is_whole(seed, -(1 << 63), 1 << 63) or _is_text(seed)):
         raise SheetError("", "the seed of a sweep is a whole number or a text")
     vary = _texts(message.get("vary", []))
@@ -141,22 +142,20 @@ def wanted_fields(message: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _texts(values: object) -> tuple[str, ...]:
-    if isinstance(values, list) and len(values) <= _MOST_VARIED:
-        texts = [one for one in values if isinstance(one, str) and len(one) <= _LONGEST_TEXT]
-        if len(texts) == len(values):
-            return tuple(texts)
+def _texts(values: list[str]) -> tuple[str, ...]:
+    if len(values) <= _MOST_VARIED and all(len(one) <= _LONGEST_TEXT for one in values):
+        return tuple(values)
     raise SheetError("vary", f"write up to {_MOST_VARIED} texts LAYER.PARAMETER=LOW..HIGH")
 
 
-def _steps(values: object, varied: int) -> tuple[int, ...]:
-    if not values and isinstance(values, list):
+def _steps(values: list[Any], varied: int) -> tuple[int, ...]:
+    if not values:
         return ()
     if not 1 <= varied <= MAXIMUM_SWEPT:
         raise SheetError(
             "vary", f"a sweep is of 1 or {MAXIMUM_SWEPT} parameters (write LAYER.PARAMETER)"
         )
-    if not isinstance(values, list) or len(values) != varied:
+    if len(values) != varied:
         raise SheetError("steps", "a sweep has a number of steps for each parameter")
     for one in values:
         if not _is_whole(one, 2, MAXIMUM_STEPS):

@@ -81,8 +81,8 @@ def _make_sessions(files: LevelFiles, seconds: float) -> Sessions:
     from exporter.studio.sessions import Sessions
 
     builders, sheets = Builders(seconds=seconds), SeedSheets(seconds=seconds)
-    asides = Builders(seconds=seconds, seldom=True)
-    return Sessions(files, builders, sheets, asides, first_task(files))
+    background_builders = Builders(seconds=seconds, lazy=True)
+    return Sessions(files, builders, sheets, background_builders, first_task(files))
 
 
 class _Server(uvicorn.Server):

@@ -47,7 +47,7 @@ class Shared(Protocol):
 
     files: LevelFiles
     builders: Builders
-    asides: Builders
+    background_builders: Builders
     sheets: SeedSheets
 
     async def schema(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class Session:
         self._shared = shared
         self._box = Outbox()
         self._files: dict[Path, Signature] = {}
-        self.builds = SessionBuilds(self, shared.builders, shared.asides, self._box)
+        self.builds = SessionBuilds(self, shared.builders, shared.background_builders, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
         self._kept = KeptDrafts()

@@ -49,7 +49,7 @@ class SessionBuilds:
     Args:
         session: The session.
         builders: Build drafts.
-        asides: Compute what no picture waits for.
+        background_builders: Compute what no picture waits for.
         box: Takes what is to be shown.
 
     Attributes:
@@ -59,14 +59,14 @@ class SessionBuilds:
     """
 
     def __init__(
-        self, session: BuiltSession, builders: Builders, asides: Builders, box: Outbox
+        self, session: BuiltSession, builders: Builders, background_builders: Builders, box: Outbox
     ) -> None:
         self.revision = 0
         self.pinned = False
         self.box = box
         self._session = session
         self._builders = builders
-        self._asides = asides
+        self._background = background_builders
         # Counts what was asked of them: only the last of it is told.
         self._asked = 0
         self._computing: set[asyncio.Task[None]] = set()
@@ -118,7 +118,7 @@ class SessionBuilds:
             request: What finds it; None gives up what is being computed.
         """
         self._asked += 1
-        self._asides.give_up(self._session.id)
+        self._background.give_up(self._session.id)
         if request is not None:
             work = self._compute(kind, request, self._asked)
             task = asyncio.get_running_loop().create_task(work)
@@ -134,7 +134,7 @@ class SessionBuilds:
         task = replace(task, view=await asyncio.to_thread(request.view, *opened))
         if asked != self._asked:
             return
-        shown = await self._asides.build(self._session.id, task)
+        shown = await self._background.build(self._session.id, task)
         if shown is not None and asked == self._asked:
             self.box.put(kind, shown.message or task.refusal(shown.problems[0].message))
 

@@ -35,8 +35,8 @@ class Sessions:
         files: The levels.
         builders: Builds their drafts.
         sheets: Makes contact sheets of them.
-        asides: Computes what no picture waits for.
-        ahead: What a first tab will want: it is built before the tab comes.
+        background_builders: Computes what no picture waits for.
+        prebuild: What a first tab will want: it is built before the tab comes.
     """
 
     def __init__(
@@ -44,14 +44,14 @@ class Sessions:
         files: LevelFiles,
         builders: Builders,
         sheets: SeedSheets | None = None,
-        asides: Builders | None = None,
-        ahead: BuildTask | None = None,
+        background_builders: Builders | None = None,
+        prebuild: BuildTask | None = None,
     ) -> None:
         self.files = files
         self.builders = builders
         self.sheets = sheets or SeedSheets()
-        self.asides = asides or Builders(seldom=True)
-        self._ahead = ahead
+        self.background_builders = background_builders or Builders(lazy=True)
+        self._prebuild = prebuild
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
         self._follow: asyncio.Task[None] | None = None
@@ -59,8 +59,8 @@ class Sessions:
 
     def start(self) -> None:
         """Begin to build, to follow the files, and to find out what can be written in a spec."""
-        self.builders.start(self._ahead)
-        self.asides.start()
+        self.builders.start(self._prebuild)
+        self.background_builders.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
         self._schema = self._begin_schema()
 
@@ -74,7 +74,7 @@ class Sessions:
             self._schema.cancel()
             await asyncio.gather(self._schema, return_exceptions=True)
         await self.sheets.close()
-        await self.asides.close()
+        await self.background_builders.close()
         await self.builders.close()
 
     def open(self, id: object) -> Session:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ def level_header(
     start = start_of(level, walkable)
     tileset = seen_tileset(level)
     seen = {layer.name for layer in level.seen_layers()}
-    return {
+    header = {
         "event": "level",
         **facts,
         "name": level.name,
@@ -87,6 +87,7 @@ def level_header(
         "warnings": problems_fields(warnings),
         "seconds": dict(seconds),
     }
+    return cast("LevelEvent", header)
 
 
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:
@@ -162,7 +163,7 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
             }
             for drawing in tileset.drawings(layer)
         ]
-    return described
+    return cast("SentLayer", described)
 
 
 def _sprites(level: Level, first: Iterable[str]) -> dict[str, list[int]]:

@@ -70,7 +70,9 @@ class ViewActions:
         self._session.opened()
         layer: str | None = message["layer"]
         if layer is not None and len(layer) > MAXIMUM_LENGTH:
-            raise MalformedError(f"`layer` has at most {MAXIMUM_LENGTH} characters")
+            raise MalformedError(
+                f"`layer` of steps does not fit (at most {MAXIMUM_LENGTH} characters)"
+            )
         self._session.builds.want("steps", None if layer is None else StepsView(layer))
 
 
@@ -94,5 +96,5 @@ def overlay_of(message: dict[str, Any]) -> str:
     """
     name: str | None = message["name"]
     if name is not None and not 0 < len(name) <= MAXIMUM_LENGTH:
-        raise MalformedError(f"`name` has 1 to {MAXIMUM_LENGTH} characters")
+        raise MalformedError(f"`name` of overlay does not fit (1 to {MAXIMUM_LENGTH} characters)")
     return name or ""

@@ -49,8 +49,8 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
 def watched_by(root: Path) -> str | None:
     """Return which daemon watches a project, in words; None if none does."""
     path = root / STATE_FOLDER / LOCK
-    if not path.exists():
-        return None
+    if not os.path.exists(path):
+        return None  # or it cannot be read, which whoever works on the project will be told
     lock = try_lock(path)
     if lock is not None:
         release_lock(lock)

@@ -14,6 +14,7 @@ from daemon_harness import Project
 from exporter import __version__
 from exporter.cli.main import main
 from exporter.console.annotations import workflow_command
+from exporter.console.sarif import sarif_text
 from exporter.model.errors import Problem
 
 WRONG = "size: [12, 12]\nwrong: 1\nlayers: {ground: {generator: cellular_cave}}\n"
@@ -284,3 +285,13 @@ def test_no_text_ends_a_workflow_command_or_begins_another() -> None:
     assert line.splitlines() == [line]
     assert line.startswith("::error file=a%2Cb%3Ac%0A.yaml,line=3,col=7::100 %25%0A::error::%0D")
     assert "\x1b" not in line
+
+
+def test_a_document_has_the_bytes_of_names_that_are_no_text() -> None:
+    problem = Problem("'\udcff' cannot be read", "levels/\udcff b#.yaml", 3, 7, "\udcff: 1")
+    text = sarif_text([problem])
+    assert "\\udc" not in text
+    (result,) = json.loads(text)["runs"][0]["results"]
+    assert result["message"]["text"] == "'?' cannot be read"
+    (location,) = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "levels/%FF%20b%23.yaml"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from exporter.export import places
 from exporter.export.cluster import Cluster
 from exporter.export.places import LocalPlace, absolute, is_remote, open_place, shown_url
 from exporter.export.shared_store import MARK, SharedStore
@@ -76,6 +77,18 @@ def test_a_damaged_content_is_missing_until_it_is_added_again(tmp_path: Path, si
     assert not reader.damaged
     assert reader.content(digest(b"cells")) == b"cells"
     assert list(reader.records(KEY)) == [b"record"]
+
+
+def test_a_remote_content_is_read_up_to_the_largest_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("fsspec")
+    monkeypatch.setattr(places, "MAXIMUM_BYTES", 4)
+    store = SharedStore.open(f"memory://{tmp_path.name}/store")
+    for data, found in ((b"", b""), (b"four", b"four"), (b"fives", None)):
+        store.save_content(digest(data), data)
+        assert store.content(digest(data)) == found
+    assert len(store.damaged) == 1
 
 
 def test_a_writer_that_was_told_of_damage_writes_over_a_file_of_the_same_size(

@@ -183,20 +183,20 @@ def test_without_a_wish_nothing_is_compared(studio: Studio) -> None:
 
 
 MALFORMED: list[tuple[object, str]] = [
-    ("saved", "`with` is null, or a mapping with one entry"),
-    ({}, "`with` is null, or a mapping with one entry"),
-    ({"saved": True, "kept": True}, "`with` is null, or a mapping with one entry"),
-    ({"saved": 1}, "`with` names"),
-    ({"path": "/etc/passwd"}, "`with` names"),
+    ("saved", "`with` of compare"),
+    ({}, "`with` of compare"),
+    ({"saved": True, "kept": True}, "`with` of compare"),
+    ({"saved": 1}, "`with` of compare"),
+    ({"path": "/etc/passwd"}, "`with` of compare"),
     ({"revision": ""}, "`with` names"),
-    ({"revision": ["HEAD"]}, "`with` names"),
+    ({"revision": ["HEAD"]}, "`with` of compare"),
     ({"revision": "x" * 201}, "`with` names"),
     ({"revision": "\ud800"}, "`with` names"),
-    ({"seed": True}, "`with` names"),
-    ({"seed": 1.5}, "`with` names"),
+    ({"seed": True}, "`with` of compare"),
+    ({"seed": 1.5}, "`with` of compare"),
     ({"seed": 1 << 70}, "`with` names"),
     ({"level": "../../etc/passwd"}, "there is no such level"),
-    ({"level": {}}, "there is no such level"),
+    ({"level": {}}, "`with` of compare"),
     ({"kept": True}, "nothing is kept yet"),
 ]
 
@@ -208,15 +208,15 @@ def test_malformed_requests_are_refused(studio: Studio) -> None:
         assert why in tab.wait_for("refused")["text"], wanted
     for number in (-1, 1.5, "1", True, 1 << 60):
         tab.send(do="compare", number=number, **{"with": {"saved": True}})
-        assert tab.wait_for("refused")["text"] == "`number` is a whole number"
+        assert "`number`" in tab.wait_for("refused")["text"], number
     # And the tab works on.
     assert compared(tab, seed=8)["problem"] is None
 
 
 def test_before_a_level_is_open_both_are_refused(studio: Studio) -> None:
     tab = studio.tab()
-    for action in ("compare", "keep"):
-        tab.send(do=action, number=1, **{"with": {"saved": True}})
+    for message in ({"do": "compare", "number": 1, "with": {"saved": True}}, {"do": "keep"}):
+        tab.send(**message)
         assert tab.wait_for("refused")["text"] == "no level is open"
 
 

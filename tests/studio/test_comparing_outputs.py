@@ -58,7 +58,7 @@ def test_malformed_messages_are_refused(studio: Studio) -> None:
     tab, _ = compared(studio)
     for stop in ("yes", 1, None):
         tab.send(do="outputs", stop=stop)
-        assert tab.wait_for("refused")["text"] == "`stop` is true or false", stop
+        assert tab.wait_for("refused")["text"] == "`stop` of outputs does not fit", stop
     tab.send(do="compare", number=4, **{"with": None})
     tab.send(do="outputs")
     assert tab.wait_for("refused")["text"] == "nothing is compared"
@@ -71,7 +71,7 @@ def _slow(task: BuildTask, _memory: Any) -> Shown:
 
 def test_what_is_given_up_ends_soon_and_is_none() -> None:
     async def give_up() -> None:
-        builders = Builders(_slow, seldom=True)
+        builders = Builders(_slow, lazy=True)
         builders.start()
         try:
             # Nothing is started before there is something to build.

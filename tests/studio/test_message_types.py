@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from update_page_types import FILE, page_types
 
 from exporter.studio import events, requests
 from exporter.studio.message_check import check_of, names_of
 from exporter.studio.messages import MalformedError, check_request
+from update_page_types import FILE, page_types
 
 
 def test_types_of_the_page_are_current() -> None:
     assert FILE.read_text(encoding="utf-8") == page_types(), (
-        "run .venv/bin/python tests/studio/update_page_types.py"
+        "run .venv/bin/python tests/harness/update_page_types.py"
     )
 
 

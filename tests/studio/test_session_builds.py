@@ -80,7 +80,10 @@ def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
 
     told = asyncio.run(asyncio.wait_for(refusals(), 60))
     # What may be anything does not go back.
-    assert told == [("change", 3, "no level is open"), ("undo", None, "no level is open")]
+    assert told == [
+        ("change", 3, "no level is open"),
+        ("undo", None, "`number` of undo does not fit"),
+    ]
 
 
 @pytest.mark.parametrize("do", [None, 3, ["undo"], {"a": 1}, "undo" * 1000])

@@ -50,7 +50,7 @@ def built(
     builder: Callable[[BuildTask, Any], Shown],
     work: Callable[[Builders], Coroutine[Any, Any, list[Shown | None]]],
 ) -> list[bytes]:
-    """The messages of some builds, where `TASK` was begun ahead."""
+    """The messages of some builds, where `TASK` was prebuilt."""
 
     async def run() -> list[Shown | None]:
         builders = Builders(builder)
@@ -72,9 +72,9 @@ def test_the_first_level_is_built_once_though_it_was_built_ahead() -> None:
 
 def test_a_level_that_was_built_ahead_is_found_when_a_tab_comes_late() -> None:
     async def work(builders: Builders) -> list[Shown | None]:
-        ahead = builders._ahead
-        assert ahead is not None
-        await ahead.result
+        prebuild = builders._prebuild
+        assert prebuild is not None
+        await prebuild.result
         return [await builders.build("a", TASK)]
 
     assert built(counted, work) == [b"1"]
@@ -89,7 +89,7 @@ def test_a_level_that_reads_files_is_built_again_when_it_is_wanted() -> None:
 
 def test_what_is_built_ahead_keeps_no_other_level_waiting() -> None:
     async def work(builders: Builders) -> list[Shown | None]:
-        assert builders._ahead is not None
+        assert builders._prebuild is not None
         while builders._running is None:
             await asyncio.sleep(0.01)
         return [await builders.build("a", OTHER)]
@@ -196,8 +196,8 @@ def imported_of(names: str, *modules: str) -> str:
 
 def test_nothing_large_is_imported_before_the_page_is_served() -> None:
     large = ("numpy", "pydantic", "exporter.reading.level_spec", "exporter.studio.session")
-    modules = ("builder_process", "levels", "listening", "serving")
-    assert imported_of(f"one in {large}", *[f"exporter.studio.{one}" for one in modules]) == "[]\n"
+    modules = [f"exporter.studio.{one}" for one in ("builder_process", "listening", "serving")]
+    assert imported_of(f"one in {large}", "exporter.project.level_files", *modules) == "[]\n"
 
 
 def test_a_builder_process_imports_views_when_they_are_wanted() -> None:

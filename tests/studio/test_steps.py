@@ -129,7 +129,7 @@ def test_a_malformed_request_is_refused(studio: Studio, project: Path) -> None:
     tab = opened(studio, project)
     for layer in (7, ["base"], {"a": 1}, "x" * 301):
         tab.send(do="steps", layer=layer)
-        assert "`layer` is null or a text of at most" in tab.wait_for("refused")["text"], layer
+        assert "`layer` of steps does not fit" in tab.wait_for("refused")["text"], layer
 
 
 def test_steps_before_a_level_is_open_are_refused(studio: Studio) -> None:

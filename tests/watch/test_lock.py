@@ -16,7 +16,7 @@ import pytest
 from exporter.model.errors import StoreError
 from exporter.store.atomic_files import release_lock
 from exporter.watch import lock as module
-from exporter.watch.lock import LOCK, OWNER, claim_project, owner_of
+from exporter.watch.lock import LOCK, OWNER, claim_project, owner_of, watched_by
 
 HOLDER = """
 import signal, sys, time
@@ -119,3 +119,17 @@ def test_a_state_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         claim_project(tmp_path)
     assert str(caught.value) == f"{tmp_path / '.exporter'}: {os.strerror(errno.EEXIST)}"
+
+
+def test_a_state_that_cannot_be_looked_into_has_no_daemon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root looks into every folder, so the system is asked by a stand-in."""
+
+    def refuse(path: object, **_: object) -> object:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "stat", refuse)
+        found = watched_by(tmp_path)
+    assert found is None

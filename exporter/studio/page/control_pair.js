@@ -11,7 +11,7 @@ const SIDES = ["width", "height"];
  * @param {(value: unknown) => void} change
  */
 export function pairControl(field, value, change) {
-  const shown = value ?? field.fallback;
+  const shown = /** @type {unknown[] | null | undefined} */ (value ?? field.fallback);
   const title = field.name.replaceAll("_", " ");
   const inputs = [0, 1].map((place) => element("input", {
     type: "number", step: 1, id: place ? `${field.id}-second` : field.id, value: shown?.[place] ?? "",

@@ -1,4 +1,4 @@
-/** Requests and events of the studio. Written by tests/studio/update_page_types.py: do not edit. */
+/** The messages of the studio. Written by tests/harness/update_page_types.py: do not edit. */
 
 export type Path = (string | number)[];
 

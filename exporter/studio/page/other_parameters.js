@@ -13,9 +13,8 @@ const OWN = new Set(["size", "level", "seed", "rng", "layers", "visibility", "ob
 
 /** What stands at the top of a spec and is edited as text. @param {Schema} schema @param {any} data @returns {Field[]} */
 export function otherFields(schema, data) {
-  const known = schema.schema.properties;
-  const names = new Set([...Object.keys(known), ...Object.keys(data)]);
-  return [...names].filter((name) => !OWN.has(name)).map((name) => ({ ...schema.field(name, known[name] ?? {}), kind: "other" }));
+  const names = new Set([...Object.keys(schema.schema.properties ?? {}), ...Object.keys(data)]);
+  return [...names].filter((name) => !OWN.has(name)).map((name) => ({ ...schema.field(name, schema.part(name)), kind: "other" }));
 }
 
 /**

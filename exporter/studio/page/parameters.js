@@ -141,10 +141,10 @@ export class Parameters {
     const schema = /** @type {Schema} */ (this.schema);
     const names = this.host.names;
     const found = [this.finder.node, this.kept("level", [data.seed, data.size, data.level, data.rng], () => section("Level", [
-      this.row({ ...schema.field("seed", schema.schema.properties.seed), kind: "seed" }, ["seed"],
+      this.row({ ...schema.field("seed", schema.part("seed")), kind: "seed" }, ["seed"],
         data.seed && typeof data.seed === "object" ? [] : [this.dice()]),
       this.host.belowSeed,
-      ...["size", "level", "rng"].map((name) => this.row(schema.field(name, schema.schema.properties[name]), [name])),
+      ...["size", "level", "rng"].map((name) => this.row(schema.field(name, schema.part(name)), [name])),
     ]))];
     for (const [name, layer] of Object.entries(data.layers ?? {})) {
       if (layer && typeof layer === "object" && !Array.isArray(layer)) {

@@ -2,29 +2,57 @@
 /** What can be written in a spec, out of its JSON Schema: the source of every control. */
 
 /**
+ * What is read of a JSON Schema.
+ * @typedef {object} JsonSchema
+ * @property {string} [type]
+ * @property {string} [description]
+ * @property {unknown} [default]
+ * @property {unknown[]} [enum]
+ * @property {string} [const]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {string} [pattern]
+ * @property {string[]} [required]
+ * @property {JsonSchema | JsonSchema[]} [items]
+ * @property {Record<string, JsonSchema>} [properties]
+ * @property {JsonSchema} [additionalProperties]
+ * @property {JsonSchema[]} [anyOf]
+ * @property {JsonSchema[]} [allOf]
+ * @property {JsonSchema} [if]
+ * @property {JsonSchema} [then]
+ * @property {Record<string, JsonSchema>} [definitions]
+ * @property {string} [$ref]
+ */
+/**
  * @typedef {object} Field
  * @property {string} name
  * @property {string} [id] of its element
  * @property {string} kind number | integer | switch | choice | text | layer | object | pair | other
  * @property {string} about
  * @property {string} unit
- * @property {any} fallback the default
+ * @property {unknown} fallback the default
  * @property {boolean} optional whether it may be left out for nothing at all
  * @property {number | null} least
  * @property {number | null} most
- * @property {any[]} choices
- * @property {any} schema
+ * @property {unknown[]} choices
+ * @property {JsonSchema} schema
  */
 
 export class Schema {
-  /** @param {any} schema */
+  /** @param {JsonSchema} schema */
   constructor(schema) {
     this.schema = schema;
-    /** @type {Map<string, any>} */
+    /** @type {Map<string, JsonSchema>} */
     this.generators = new Map();
-    for (const one of schema.properties.layers.additionalProperties.allOf) {
-      this.generators.set(one.if.properties.generator.const, one.then);
+    for (const one of this.part("layers").additionalProperties?.allOf ?? []) {
+      const name = one.if?.properties?.generator.const;
+      if (name && one.then) this.generators.set(name, one.then);
     }
+  }
+
+  /** What can be written behind a key at the top of a spec. @param {string} name @returns {JsonSchema} */
+  part(name) {
+    return this.schema.properties?.[name] ?? {};
   }
 
   generatorNames() {
@@ -51,15 +79,15 @@ export class Schema {
 
   /** @returns {Field[]} */
   objectFields() {
-    return this.fields(this.schema.properties.objects.items, []);
+    return this.fields(/** @type {JsonSchema} */ (this.part("objects").items), []);
   }
 
   /** @returns {Field[]} */
   visibilityFields() {
-    return this.fields(this.resolved(this.schema.properties.visibility), []);
+    return this.fields(this.resolved(this.part("visibility")), []);
   }
 
-  /** @param {any} owner @param {string[]} without @returns {Field[]} */
+  /** @param {JsonSchema} owner @param {string[]} without @returns {Field[]} */
   fields(owner, without) {
     const resolved = this.resolved(owner);
     return Object.entries(resolved.properties ?? {})
@@ -67,10 +95,10 @@ export class Schema {
       .map(([name, one]) => this.field(name, one));
   }
 
-  /** @param {string} name @param {any} one @returns {Field} */
+  /** @param {string} name @param {JsonSchema} one @returns {Field} */
   field(name, one) {
-    const parts = (one.anyOf ?? [one]).map((/** @type {any} */ part) => this.follow(part));
-    const kinds = parts.filter((/** @type {any} */ part) => part.type !== "null");
+    const parts = (one.anyOf ?? [one]).map((part) => this.follow(part));
+    const kinds = parts.filter((part) => part.type !== "null");
     const main = kinds[0] ?? one;
     const [, about, unit] = /^([\s\S]*?)(?: \[([^\]]+)\])?$/.exec(one.description ?? "") ?? ["", "", "", ""];
     return {
@@ -82,36 +110,36 @@ export class Schema {
       optional: kinds.length < parts.length,
       least: one.minimum ?? main.minimum ?? null,
       most: one.maximum ?? main.maximum ?? null,
-      choices: one.enum ?? kinds.flatMap((/** @type {any} */ part) => part.enum ?? []),
+      choices: one.enum ?? kinds.flatMap((part) => part.enum ?? []),
       schema: one,
     };
   }
 
-  /** A schema behind a reference, or the first that is no nothing. @param {any} one @returns {any} */
+  /** A schema behind a reference, or the first that is no nothing. @param {JsonSchema} one @returns {JsonSchema} */
   resolved(one) {
     if (one.anyOf) {
-      return this.resolved(one.anyOf.find((/** @type {any} */ part) => part.type !== "null"));
+      return this.resolved(one.anyOf.find((part) => part.type !== "null") ?? {});
     }
     return this.follow(one);
   }
 
-  /** @param {any} one @returns {any} */
+  /** @param {JsonSchema} one @returns {JsonSchema} */
   follow(one) {
     const name = one.$ref?.replace("#/definitions/", "");
-    return name ? this.schema.definitions[name] : one;
+    return name ? this.schema.definitions?.[name] ?? {} : one;
   }
 }
 
-/** @param {string} name @param {any} one @param {any[]} kinds */
+/** @param {string} name @param {JsonSchema} one @param {JsonSchema[]} kinds */
 function kindOf(name, one, kinds) {
   const choices = one.enum ?? (kinds.every((part) => part.enum) ? kinds.flatMap((part) => part.enum) : null);
   if (choices?.length) return "choice";
-  if (kinds.length !== 1) return kinds.every((part) => ["integer", "number"].includes(part.type)) ? "number" : "other";
+  if (kinds.length !== 1) return kinds.every((part) => part.type === "integer" || part.type === "number") ? "number" : "other";
   const [main] = kinds;
   if (main.type === "boolean") return "switch";
   if (main.type === "integer" || main.type === "number") return main.type;
   if (main.type === "string") return main.pattern ? "name" : "text";
   const items = Array.isArray(main.items) ? main.items : [];
-  if (main.type === "array" && items.length === 2 && items.every((/** @type {any} */ item) => item.type === "integer")) return "pair";
+  if (main.type === "array" && items.length === 2 && items.every((item) => item.type === "integer")) return "pair";
   return "other";
 }

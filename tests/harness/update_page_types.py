@@ -2,7 +2,7 @@
 
 Run it after a change of `exporter/studio/requests.py` or `events.py`:
 
-    .venv/bin/python tests/studio/update_page_types.py
+    .venv/bin/python tests/harness/update_page_types.py
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 # In binary events these stand for typed arrays, which JavaScript has.
 ARRAYS = {events.Uint8Array, events.Uint16Array, events.Int32Array}
 HEAD = """\
-/** Requests and events of the studio. Written by tests/studio/update_page_types.py: do not edit. */
+/** The messages of the studio. Written by tests/harness/update_page_types.py: do not edit. */
 """
 TAIL = """
 /** What is done with events, by their names. */

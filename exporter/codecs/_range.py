@@ -7,7 +7,9 @@ then averages; the count stops at a limit, which lets the model follow slow chan
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +28,42 @@ def rates() -> NDArray[np.uint32]:
     return np.array([131072 // (2 * count + 3) for count in range(1024)], np.uint32)
 
 
+class Reader:
+    """A range-coded stream that models read."""
+
+    def __init__(self, stream: bytes) -> None:
+        self._stream = as_bytes(stream)
+        code = int.from_bytes(stream[:4].ljust(4, b"\0"), "big")
+        self._registers = np.array([(1 << 32) - 1, code, 4], np.uint64)
+
+    def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
+        """Let a model's kernel read; see `Writer.run`, whose arguments it takes."""
+        nothing = np.empty(0, np.uint16)
+        model(True, view(self._stream), view(nothing), view(self._registers), *arguments)
+
+
 class Writer:
-    """A growing range-coded stream: feed it decisions, then take its bytes."""
+    """A growing range-coded stream: run models or feed it decisions, then take its bytes."""
 
     def __init__(self) -> None:
         self._registers = np.array([0, (1 << 32) - 1, 0, 0, 0], np.uint64)
         self._parts: list[bytes] = []
+        self._bits, self._probabilities = np.empty(0, np.uint8), np.empty(0, np.uint16)
+
+    def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
+        """Let a model's kernel list decisions, and code them.
+
+        Args:
+            model: The kernel; its first arguments are whether it reads, a stream, probabilities
+                and registers, see `exporter.kernels._decisions.coded`.
+            most: How many decisions there can be.
+            *arguments: What else it takes.
+        """
+        if most > self._bits.size:
+            self._bits, self._probabilities = np.empty(most, np.uint8), np.empty(most, np.uint16)
+        counted = np.zeros(3, np.uint64)
+        model(False, view(self._bits), view(self._probabilities), view(counted), *arguments)
+        self.feed(self._probabilities, self._bits, int(counted[2]))
 
     def feed(self, probabilities: NDArray[np.uint16], bits: NDArray[np.uint8], count: int) -> None:
         """Code the first `count` decisions."""
@@ -62,10 +94,8 @@ class Writer:
         return (b"".join(self._parts) + bytes(tail)).rstrip(b"\0")
 
 
-def start_reading(stream: bytes) -> NDArray[np.uint64]:
-    """Return the decoder's registers (range, code, position) at the start of a stream."""
-    code = int.from_bytes(stream[:4].ljust(4, b"\0"), "big")
-    return np.array([(1 << 32) - 1, code, 4], np.uint64)
+# What a codec runs its model with: one function of a codec serves both directions.
+Coder: TypeAlias = Reader | Writer
 
 
 def as_bytes(stream: bytes) -> NDArray[np.uint8]:

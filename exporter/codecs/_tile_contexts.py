@@ -33,11 +33,6 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
     return masks
 
 
-# What the kernels take: the arrays of the contexts, then the rates at which they learn.
-View = memoryview
-Views = tuple[View, View, View, View, View, View, View, View]
-
-
 class Tables:
     """The models of one grid: context levels, candidates and states, all fresh."""
 
@@ -59,19 +54,8 @@ class Tables:
         self.literals = np.full((2, 256), FRESH, np.uint32)
         self.flags = np.full(2, FRESH, np.uint32)
 
-    def views(
-        self,
-    ) -> tuple[
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview,
-        memoryview,
-    ]:
-        """Return the arrays in the order the kernels take them."""
+    def views(self) -> tuple[memoryview, ...]:
+        """Return the arrays in the order in which the kernel takes them."""
         return (
             view(self.shape),
             view(self.candidates),

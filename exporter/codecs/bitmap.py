@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._codec import Array, Side, codec
-from exporter.codecs._range import FRESH, Writer, as_bytes, rates, start_reading, view
+from exporter.codecs._range import FRESH, Coder, Reader, Writer, rates, view
 from exporter.kernels import codec_bitmap
 
 # Decisions modelled before they are coded: bounds the memory of large grids.
@@ -56,11 +56,11 @@ def encode(array: Array, side: Side) -> bytes | None:
         states, values, edge = _after(side.prior, side.prior_shape, array.dtype)
         if (values[0], values[1]) != (low, high):
             return None
-        write_cells(cells, edge, writer, states)
+        code_cells(writer, cells, edge, states)
         return writer.finish()
     edge = likely_edge(cells)
     head = b"" if (low, high) == (0, 1) else np.array([low, high], array.dtype).tobytes()
-    write_cells(cells, edge, writer, states)
+    code_cells(writer, cells, edge, states)
     return bytes((edge | (2 if head else 0),)) + head + writer.finish()
 
 
@@ -72,7 +72,8 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """
     if side.prior is not None:
         states, values, edge = _after(side.prior, side.prior_shape, dtype)
-        cells = read_cells(as_bytes(payload), start_reading(payload), as_grid(shape), edge, states)
+        cells = np.zeros(as_grid(shape), np.uint8)
+        code_cells(Reader(payload), cells, edge, states)
     else:
         cells, values, _ = _read(payload, shape, dtype, States())
     return values[cells].reshape(shape)
@@ -107,8 +108,8 @@ def _read(
         values = np.frombuffer(payload[1:start], dtype)
         if values.size != 2 or dtype == np.bool_:
             raise ValueError("the two values are missing")
-    stream = payload[start:]
-    cells = read_cells(as_bytes(stream), start_reading(stream), as_grid(shape), flags & 1, states)
+    cells = np.zeros(as_grid(shape), np.uint8)
+    code_cells(Reader(payload[start:]), cells, flags & 1, states)
     return cells, values, flags & 1
 
 
@@ -118,48 +119,22 @@ def likely_edge(cells: NDArray[np.uint8]) -> int:
     return int(2 * border >= cells.shape[1] + 2 * cells.shape[0])
 
 
-def write_cells(cells: NDArray[np.uint8], edge: int, writer: Writer, states: States) -> None:
-    """Code a grid of 0 and 1 [height, width]."""
+def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States) -> None:
+    """Read a grid of 0 and 1 [height, width] into `cells`, or write it."""
     height, width = cells.shape
     rows = min(height, max(1, BATCH // max(1, width)))
-    probabilities = np.empty(rows * width, np.uint16)
-    bits = np.empty(rows * width, np.uint8)
-    grid, rate_table = view(np.ascontiguousarray(cells)), view(rates())
-    for top in range(0, height, rows):
-        count = codec_bitmap.model(
-            grid,
+    for top in range(0, height, max(1, rows)):
+        coder.run(
+            codec_bitmap.run,
+            rows * width,
+            view(cells),
             top,
             min(top + rows, height),
             edge,
             view(states.small),
             view(states.large),
-            rate_table,
-            view(probabilities),
-            view(bits),
-        )
-        writer.feed(probabilities, bits, count)
-
-
-def read_cells(
-    data: NDArray[np.uint8],
-    registers: NDArray[np.uint64],
-    size: tuple[int, int],
-    edge: int,
-    states: States,
-) -> NDArray[np.uint8]:
-    """Return the grid of 0 and 1 that starts where the registers stand; moves them on."""
-    cells = np.zeros(size, np.uint8)
-    if cells.size:
-        codec_bitmap.read(
-            view(data),
-            view(registers),
-            view(cells),
-            edge,
-            view(states.small),
-            view(states.large),
             view(rates()),
         )
-    return cells
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:

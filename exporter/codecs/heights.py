@@ -135,7 +135,7 @@ def residuals(
     factors = fit(work, NEIGHBOURS, tap_counts)
     prediction = Prediction(lowest, highest - lowest, factors)
     folded = np.zeros((height, width), np.uint32)
-    codec_heights.predict(view(work), view(prediction.taps()), prediction.span, view(folded))
+    codec_heights.predict(False, view(work), view(prediction.taps()), prediction.span, view(folded))
     return prediction, folded
 
 
@@ -150,8 +150,8 @@ def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[
     if lowest < information.min or lowest + span > information.max:
         raise ValueError("the samples do not fit their type")
     work = np.zeros((folded.shape[0] + 3, folded.shape[1] + 6), np.int32)
-    wrong = folded.size and codec_heights.restore(
-        view(work), view(prediction.taps()), span, view(folded)
+    wrong = folded.size and codec_heights.predict(
+        True, view(work), view(prediction.taps()), span, view(folded)
     )
     if wrong:
         raise ValueError("a sample is out of range")

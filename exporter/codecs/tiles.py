@@ -28,12 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._codec import Array, Side, codec
-from exporter.codecs._range import (
-    Writer,
-    as_bytes,
-    start_reading,
-    view,
-)
+from exporter.codecs._range import Coder, Reader, Writer, view
 from exporter.codecs._symbols import MOST as MOST_IDS
 from exporter.codecs._symbols import dense_ids, on_a_scale
 from exporter.codecs._tile_contexts import MASKED_MENUS, MENUS, Tables, nine_classes
@@ -45,7 +40,7 @@ from exporter.codecs._tile_search import (
     candidate_classes,
     scale_cut,
 )
-from exporter.codecs.bitmap import States, as_grid, likely_edge, read_cells, write_cells
+from exporter.codecs.bitmap import States, as_grid, code_cells, likely_edge
 from exporter.kernels import codec_tiles
 from exporter.model.lazy_dataclass import dataclass
 
@@ -233,7 +228,7 @@ def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
     classes = None
     if model.flags & OWN:
         classes = model.classes[grid]
-        write_cells(classes, model.edge, writer, model.layer)
+        code_cells(writer, classes, model.edge, model.layer)
     _write_ids(grid, classes, model, writer)
     return writer.finish()
 
@@ -279,20 +274,13 @@ def _read_stream(
     stream: bytes, model: Model, size: tuple[int, int], classes: NDArray[np.uint8] | None
 ) -> NDArray[np.int64]:
     """Return the dense ids [height, width] of a stream; the model learns."""
-    data, registers = as_bytes(stream), start_reading(stream)
+    reader = Reader(stream)
     if model.flags & OWN:
-        classes = read_cells(data, registers, size, model.edge, model.layer)
+        classes = np.zeros(size, np.uint8)
+        code_cells(reader, classes, model.edge, model.layer)
     masks = np.zeros(size, np.uint16) if classes is None else nine_classes(classes, model.edge)
-    work = np.zeros((size[0] + 2, size[1] + 3), np.uint16)
-    codec_tiles.read(
-        view(data),
-        view(registers),
-        view(work),
-        view(masks),
-        int(model.masked),
-        model.tables.depth,
-        *model.tables.views(),
-    )
+    work = _framed(size)
+    _code_ids(reader, work, masks, np.zeros(512, np.uint8), model)
     return work[2:, 2:-1].astype(np.int64) - 1
 
 
@@ -313,7 +301,7 @@ def _with_plan(
     flags = plan.menu | (FROM_SIDE if plan.from_side else OWN) | edge << 4
     model = Model(flags, ids, plan.classes, grid.shape)
     if not plan.from_side:
-        write_cells(layer, edge, writer, model.layer)
+        code_cells(writer, layer, edge, model.layer)
     _write_ids(grid, layer, model, writer)
     head = bytes((flags, ids.size - 1)) + ids_head(ids)
     return head + np.packbits(plan.classes).tobytes() + writer.finish()
@@ -323,8 +311,7 @@ def _write_ids(
     grid: NDArray[Any], classes: NDArray[np.uint8] | None, model: Model, writer: Writer
 ) -> None:
     """Code dense ids."""
-    height, width = grid.shape
-    work = np.zeros((height + 2, width + 3), np.uint16)
+    work = _framed(grid.shape)
     work[2:, 2:-1] = grid
     work[2:, 2:-1] += 1
     forever = np.zeros(512, np.uint8)
@@ -335,23 +322,36 @@ def _write_ids(
         # Where a prior had one id for good, only the same id can go on without being told.
         other = (model.tables.lengths[masks] == ONCE) & (model.tables.candidates[masks, 0] != grid)
         forever[masks[other]] = 0
-    rows = min(height, max(1, BATCH // width))
-    probabilities = np.empty(rows * width * DECISIONS, np.uint16)
-    bits = np.empty(rows * width * DECISIONS, np.uint8)
-    for top in range(0, height, rows):
-        count = codec_tiles.model(
+    _code_ids(writer, work, masks, forever, model)
+
+
+def _framed(size: tuple[int, ...]) -> NDArray[np.uint16]:
+    """Return an empty grid of ids + 1 in its frame of zeros, as the kernel takes it."""
+    return np.zeros((size[0] + 2, size[1] + 3), np.uint16)
+
+
+def _code_ids(
+    coder: Coder,
+    work: NDArray[np.uint16],
+    masks: NDArray[np.uint16],
+    forever: NDArray[np.uint8],
+    model: Model,
+) -> None:
+    """Read dense ids into `work`, or write them."""
+    height, width = masks.shape
+    rows = min(height, max(1, BATCH // max(1, width)))
+    tables = codec_tiles.Tables(model.masked, model.tables.depth, *model.tables.views())
+    for top in range(0, height, max(1, rows)):
+        coder.run(
+            codec_tiles.run,
+            rows * width * DECISIONS,
             view(work),
             view(masks),
             view(forever),
-            int(model.masked),
-            model.tables.depth,
             top,
             min(top + rows, height),
-            *model.tables.views(),
-            view(probabilities),
-            view(bits),
+            tables,
         )
-        writer.feed(probabilities, bits, count)
 
 
 def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray[np.uint8]:

@@ -20,16 +20,7 @@ from numpy.typing import NDArray
 
 from exporter.codecs._codec import Array, Limits, Side, codec
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
-from exporter.codecs._range import (
-    FRESH,
-    Writer,
-    as_bytes,
-    number,
-    rates,
-    read_number,
-    start_reading,
-    view,
-)
+from exporter.codecs._range import FRESH, Coder, Reader, Writer, number, rates, read_number, view
 from exporter.kernels import codec_visibility
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
@@ -86,7 +77,9 @@ def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDAr
     head = NumberWriter()
     _write_offsets(head, ordered)
     first = head.finish()
-    return number(len(first)) + first + _write_planes(full, ordered, walls)
+    writer = Writer()
+    _code_planes(writer, full, ordered, walls)
+    return number(len(first)) + first + writer.finish()
 
 
 def decode_visibility(
@@ -112,7 +105,8 @@ def decode_visibility(
         ordered = _read_offsets(NumberReader(payload[at : at + length]))
         shape = (len(ordered), *walls.shape)
         (limits or Limits()).check(shape, np.dtype(np.uint8))
-        full = _read_planes(payload[at + length :], ordered, walls)
+        full = np.zeros(shape, np.uint8)
+        _code_planes(Reader(payload[at + length :]), full, ordered, walls)
         if offsets is not None:
             places = {pair: index for index, pair in enumerate(ordered)}
             ordered = [(int(dx), int(dy)) for dx, dy in offsets]
@@ -195,50 +189,18 @@ def _states(lines: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.ui
     return np.full(128, FRESH, np.uint32), np.zeros(128 * classes, np.uint32)
 
 
-def _write_planes(
-    full: NDArray[np.uint8], offsets: list[Offset], walls: NDArray[np.uint8]
-) -> bytes:
-    writer = Writer()
-    if not offsets or not walls.size:
-        return b""
+def _code_planes(
+    coder: Coder, full: NDArray[np.uint8], offsets: list[Offset], walls: NDArray[np.uint8]
+) -> None:
+    """Read all planes into `full`, or write them."""
+    if not full.size:
+        return
     lines = _lines(offsets)
     shared, own = _states(lines)
-    probabilities = np.empty(walls.size, np.uint16)
-    bits = np.empty(walls.size, np.uint8)
+    arrays = view(full), view(walls), view(lines)
+    states = view(shared), view(own), view(rates())
     for plane in range(len(offsets)):
-        count = codec_visibility.model(
-            view(full),
-            view(walls),
-            view(lines),
-            plane,
-            view(shared),
-            view(own),
-            view(rates()),
-            view(probabilities),
-            view(bits),
-        )
-        writer.feed(probabilities, bits, count)
-    return writer.finish()
-
-
-def _read_planes(
-    stream: bytes, offsets: list[Offset], walls: NDArray[np.uint8]
-) -> NDArray[np.uint8]:
-    full = np.zeros((len(offsets), *walls.shape), np.uint8)
-    if full.size:
-        lines = _lines(offsets)
-        shared, own = _states(lines)
-        codec_visibility.read(
-            view(as_bytes(stream)),
-            view(start_reading(stream)),
-            view(full),
-            view(walls),
-            view(lines),
-            view(shared),
-            view(own),
-            view(rates()),
-        )
-    return full
+        coder.run(codec_visibility.run, walls.size, *arrays, plane, *states)
 
 
 def _write_offsets(writer: NumberWriter, ordered: list[Offset]) -> None:

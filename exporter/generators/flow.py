@@ -177,18 +177,17 @@ def _rivers(parameters: Flow, water: Drainage, sea: Mask, lakes: Mask) -> Mask:
     least = parameters.rivers_from
     if least is None:
         least = _share(parameters.rivers_from_percent, sea.size)
-    rivers: Mask = (water.gathered >= least) & ~sea & ~lakes
-    if parameters.neighbours == 4:
-        rivers |= _corners(water, rivers, sea | lakes)
+    still = sea | lakes
+    runs: Mask = (water.gathered >= least) & ~still
+    rivers = runs | _corners(water, runs, still) if parameters.neighbours == 4 else runs
     if parameters.wide_from_percent is not None:
         amount = _share(parameters.wide_from_percent, sea.size)
         for reach in range(1, WIDENINGS + 1):
-            main = rivers & (water.gathered >= amount)
-            if not main.any():
-                break
+            # Only where water runs: cells that a river was widened by do not widen it again.
+            wide = runs & (water.gathered >= amount)
             for _ in range(reach):
-                main = _grown(main)
-            rivers = rivers | (main & ~sea & ~lakes)
+                wide = _grown(wide)
+            rivers = rivers | (wide & ~still)
             amount *= 4
     return rivers
 
@@ -211,8 +210,8 @@ def _share(percent: float, cells: int) -> int:
 def _corners(water: Drainage, rivers: Mask, other: Mask) -> Mask:
     """Return a cell beside each diagonal step of a river that joins its cells by their sides.
 
-    It is the lower one of the two there are, of equal ones that in the row in which the step
-    begins. Where one of them is water already, none is needed.
+    It is the one of the two whose filled height is lower, of equal ones that in the row in which
+    the step begins. Where one of them is water already, none is needed.
     """
     width = rivers.shape[1]
     wet = rivers | other

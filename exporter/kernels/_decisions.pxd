@@ -22,15 +22,22 @@ cdef inline unsigned int unlearned(unsigned int state, unsigned int most) noexce
     return state - count + most if count > most else state
 
 
-cdef inline (unsigned int, unsigned long long, unsigned long long, Py_ssize_t) decided(
+cdef inline (unsigned int, unsigned long long, unsigned long long, Py_ssize_t) coded(
+    bint reads,
+    unsigned int bit,
     unsigned int state,
     unsigned long long span,
     unsigned long long code,
     Py_ssize_t position,
-    unsigned char[::1] data,
+    unsigned char[::1] stream,
+    unsigned short[::1] probabilities,
 ) noexcept nogil:
-    cdef unsigned long long bound = (span >> 16) * (state >> 16 | 1)
-    cdef unsigned int bit
+    cdef unsigned long long bound
+    if not reads:
+        probabilities[position] = <unsigned short> (state >> 16 | 1)
+        stream[position] = <unsigned char> bit
+        return bit, span, code, position + 1
+    bound = (span >> 16) * (state >> 16 | 1)
     if code < bound:
         span = bound
         bit = 0
@@ -40,6 +47,6 @@ cdef inline (unsigned int, unsigned long long, unsigned long long, Py_ssize_t) d
         bit = 1
     while span < 16777216:
         span <<= 8
-        code = code << 8 | (data[position] if position < data.shape[0] else 0)
+        code = code << 8 | (stream[position] if position < stream.shape[0] else 0)
         position += 1
     return bit, span, code, position

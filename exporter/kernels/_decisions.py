@@ -1,4 +1,4 @@
-"""Decisions of the context coders: what a state learns, and reading one from the stream.
+"""Decisions of the context coders: what a state learns, and coding one.
 
 Interpreted kernels import these functions, compiled ones inline those of `_decisions.pxd`:
 Cython shares inline functions between modules only from there. Both must stay the same, which
@@ -32,13 +32,27 @@ def unlearned(state: int, most: int) -> int:
     return state - count + most if count > most else state
 
 
-def decided(
-    state: int, span: int, code: int, position: int, data: memoryview
+def coded(
+    reads: int,
+    bit: int,
+    state: int,
+    span: int,
+    code: int,
+    position: int,
+    stream: memoryview,
+    probabilities: memoryview,
 ) -> tuple[int, int, int, int]:
-    """Return the stream's next decision, and the decoder's span, code and position after it.
+    """Code a decision; return it, and the coder's span, code and position after it.
 
-    `data` (uint8) is the stream; zeros are read past its end.
+    A codec's model is one loop for both directions, in which this alone differs. Reading, the
+    decision comes from `stream` (uint8), which has zeros past its end. Else it is `bit`, listed
+    for the range coder: at `position` in `stream` and, its state's chance of a 0, in
+    `probabilities` (uint16).
     """
+    if not reads:
+        probabilities[position] = state >> 16 | 1
+        stream[position] = bit
+        return bit, span, code, position + 1
     bound = (span >> 16) * (state >> 16 | 1)
     if code < bound:
         span = bound
@@ -49,6 +63,6 @@ def decided(
         bit = 1
     while span < 16777216:
         span <<= 8
-        code = code << 8 | (data[position] if position < len(data) else 0)
+        code = code << 8 | (stream[position] if position < len(stream) else 0)
         position += 1
     return bit, span, code, position

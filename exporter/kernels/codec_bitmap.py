@@ -17,12 +17,16 @@ else:
     from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
-    from cython.cimports.exporter.kernels._decisions import decided, unlearned, updated
+    from cython.cimports.exporter.kernels._decisions import coded, unlearned, updated
 else:
-    from exporter.kernels._decisions import decided, unlearned, updated
+    from exporter.kernels._decisions import coded, unlearned, updated
 
 
-def model(
+def run(
+    reads: cython.bint,
+    stream: cython.uchar[::1],
+    probabilities: cython.ushort[::1],
+    registers: cython.ulonglong[::1],
     cells: cython.uchar[:, ::1],
     top: cython.Py_ssize_t,
     bottom: cython.Py_ssize_t,
@@ -30,12 +34,14 @@ def model(
     small: cython.uint[::1],
     large: cython.uint[::1],
     rates: cython.uint[::1],
-    probabilities: cython.ushort[::1],
-    bits: cython.uchar[::1],
-) -> cython.Py_ssize_t:
-    """List the decisions of rows `top` to `bottom` - 1 and return how many there are.
+) -> cython.void:
+    """Read the cells of rows `top` to `bottom` - 1, or list their decisions.
 
     Args:
+        reads: Whether cells are read.
+        stream: uint8, see `_decisions.coded`.
+        probabilities: uint16, likewise.
+        registers: uint64 [3], span, code and position of the coder; updated.
         cells: uint8 [height, width] of 0 and 1.
         top: First row.
         bottom: Row after the last.
@@ -43,13 +49,13 @@ def model(
         small: uint32 [16], states of the four-neighbour contexts.
         large: uint32 [4096], states of the twelve-neighbour contexts.
         rates: uint32 [1024], adaptation rate by count.
-        probabilities: uint16, receives the decisions' probabilities of 0.
-        bits: uint8, receives the decisions.
     """
     width: cython.Py_ssize_t = cells.shape[1]
+    span: cython.ulonglong = registers[0]
+    code: cython.ulonglong = registers[1]
+    position: cython.Py_ssize_t = registers[2]
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
-    at: cython.Py_ssize_t = 0
     above: cython.uint
     above2: cython.uint
     left: cython.uint
@@ -78,72 +84,9 @@ def model(
             state = large[context]
             if state == 0:
                 state = unlearned(small[parent], 1)
-            bit = cells[y, x]
-            probabilities[at] = state >> 16 | 1
-            bits[at] = bit
-            at += 1
-            large[context] = updated(state, bit, rates, 1023)
-            if (state & 1023) < 7:
-                small[parent] = updated(small[parent], bit, rates, 1023)
-            left = (left << 1 | bit) & 3
-    return at
-
-
-def read(
-    data: cython.uchar[::1],
-    registers: cython.ulonglong[::1],
-    cells: cython.uchar[:, ::1],
-    edge: cython.int,
-    small: cython.uint[::1],
-    large: cython.uint[::1],
-    rates: cython.uint[::1],
-) -> cython.void:
-    """Decode all rows into `cells`; the mirror of `model` with the range decoder inside.
-
-    Args:
-        data: uint8, the coded bytes; beyond their end zeros are read.
-        registers: uint64 [3], range, code and position of the decoder; updated.
-        cells: uint8 [height, width], receives 0 and 1.
-        edge: As for `model`, like the rest.
-        small: uint32 [16].
-        large: uint32 [4096].
-        rates: uint32 [1024].
-    """
-    height: cython.Py_ssize_t = cells.shape[0]
-    width: cython.Py_ssize_t = cells.shape[1]
-    span: cython.ulonglong = registers[0]
-    code: cython.ulonglong = registers[1]
-    position: cython.Py_ssize_t = registers[2]
-    y: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    above: cython.uint
-    above2: cython.uint
-    left: cython.uint
-    outside: cython.uint = edge
-    context: cython.uint
-    parent: cython.uint
-    state: cython.uint
-    bit: cython.uint
-    for y in range(height):
-        above = 31 * outside
-        above2 = 31 * outside
-        left = 3 * outside
-        for x in range(2):
-            above = (above << 1 | (cells[y - 1, x] if y > 0 and x < width else outside)) & 31
-            above2 = (above2 << 1 | (cells[y - 2, x] if y > 1 and x < width else outside)) & 31
-        for x in range(width):
-            if x + 2 < width:
-                above = (above << 1 | (cells[y - 1, x + 2] if y > 0 else outside)) & 31
-                above2 = (above2 << 1 | (cells[y - 2, x + 2] if y > 1 else outside)) & 31
-            else:
-                above = (above << 1 | outside) & 31
-                above2 = (above2 << 1 | outside) & 31
-            context = above2 << 7 | above << 2 | left
-            parent = (above & 14) | (left & 1)
-            state = large[context]
-            if state == 0:
-                state = unlearned(small[parent], 1)
-            bit, span, code, position = decided(state, span, code, position, data)
+            bit, span, code, position = coded(
+                reads, cells[y, x], state, span, code, position, stream, probabilities
+            )
             cells[y, x] = bit
             large[context] = updated(state, bit, rates, 1023)
             if (state & 1023) < 7:

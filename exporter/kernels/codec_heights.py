@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False
 """Height grids: linear prediction from decided neighbours, and rANS for what it misses.
 
-`predict` and `restore` are each other's mirror: samples to folded residuals and back, with the
-same padding. `classify` gives each residual the energy of its neighbourhood, `write` and `read`
-code residual tokens with one static table for each energy class (rANS: J. Duda, "Asymmetric
-numeral systems", 2013; byte-wise renormalisation after F. Giesen's ryg_rans).
+`predict` turns samples into folded residuals, and back. `classify` gives each residual the energy
+of its neighbourhood, `write` and `read` code residual tokens with one static table for each energy
+class (rANS: J. Duda, "Asymmetric numeral systems", 2013; byte-wise renormalisation after
+F. Giesen's ryg_rans).
 
 A folded residual is 2 r for r >= 0 and -2 r - 1 below. A token is the number itself below 4;
 above, with b its bit length, 4 (b - 2) + its two bits after the first, and b - 3 low bits
@@ -61,54 +61,30 @@ def _finish_row(work: cython.int[:, ::1], y: cython.Py_ssize_t) -> cython.int:
 
 
 def predict(
-    work: cython.int[:, ::1],
-    taps: cython.longlong[:, ::1],
-    span: cython.longlong,
-    folded: cython.uint[:, ::1],
-) -> cython.void:
-    """Fill `folded` with the residuals of the samples in `work`.
-
-    Args:
-        work: int32 [height + 3, width + 6], samples from row 3, column 3 on; the frame is
-            filled here.
-        taps: int64 [taps, 3]: dx, dy and factor (times 2^18) of each neighbour.
-        span: The largest sample.
-        folded: uint32 [height, width].
-    """
-    height: cython.Py_ssize_t = folded.shape[0]
-    width: cython.Py_ssize_t = folded.shape[1]
-    y: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    difference: cython.longlong
-    for y in range(3, height + 3):
-        if y > 3:
-            for x in range(3):
-                work[y, x] = work[y - 1, 3]
-        for x in range(3, width + 3):
-            if y > 3:
-                difference = work[y, x] - _prediction(work, y, x, taps, span)
-            elif x > 3:
-                difference = work[y, x] - work[y, x - 1]
-            else:
-                difference = work[y, x] - ((span + 1) >> 1)
-            if difference >= 0:
-                folded[y - 3, x - 3] = difference * 2
-            else:
-                folded[y - 3, x - 3] = -2 * difference - 1
-        _finish_row(work, y)
-
-
-def restore(
+    restores: cython.bint,
     work: cython.int[:, ::1],
     taps: cython.longlong[:, ::1],
     span: cython.longlong,
     folded: cython.uint[:, ::1],
 ) -> cython.int:
-    """Fill `work` with the samples; the mirror of `predict`. Return 1 when one is off range."""
+    """Fill `folded` with the residuals of the samples in `work`, or `work` from `folded`.
+
+    Args:
+        restores: Whether `work` is filled.
+        work: int32 [height + 3, width + 6], samples from row 3, column 3 on; the frame is
+            filled here.
+        taps: int64 [taps, 3]: dx, dy and factor (times 2^18) of each neighbour.
+        span: The largest sample.
+        folded: uint32 [height, width].
+
+    Returns:
+        1 when a sample is off range.
+    """
     height: cython.Py_ssize_t = folded.shape[0]
     width: cython.Py_ssize_t = folded.shape[1]
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
+    guess: cython.longlong
     value: cython.longlong
     wrong: cython.int = 0
     for y in range(3, height + 3):
@@ -116,18 +92,22 @@ def restore(
             for x in range(3):
                 work[y, x] = work[y - 1, 3]
         for x in range(3, width + 3):
-            value = folded[y - 3, x - 3]
-            value = -(value >> 1) - 1 if value & 1 else value >> 1
             if y > 3:
-                value += _prediction(work, y, x, taps, span)
+                guess = _prediction(work, y, x, taps, span)
             elif x > 3:
-                value += work[y, x - 1]
+                guess = work[y, x - 1]
             else:
-                value += (span + 1) >> 1
-            if value < 0 or value > span:
-                wrong = 1
-                value = 0
-            work[y, x] = value
+                guess = (span + 1) >> 1
+            if restores:
+                value = folded[y - 3, x - 3]
+                value = guess + (-(value >> 1) - 1 if value & 1 else value >> 1)
+                if value < 0 or value > span:
+                    wrong = 1
+                    value = 0
+                work[y, x] = value
+            else:
+                value = work[y, x] - guess
+                folded[y - 3, x - 3] = value * 2 if value >= 0 else -2 * value - 1
         _finish_row(work, y)
     return wrong
 

@@ -9,17 +9,6 @@ parents learn along until a context has been met eight times. Of a context that 
 
 Cells outside count as neighbour 0, so neighbours are ids + 1. Runs interpreted with the same
 result, some hundred times slower.
-
-Arrays shared by both directions:
-    work: uint16 [height + 2, width + 3], ids + 1 framed by zeros (2 above and left, 1 right).
-    masks: uint16 [height, width], classes of the nine cells, or zeros.
-    shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its index,
-        and the factors of mask, W, N, NW, NE, WW, NN.
-    candidates: uint8 [contexts, 6]; states: uint32 [contexts, 6].
-    lengths: uint8 [contexts], candidates known; 255 for one id forever, 254 where a prior said
-        so and this grid has not yet; seen: uint8 [contexts].
-    literals: uint32 [2, 256], states of the tree that tells a new id, by own class.
-    flags: uint32 [2], states of "always this id".
 """
 
 from typing import TYPE_CHECKING
@@ -30,11 +19,49 @@ else:
     from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
-    from cython.cimports.exporter.kernels._decisions import decided, unlearned, updated
+    from cython.cimports.exporter.kernels._decisions import coded, unlearned, updated
 else:
-    from exporter.kernels._decisions import decided, unlearned, updated
+    from exporter.kernels._decisions import coded, unlearned, updated
 
 COMPILED: bool = cython.compiled
+
+
+@cython.final
+@cython.cclass
+class Tables:
+    """What is known of all contexts, for both directions.
+
+    Attributes:
+        masked: Whether level 0 is a context for each mask, which may have one id for good.
+        depth: How many bits an id has.
+        shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its
+            index, and the factors of mask, W, N, NW, NE, WW, NN.
+        candidates: uint8 [contexts, 6], the ids that were met.
+        states: uint32 [contexts, 6], those of "not this one".
+        lengths: uint8 [contexts], candidates known; 255 for one id forever, 254 where a prior said
+            so and this grid has not yet.
+        seen: uint8 [contexts], how often it was met, at most 8.
+        literals: uint32 [2, 256], states of the tree that tells a new id, by own class.
+        flags: uint32 [2], states of "always this id".
+        rates: uint32 [1024], adaptation rate by count.
+    """
+
+    masked: cython.bint
+    depth: cython.int
+    shape: cython.longlong[:, ::1]
+    candidates: cython.uchar[:, ::1]
+    states: cython.uint[:, ::1]
+    lengths: cython.uchar[::1]
+    seen: cython.uchar[::1]
+    literals: cython.uint[:, ::1]
+    flags: cython.uint[::1]
+    rates: cython.uint[::1]
+
+    def __init__(self, masked: bool, depth: int, *arrays: memoryview) -> None:
+        self.masked = masked
+        self.depth = depth
+        self.shape, self.candidates, self.states, self.lengths = arrays[:4]
+        self.seen, self.literals, self.flags, self.rates = arrays[4:]
 
 
 @cython.cfunc
@@ -115,34 +142,47 @@ def _learn(
     return 0
 
 
-def model(
+def run(
+    reads: cython.bint,
+    stream: cython.uchar[::1],
+    probabilities: cython.ushort[::1],
+    registers: cython.ulonglong[::1],
     work: cython.ushort[:, ::1],
     masks: cython.ushort[:, ::1],
     forever: cython.uchar[::1],
-    masked: cython.int,
-    depth: cython.int,
     top: cython.Py_ssize_t,
     bottom: cython.Py_ssize_t,
-    shape: cython.longlong[:, ::1],
-    candidates: cython.uchar[:, ::1],
-    states: cython.uint[:, ::1],
-    lengths: cython.uchar[::1],
-    seen: cython.uchar[::1],
-    literals: cython.uint[:, ::1],
-    flags: cython.uint[::1],
-    rates: cython.uint[::1],
-    probabilities: cython.ushort[::1],
-    bits: cython.uchar[::1],
-) -> cython.Py_ssize_t:
-    """List the decisions of rows `top` to `bottom` - 1 and return how many there are.
+    tables: Tables,
+) -> cython.void:
+    """Read the ids of rows `top` to `bottom` - 1, or list their decisions (at most 15 a cell).
 
-    `forever` (uint8 [512]) tells which masks have one id only, `depth` how many bits an id has;
-    `probabilities` and `bits` have room for 15 decisions a cell.
+    Args:
+        reads: Whether ids are read.
+        stream: uint8, see `_decisions.coded`.
+        probabilities: uint16, likewise.
+        registers: uint64 [3], span, code and position of the coder; updated.
+        work: uint16 [height + 2, width + 3], ids + 1 framed by zeros (2 above and left, 1 right).
+        masks: uint16 [height, width], classes of the nine cells, or zeros.
+        forever: uint8 [512], which masks have one id only; of no use to a reader.
+        top: First row.
+        bottom: Row after the last.
+        tables: What is known of the contexts; updated.
     """
+    shape: cython.longlong[:, ::1] = tables.shape
+    candidates: cython.uchar[:, ::1] = tables.candidates
+    states: cython.uint[:, ::1] = tables.states
+    lengths: cython.uchar[::1] = tables.lengths
+    seen: cython.uchar[::1] = tables.seen
+    literals: cython.uint[:, ::1] = tables.literals
+    flags: cython.uint[::1] = tables.flags
+    rates: cython.uint[::1] = tables.rates
+    masked: cython.bint = tables.masked
+    depth: cython.int = tables.depth
+    span: cython.ulonglong = registers[0]
+    code: cython.ulonglong = registers[1]
+    position: cython.Py_ssize_t = registers[2]
     width: cython.Py_ssize_t = masks.shape[1]
     levels: cython.Py_ssize_t = shape.shape[0]
-    last: cython.Py_ssize_t = levels - 1
-    at: cython.Py_ssize_t = 0
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     level: cython.Py_ssize_t
@@ -158,131 +198,33 @@ def model(
     fresh: cython.uint = 1
     for y in range(top, bottom):
         for x in range(width):
+            # A reader knows nothing of it yet: then no decision depends on it.
             tile = work[y + 2, x + 2] - 1
             mask = masks[y, x]
             own = mask >> 4 & 1
             parent = _context(work, mask, shape, 0, y, x)
             known = 0
-            if masked != 0:
-                if lengths[parent] == 255:
-                    continue
-                if lengths[parent] == 254:
-                    bit = forever[mask]
-                    probabilities[at] = flags[own] >> 16 | 1
-                    bits[at] = bit
-                    at += 1
+            if masked:
+                if lengths[parent] == 0 or lengths[parent] == 254:
+                    bit, span, code, position = coded(
+                        reads,
+                        forever[mask],
+                        flags[own],
+                        span,
+                        code,
+                        position,
+                        stream,
+                        probabilities,
+                    )
                     flags[own] = updated(flags[own], bit, rates, 255)
-                    if bit != 0:
-                        lengths[parent] = 255
-                        continue
-                    lengths[parent] = 1
-                    states[parent, 0] = updated(fresh << 31, 0, rates, 255)
-                elif lengths[parent] == 0:
-                    bit = forever[mask]
-                    probabilities[at] = flags[own] >> 16 | 1
-                    bits[at] = bit
-                    at += 1
-                    flags[own] = updated(flags[own], bit, rates, 255)
-                    known = 2 if bit != 0 else 1
-            context = parent
-            for level in range(1, levels):
-                context = _context(work, mask, shape, level, y, x)
-                if lengths[context] == 0:
-                    _inherit(context, parent, candidates, states, lengths)
-                parent = context
-            if known == 0:
-                for slot in range(lengths[context]):
-                    bit = candidates[context, slot] != tile
-                    probabilities[at] = states[context, slot] >> 16 | 1
-                    bits[at] = bit
-                    at += 1
-                    if bit == 0:
-                        known = 3
-                        break
-            if known != 3:
-                node = 1
-                for slot in range(depth):
-                    bit = tile >> (depth - 1 - slot) & 1
-                    probabilities[at] = literals[own, node] >> 16 | 1
-                    bits[at] = bit
-                    at += 1
-                    literals[own, node] = updated(literals[own, node], bit, rates, 255)
-                    node = node << 1 | bit
-            if known == 2:
-                context = _context(work, mask, shape, 0, y, x)
-                candidates[context, 0] = tile
-                lengths[context] = 255
-                continue
-            for level in range(last, -1, -1):
-                context = _context(work, mask, shape, level, y, x)
-                _learn(context, tile, candidates, states, lengths, rates)
-                if seen[context] >= 8:
-                    break
-                seen[context] += 1
-    return at
-
-
-def read(
-    data: cython.uchar[::1],
-    registers: cython.ulonglong[::1],
-    work: cython.ushort[:, ::1],
-    masks: cython.ushort[:, ::1],
-    masked: cython.int,
-    depth: cython.int,
-    shape: cython.longlong[:, ::1],
-    candidates: cython.uchar[:, ::1],
-    states: cython.uint[:, ::1],
-    lengths: cython.uchar[::1],
-    seen: cython.uchar[::1],
-    literals: cython.uint[:, ::1],
-    flags: cython.uint[::1],
-    rates: cython.uint[::1],
-) -> cython.void:
-    """Decode all cells into `work`; the mirror of `model` with the range decoder inside.
-
-    `data` is the stream (zeros are read past its end), `registers` (uint64 [3]) range, code and
-    position of the decoder.
-    """
-    span: cython.ulonglong = registers[0]
-    code: cython.ulonglong = registers[1]
-    position: cython.Py_ssize_t = registers[2]
-    height: cython.Py_ssize_t = masks.shape[0]
-    width: cython.Py_ssize_t = masks.shape[1]
-    levels: cython.Py_ssize_t = shape.shape[0]
-    y: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    level: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
-    _slot: cython.Py_ssize_t
-    context: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    tile: cython.uint
-    mask: cython.uint
-    own: cython.uint
-    node: cython.uint
-    bit: cython.uint
-    known: cython.int
-    fresh: cython.uint = 1
-    for y in range(height):
-        for x in range(width):
-            mask = masks[y, x]
-            own = mask >> 4 & 1
-            parent = _context(work, mask, shape, 0, y, x)
-            known = 0
-            tile = 0
-            if masked != 0:
-                if lengths[parent] == 254:
-                    bit, span, code, position = decided(flags[own], span, code, position, data)
-                    flags[own] = updated(flags[own], bit, rates, 255)
-                    lengths[parent] = 255 if bit != 0 else 1
-                    states[parent, 0] = updated(fresh << 31, 0, rates, 255)
+                    if lengths[parent] == 0:
+                        known = 2 if bit != 0 else 1
+                    else:
+                        lengths[parent] = 255 if bit != 0 else 1
+                        states[parent, 0] = updated(fresh << 31, 0, rates, 255)
                 if lengths[parent] == 255:
                     work[y + 2, x + 2] = candidates[parent, 0] + 1
                     continue
-                if lengths[parent] == 0:
-                    bit, span, code, position = decided(flags[own], span, code, position, data)
-                    flags[own] = updated(flags[own], bit, rates, 255)
-                    known = 2 if bit != 0 else 1
             context = parent
             for level in range(1, levels):
                 context = _context(work, mask, shape, level, y, x)
@@ -291,8 +233,15 @@ def read(
                 parent = context
             if known == 0:
                 for slot in range(lengths[context]):
-                    bit, span, code, position = decided(
-                        states[context, slot], span, code, position, data
+                    bit, span, code, position = coded(
+                        reads,
+                        candidates[context, slot] != tile,
+                        states[context, slot],
+                        span,
+                        code,
+                        position,
+                        stream,
+                        probabilities,
                     )
                     if bit == 0:
                         tile = candidates[context, slot]
@@ -300,9 +249,16 @@ def read(
                         break
             if known != 3:
                 node = 1
-                for _slot in range(depth):
-                    bit, span, code, position = decided(
-                        literals[own, node], span, code, position, data
+                for slot in range(depth):
+                    bit, span, code, position = coded(
+                        reads,
+                        tile >> (depth - 1 - slot) & 1,
+                        literals[own, node],
+                        span,
+                        code,
+                        position,
+                        stream,
+                        probabilities,
                     )
                     literals[own, node] = updated(literals[own, node], bit, rates, 255)
                     node = node << 1 | bit

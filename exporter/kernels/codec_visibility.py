@@ -5,15 +5,6 @@ Whether a viewer sees the cell at an offset nearly follows from whether it sees 
 cells before it on the line, and whether those are opaque; and from whether the cell, looked at
 the other way round, sees the viewer. Offsets that are each other's mirror images share their
 states. Runs interpreted with the same result, some hundred times slower.
-
-Arrays shared by both directions:
-    planes: uint8 [offsets, height, width], 1 where the viewer at that place sees the cell at
-        the offset.
-    opaque: uint8 [height, width].
-    lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before it on the
-        line; the plane of the opposite offset; the number of its class of mirror images.
-        A plane of -1 is none, -2 the viewer itself.
-    shared: uint32 [128]; own: uint32 [classes * 128], states.
 """
 
 from typing import TYPE_CHECKING
@@ -24,9 +15,9 @@ else:
     from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
-    from cython.cimports.exporter.kernels._decisions import decided, unlearned, updated
+    from cython.cimports.exporter.kernels._decisions import coded, unlearned, updated
 else:
-    from exporter.kernels._decisions import decided, unlearned, updated
+    from exporter.kernels._decisions import coded, unlearned, updated
 
 
 @cython.cfunc
@@ -69,7 +60,11 @@ def _context(
     return context
 
 
-def model(
+def run(
+    reads: cython.bint,
+    stream: cython.uchar[::1],
+    probabilities: cython.ushort[::1],
+    registers: cython.ulonglong[::1],
     planes: cython.uchar[:, :, ::1],
     opaque: cython.uchar[:, ::1],
     lines: cython.longlong[:, ::1],
@@ -77,12 +72,29 @@ def model(
     shared: cython.uint[::1],
     own: cython.uint[::1],
     rates: cython.uint[::1],
-    probabilities: cython.ushort[::1],
-    bits: cython.uchar[::1],
-) -> cython.Py_ssize_t:
-    """List the decisions of plane `k` and return how many there are (at most one a cell)."""
+) -> cython.void:
+    """Read plane `k`, or list its decisions (at most one a cell).
+
+    Args:
+        reads: Whether the plane is read.
+        stream: uint8, see `_decisions.coded`.
+        probabilities: uint16, likewise.
+        registers: uint64 [3], span, code and position of the coder; updated.
+        planes: uint8 [offsets, height, width], 1 where the viewer at that place sees the cell at
+            the offset.
+        opaque: uint8 [height, width].
+        lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before it on the
+            line; the plane of the opposite offset; the number of its class of mirror images.
+            A plane of -1 is none, -2 the viewer itself.
+        k: Which plane; those before it are there.
+        shared: uint32 [128], states.
+        own: uint32 [classes * 128], states.
+        rates: uint32 [1024], adaptation rate by count.
+    """
     first: cython.Py_ssize_t = lines[k, 9] * 128
-    at: cython.Py_ssize_t = 0
+    span: cython.ulonglong = registers[0]
+    code: cython.ulonglong = registers[1]
+    position: cython.Py_ssize_t = registers[2]
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     context: cython.uint
@@ -98,58 +110,13 @@ def model(
             state = own[first + context]
             if state == 0:
                 state = unlearned(shared[context], 2)
-            bit = planes[k, y, x]
-            probabilities[at] = state >> 16 | 1
-            bits[at] = bit
-            at += 1
+            bit, span, code, position = coded(
+                reads, planes[k, y, x], state, span, code, position, stream, probabilities
+            )
+            planes[k, y, x] = bit
             own[first + context] = updated(state, bit, rates, 255)
             if (state & 1023) < 7:
                 shared[context] = updated(shared[context], bit, rates, 255)
-    return at
-
-
-def read(
-    data: cython.uchar[::1],
-    registers: cython.ulonglong[::1],
-    planes: cython.uchar[:, :, ::1],
-    opaque: cython.uchar[:, ::1],
-    lines: cython.longlong[:, ::1],
-    shared: cython.uint[::1],
-    own: cython.uint[::1],
-    rates: cython.uint[::1],
-) -> cython.void:
-    """Decode all planes; the mirror of `model` with the range decoder inside.
-
-    `data` is the stream (zeros are read past its end), `registers` (uint64 [3]) range, code and
-    position of the decoder.
-    """
-    span: cython.ulonglong = registers[0]
-    code: cython.ulonglong = registers[1]
-    position: cython.Py_ssize_t = registers[2]
-    first: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    context: cython.uint
-    state: cython.uint
-    bit: cython.uint
-    for k in range(planes.shape[0]):
-        first = lines[k, 9] * 128
-        for y in range(opaque.shape[0]):
-            for x in range(opaque.shape[1]):
-                if opaque[y, x] != 0:
-                    continue
-                context = _context(planes, opaque, lines, k, y, x)
-                if context == 128:
-                    continue
-                state = own[first + context]
-                if state == 0:
-                    state = unlearned(shared[context], 2)
-                bit, span, code, position = decided(state, span, code, position, data)
-                planes[k, y, x] = bit
-                own[first + context] = updated(state, bit, rates, 255)
-                if (state & 1023) < 7:
-                    shared[context] = updated(shared[context], bit, rates, 255)
     registers[0] = span
     registers[1] = code
     registers[2] = position

@@ -24,8 +24,8 @@ NEAR_STEPS = 8
 def detours(level: Measured, first: str | None = None, second: str | None = None) -> float:
     """Share of the floor that is more than 8 steps from every shortest walk of `critical_path`.
 
-    A cell counts as on the way if any shortest walk leads over it; floor that cannot be reached
-    counts as off it.
+    A cell counts as on the way if any shortest walk leads over it; of several equally near exits
+    the one that was placed first counts. Floor that cannot be reached counts as off it.
     """
     walk = critical_walk(level, first, second)
     steps = distance_from(walk.cells, level.walkable)

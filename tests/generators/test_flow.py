@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cases import each_case
@@ -238,20 +240,81 @@ def test_rivers_begin_where_enough_water_has_come_together() -> None:
         assert np.array_equal(found, slow.gathered >= least)
 
 
-def test_wide_rivers_grow_to_both_sides_where_four_times_as_much_runs() -> None:
-    layer = relief(60, 45, 2)
-    heights = layer.cells.astype(np.int32)
-    gathered = naive(heights, np.zeros(heights.shape, bool)).gathered
-    options: dict[str, Any] = {"lakes": False, "neighbours": 8, "rivers_from": 20}
-    found = run(layer, wide_from_percent=1.0, **options) == flow.RIVER
-    wanted = gathered >= 20
-    for reach, least in ((1, 27), (2, 108), (3, 432)):
-        for y, x in np.argwhere(gathered >= least):
-            for b in range(-reach, reach + 1):
-                for a in range(abs(b) - reach, reach - abs(b) + 1):
-                    if 0 <= y + b < 45 and 0 <= x + a < 60:
-                        wanted[y + b, x + a] = True
-    assert np.array_equal(found, wanted)
+def by_the_page(heights: NDArray[np.int32], options: dict[str, Any]) -> NDArray[np.uint8]:
+    """Make the tiles as the page's section "Exactly" says, cell by cell."""
+    rows, columns = heights.shape
+    cells = [(x, y) for y in range(rows) for x in range(columns)]
+
+    def beside(cell: Cell, steps: tuple[Cell, ...]) -> list[Cell]:
+        around = ((cell[0] + a, cell[1] + b) for a, b in steps)
+        return [(x, y) for x, y in around if 0 <= x < columns and 0 <= y < rows]
+
+    def share(percent: float) -> int:
+        return math.ceil(Fraction(percent) / 100 * heights.size)
+
+    level = options.get("sea_level")
+    ends = heights < (0 if level is None else Fraction(level) * 65535)
+    drained = naive(heights, ends)
+    sea = {(x, y) for x, y in cells if ends[y, x]}
+    deep = {(x, y): int(drained.levels[y, x] - heights[y, x]) for x, y in cells}
+    lakes: set[Cell] = set()
+    left = {cell for cell in cells if deep[cell] > 0}
+    while left:
+        hollow, waiting = set(), [left.pop()]
+        while waiting:
+            hollow.add(cell := waiting.pop())
+            fresh = left.intersection(beside(cell, AROUND))
+            left -= fresh
+            waiting += fresh
+        deepest = Fraction(max(deep[cell] for cell in hollow), 65535)
+        if deepest >= Fraction(options["min_lake_depth"]) and len(hollow) >= 6:
+            lakes |= hollow
+    runs = (
+        {
+            (x, y)
+            for x, y in cells
+            if drained.gathered[y, x] >= share(options["rivers_from_percent"])
+        }
+        - sea
+        - lakes
+    )
+    rivers = set(runs)
+    for x, y in runs if options["neighbours"] == 4 else ():
+        down, right = divmod(int(drained.down[y, x]), columns)
+        if drained.down[y, x] != AWAY and down != y and right != x:
+            pair = [(right, y), (x, down)]
+            if not (runs | sea | lakes).intersection(pair):
+                rivers.add(min(pair, key=lambda one: drained.levels[one[1], one[0]]))
+    for number in range(3) if options["wide_from_percent"] is not None else ():
+        amount = share(options["wide_from_percent"]) * 4**number
+        wide = {(x, y) for x, y in runs if drained.gathered[y, x] >= amount}
+        for _ in range(number + 1):
+            wide |= {other for cell in wide for other in beside(cell, AROUND[:4])}
+        rivers |= wide - sea - lakes
+    tiles = np.zeros(heights.shape, np.uint8)
+    for tile, found in ((flow.RIVER, rivers), (flow.LAKE, lakes), (flow.SEA, sea)):
+        for x, y in found:
+            tiles[y, x] = tile
+    return tiles
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    steps=st.sampled_from([3, 9, 200, 65536]),
+    size=st.tuples(st.integers(1, 18), st.integers(1, 18)),
+    sea_level=st.sampled_from([None, 0.2, 0.5]),
+    min_lake_depth=st.sampled_from([0.0, 0.1]),
+    rivers_from_percent=st.sampled_from([0.1, 1.0, 3.7, 12.0]),
+    wide_from_percent=st.sampled_from([None, 0.3, 2.0, 5.0]),
+    neighbours=st.sampled_from([4, 8]),
+)
+def test_the_page_is_enough_to_make_the_same(
+    seed: int, steps: int, size: tuple[int, int], **options: Any
+) -> None:
+    heights = np.random.default_rng(seed).integers(0, steps, size) * (65535 // (steps - 1))
+    layer = Layer("r", "heights", heights.astype(np.uint16), "", heights=HeightRange())
+    assert np.array_equal(run(layer, **options), by_the_page(layer.cells.astype(np.int32), options))
 
 
 def test_a_diagonal_step_is_filled_at_its_lower_side() -> None:

@@ -135,9 +135,18 @@ def reference(layer: Layer, stops: list[Cell], join: str, prices: dict[Cell, int
     count=st.integers(2, 5),
     join=st.sampled_from(["chain", "star", "tree"]),
     dear=st.booleans(),
+    dug=st.booleans(),
+    brush=st.integers(1, 4),
 )
 def test_roads_are_those_of_a_plain_search(
-    seed: int, width: int, height: int, count: int, join: str, dear: bool
+    seed: int,
+    width: int,
+    height: int,
+    count: int,
+    join: str,
+    dear: bool,
+    dug: bool,
+    brush: int,
 ) -> None:
     random = np.random.default_rng(seed)
     layer = layer_of(random.choice(4, (height, width), p=[0.5, 0.15, 0.2, 0.15]))
@@ -150,7 +159,7 @@ def test_roads_are_those_of_a_plain_search(
         (int(x), int(y)): costs[int(layer.cells[y, x])] * 2
         + (0 if heights is None else int(heights[y, x]) * 5 * 2 // 65535)
         for y, x in np.ndindex(height, width)
-        if layer.cells[y, x] != 1
+        if layer.cells[y, x] != 1 or dug
     }
     wanted = reference(layer, stops, join, prices)
     values: dict[str, Any] = {
@@ -159,6 +168,8 @@ def test_roads_are_those_of_a_plain_search(
         "bridge_cost": 4,
         "costs": {"forest": 3},
         "cost_weight": 5,
+        "through": {"wall": 9} if dug else {},
+        "width": brush,
     }
     if wanted is None:
         with pytest.raises(ParameterError, match="no way from 'end' at") as caught:
@@ -166,9 +177,17 @@ def test_roads_are_those_of_a_plain_search(
         assert caught.value.path == ("between", 0)
         return
     made = make(layer, stops, heights, **values)
-    for y, x in np.ndindex(height, width):
-        tile = 0 if (x, y) not in wanted else 2 if layer.cells[y, x] == 2 else 1
-        assert made.cells[y, x] == tile, (x, y)
+    # A way widens into what can be walked on, and its bridges and tunnels into ground like theirs.
+    tiles = np.zeros((height, width), np.uint8)
+    for x, y in wanted:
+        below = layer.cells[y, x]
+        for b, a in np.ndindex(brush, brush):
+            column, row = x + a - (brush - 1) // 2, y + b - (brush - 1) // 2
+            if 0 <= column < width and 0 <= row < height:
+                beside = layer.cells[row, column]
+                if beside in (0, 3, below):
+                    tiles[row, column] = 2 if beside == 2 else 1
+    assert np.array_equal(made.cells, tiles)
     assert made.report["length"] >= len(wanted)
 
 

@@ -289,15 +289,29 @@ def what_was_painted(
     Raises:
         ParameterError: The maps have different sizes, or it is not known what was written.
     """
+    _check_size(before, after)
+    cells, lost = _painted_cells(before, after, layers, names)
+    objects = _changed_objects(before.objects or (), after.objects or (), after.size)
+    lost += [*_other_changes(before, after, only_new), *objects.lost]
+    return Painted(cells, objects.moved, objects.removed, tuple(objects.added), tuple(lost))
+
+
+def _check_size(before: PaintedMap, after: PaintedMap) -> None:
     if before.size != after.size:
         old, new = (f"{width} x {height}" for width, height in (before.size, after.size))
         raise ParameterError(
             f"its size was changed from {old} to {new} cells (resize it back; the size of a level "
             "is the `size` of its spec)"
         )
-    lost: list[str] = []
+
+
+def _painted_cells(
+    before: PaintedMap, after: PaintedMap, layers: Sequence[str], names: Names
+) -> tuple[dict[str, tuple[PaintedCell, ...]], list[str]]:
+    """Return the changed cells of the level's own layers, and what was painted in vain."""
     cells: dict[str, tuple[PaintedCell, ...]] = {}
-    for name, old_numbers in before.layers.items():
+    lost: list[str] = []
+    for name in before.layers:
         if name not in after.layers:
             continue
         if name in layers:
@@ -305,33 +319,34 @@ def what_was_painted(
             lost += unknown
             if found:
                 cells[name] = found
-        elif not np.array_equal(old_numbers, after.layers[name]):
+        elif not np.array_equal(before.layers[name], after.layers[name]):
             lost.append(
                 f"the layer {name!r} was painted on, which only shows pictures (paint on the layer "
                 "whose pictures they are)"
             )
-    absent = [name for name in before.layers if name not in after.layers]
-    fresh = [name for name in after.layers if name not in before.layers]
-    if len(absent) == len(fresh) == 1:
-        lost.append(f"the layer {absent[0]!r} is gone, {fresh[0]!r} is new: name it back")
+    return cells, lost
+
+
+def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Iterator[str]:
+    """Yield what is gone, new or changed besides cells and objects."""
+    gone = [name for name in before.layers if name not in after.layers]
+    new = [name for name in after.layers if name not in before.layers]
+    if len(gone) == len(new) == 1:
+        yield f"the layer {gone[0]!r} is gone, {new[0]!r} is new: name it back"
     else:
-        lost += [f"the layer {name!r} is gone" for name in absent]
-        lost += [f"the layer {name!r} is new" for name in fresh]
+        yield from (f"the layer {name!r} is gone" for name in gone)
+        yield from (f"the layer {name!r} is new" for name in new)
     # What such layers have of their own is gone or new with them.
-    told = tuple(f"of the layer {name!r}" for name in (*absent, *fresh))
+    reported = tuple(f"of the layer {name!r}" for name in (*gone, *new))
     for what in sorted({*before.rest, *after.rest}):
-        if what.endswith(told) or (only_new and what in before.rest):
+        if what.endswith(reported) or (only_new and what in before.rest):
             continue
         if before.rest.get(what) != after.rest.get(what):
             change = "changed" if what in before.rest else "new"
-            lost.append(f"{what} is {change if what in after.rest else 'gone'}")
+            yield f"{what} is {change if what in after.rest else 'gone'}"
     both = {*before.order} & {*after.order}
     if [one for one in before.order if one in both] != [one for one in after.order if one in both]:
-        lost.append("the order of the layers is changed")
-    moved, removed, added, strange = _changed_objects(
-        before.objects or (), after.objects or (), after.size
-    )
-    return Painted(cells, moved, removed, added, (*lost, *strange))
+        yield "the order of the layers is changed"
 
 
 def _changed_cells(
@@ -392,15 +407,22 @@ def _kind(
     return known[after, number]
 
 
+@dataclass(slots=True)
+class _ObjectChanges:
+    """What became of the objects; see `Painted`."""
+
+    moved: dict[int, tuple[int, int]] = field(default_factory=dict)
+    removed: tuple[int, ...] = ()
+    added: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+
 def _changed_objects(
     before: Sequence[PaintedObject], after: Sequence[PaintedObject], size: tuple[int, int]
-) -> tuple[
-    dict[int, tuple[int, int]], tuple[int, ...], tuple[tuple[str, tuple[int, int]], ...], list[str]
-]:
+) -> _ObjectChanges:
+    changes = _ObjectChanges()
+    lost = changes.lost
     old = {one.id: one for one in before}
-    moved: dict[int, tuple[int, int]] = {}
-    added: list[tuple[str, tuple[int, int]]] = []
-    lost: list[str] = []
     seen: set[int] = set()
     for one in after:
         base = old.get(one.id)
@@ -409,7 +431,7 @@ def _changed_objects(
             if base.cell != one.cell and not _is_inside(one.cell, size):
                 lost.append(f"{one.name} (object {one.id}) stands outside of the map")
             elif base.cell != one.cell:
-                moved[one.id] = one.cell
+                changes.moved[one.id] = one.cell
             if base.rest != one.rest:
                 lost.append(f"properties or the shape of {one.name} (object {one.id}) are changed")
         elif not one.name:
@@ -417,11 +439,11 @@ def _changed_objects(
         elif not _is_inside(one.cell, size):
             lost.append(f"{one.name} (object {one.id}) stands outside of the map")
         else:
-            added.append((one.name, one.cell))
+            changes.added.append((one.name, one.cell))
             if one.rest not in ("{}", *(other.rest for other in before if other.name == one.name)):
                 lost.append(f"properties or the shape of {one.name} (object {one.id}) are new")
-    removed = tuple(number for number in old if number not in seen)
-    return moved, removed, tuple(added), lost
+    changes.removed = tuple(number for number in old if number not in seen)
+    return changes
 
 
 def _is_inside(cell: tuple[int, int], size: tuple[int, int]) -> bool:

@@ -91,24 +91,37 @@ func _inflate(payload: PackedByteArray) -> PackedByteArray:
 
 # Counts what the text would build, by its letters outside of texts, and charges it.
 func _charge(size: int, budget: Budget) -> bool:
-	var bare := _text
-	if bare.contains("\\"):
-		bare = bare.replace("\\\\", "").replace("\\\"", "")
-	# Every other piece is a text; what is left of all together is short.
-	var pieces := bare.split("\"")
-	var outside := PackedStringArray()
-	outside.resize((pieces.size() + 1) >> 1)
-	for i in outside.size():
-		outside[i] = pieces[2 * i]
-	bare = "s".join(outside)
-	var lists := bare.count("[")
-	var maps := bare.count("{")
-	var values := 1 + bare.count(",") + lists + maps - bare.count("[]") - bare.count("{}")
+	var letters := _text
+	if letters.contains("\\"):
+		letters = letters.replace("\\\\", "").replace("\\\"", "")
+	var lists := 0
+	var maps := 0
+	var values := 1
+	var points := 0
+	var exponents := 0
+	var at := 0
+	var first := 0
+	while at < letters.length():
+		# A part that ends at a quote: the pieces of all of it would take much memory.
+		var end := letters.find("\"", at + _STEP)
+		end = letters.length() if end < 0 else end
+		var pieces := letters.substr(at, end - at).split("\"")
+		at = end + 1
+		# Every other piece is a text; what is left of all together is short.
+		var outside := PackedStringArray()
+		for i in range(first, pieces.size(), 2):
+			outside.append(pieces[i])
+		first = (first + pieces.size()) & 1
+		var bare := "s".join(outside)
+		lists += bare.count("[")
+		maps += bare.count("{")
+		values += bare.count(",") - bare.count("[]") - bare.count("{}")
+		points += bare.count(".")
+		exponents += bare.count("e") + bare.count("E") - bare.count("true") - bare.count("false")
+	values += lists + maps
 	if values > _limits.values:
 		_fail("over the limit of %d values" % _limits.values)
 		return false
-	var points := bare.count(".")
-	var exponents := bare.count("e") + bare.count("E") - bare.count("true") - bare.count("false")
 	var scalars := maxi(0, values - lists - maps)
 	if not budget.charge_values(size, lists, maps, scalars, points, exponents):
 		_fail(budget.error)

@@ -12,6 +12,8 @@ namespace LevelExporter.Blob
         private const int MostDigits = 18;
         private const int MantissaBits = 53;
         private const int LowestExponent = -1022;
+        // The power of five with this exponent is the largest below 2^61.
+        private const int LargestFifths = 26;
 
         // The powers of ten that a double holds exactly.
         private static readonly double[] Powers =
@@ -89,11 +91,51 @@ namespace LevelExporter.Blob
             {
                 return exponent < 0 ? mantissa / Powers[-exponent] : mantissa * Powers[exponent];
             }
+            if (exponent <= 0 && exponent >= -LargestFifths)
+            {
+                return OfFifths(mantissa, -exponent);
+            }
             var upper = new WideInteger(mantissa);
             var lower = new WideInteger(1);
             upper.MultiplyByTen(Math.Max(0, exponent));
             lower.MultiplyByTen(Math.Max(0, -exponent));
             return Quotient(upper, lower);
+        }
+
+        // The double nearest to upper / 5^fifths / 2^fifths, where 64 bits hold all of it.
+        private static double OfFifths(long upper, int fifths)
+        {
+            long lower = 1;
+            for (int index = 0; index < fifths; index++)
+            {
+                lower *= 5;
+            }
+            int power = 0;
+            for (; lower > upper; power--)
+            {
+                upper <<= 1;
+            }
+            for (; lower << 1 <= upper; power++)
+            {
+                lower <<= 1;
+            }
+            long mantissa = 0;
+            for (int bit = 0; bit < MantissaBits; bit++)
+            {
+                mantissa <<= 1;
+                if (upper >= lower)
+                {
+                    upper -= lower;
+                    mantissa |= 1;
+                }
+                upper <<= 1;
+            }
+            // What is left says on which side of the middle the number is.
+            if (upper > lower || (upper == lower && (mantissa & 1) == 1))
+            {
+                mantissa++;
+            }
+            return Scaled(mantissa, power - fifths - MantissaBits + 1);
         }
 
         // The double nearest to upper / lower, halves to even, by long division.
@@ -123,9 +165,13 @@ namespace LevelExporter.Blob
             {
                 mantissa++;
             }
-            // In two steps, for the power itself may be no double.
-            int scale = power - bits + 1;
-            return mantissa * PowerOfTwo(scale / 2) * PowerOfTwo(scale - scale / 2);
+            return Scaled(mantissa, power - bits + 1);
+        }
+
+        // In two steps, for the power itself may be no double.
+        private static double Scaled(long mantissa, int power)
+        {
+            return mantissa * PowerOfTwo(power / 2) * PowerOfTwo(power - power / 2);
         }
 
         private static double PowerOfTwo(int exponent)

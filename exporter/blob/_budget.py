@@ -23,6 +23,9 @@ STEPS_OF_A_VALUE = 16
 # Numbers with a point, and those with an exponent, are made exactly by scripts in long integers.
 STEPS_OF_A_POINT = 64
 STEPS_OF_AN_EXPONENT = 8192
+# A plan of sight takes time with the fourth power of the radius, and its run with the table's size.
+STEPS_OF_A_PLAN = 16
+STEPS_OF_A_TABLE_BYTE = 3
 BYTES_OF_A_SCALAR = 32
 BYTES_OF_A_LIST = 128
 BYTES_OF_A_MAP = 384
@@ -68,6 +71,7 @@ class Budget:
         self.limits = limits or Limits()
         self.bytes_left = self.limits.total
         self.steps_left = self.limits.steps
+        self._last_plan: tuple[str, int, bool] | None = None
 
     def charge(self, what: str, size: int, steps: int) -> None:
         """Take a price from what is left.
@@ -135,6 +139,24 @@ class Budget:
             BlobError: When there is not enough left.
         """
         self.charge("the walkable cells", cells, cells)
+
+    def charge_sight(self, what: str, size: int, plan: tuple[str, int, bool]) -> None:
+        """Take the price of a table of visibility.
+
+        Args:
+            what: What asks for it, for the message.
+            size: Bytes of the table.
+            plan: The rule, the radius, and whether walls are seen. A plan is kept for the next
+                table, which most often has the same.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        steps = STEPS_OF_A_TABLE_BYTE * size
+        if plan != self._last_plan:
+            steps += STEPS_OF_A_PLAN * plan[1] ** 4
+            self._last_plan = plan
+        self.charge(what, size, steps)
 
 
 def price_of_part(chunk: Chunk) -> tuple[int, int]:

@@ -183,6 +183,7 @@ class StoredGrid:
         self._called = f"{name} {item}"
         self._columns, self._rows = parts(size[0]), parts(size[1])
         self._found = container.find(name, level, item)
+        self._prior = Chunk("", 0, b"")
         if len(self._found) != len(self._columns) * len(self._rows):
             raise BlobError(f"parts of {self._called} are missing")
         self.dtype = _element(container.entry(self._found[0]))
@@ -249,7 +250,10 @@ class StoredGrid:
             return NO_SIDE if cells is None else Side(cells)
         if chunk.prior >= len(self._found) or chunk.prior == chunk.cell:
             raise BlobError(f"a part of {self._called} goes on from a part that does not exist")
-        prior = self._container.load(self._found[chunk.prior])
+        # Most parts have the same, whose payload takes long to check.
+        if self._prior.cell != chunk.prior or not self._prior.type:
+            self._prior = self._container.load(self._found[chunk.prior])
+        prior = self._prior
         if prior.prior != NONE or prior.side != NONE or prior.codec != chunk.codec:
             raise BlobError(f"a part of {self._called} goes on from a part it cannot go on from")
         if not codec_by_number(chunk.codec).continues:

@@ -1,7 +1,7 @@
 """The visibility of a level that was read: derived from its rule when it is first asked for.
 
-A rule takes four bytes, and its table may take gigabytes. So a level is read without the table;
-whoever asks for it first has it charged to the budget that the level was read with.
+A rule takes four bytes, and its table may take gigabytes and minutes. So a level is read without
+the table; whoever asks for it first has it charged to the budget that the level was read with.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class DerivedSight:
     """Which cells every cell of a map sees, by the rule of a blob.
 
     It has everything that `exporter.visibility.table.VisibilityTable` has. All but the four
-    attributes raise `BlobError` when the table is over the limit of bytes of the budget.
+    attributes raise `BlobError` when the table is over the budget.
 
     Attributes:
         opaque: bool [height, width], the cells that block sight.
@@ -44,6 +44,10 @@ class DerivedSight:
         self.see_walls = see_walls
         self._budget = budget
 
+    def charged_to(self, budget: Budget) -> DerivedSight:
+        """Return the same visibility, whose table is charged to another budget."""
+        return DerivedSight(self.opaque, self.radius, self.algorithm, self.see_walls, budget)
+
     @cached_property
     def _table(self) -> Sight:
         # Imported here: only who asks for visibility needs to know how it is computed.
@@ -51,7 +55,8 @@ class DerivedSight:
 
         height, width = self.opaque.shape
         size = table_bytes(width, height, self.radius, self.algorithm)
-        self._budget.charge(f"the visibility of {width} x {height} cells", size, 0)
+        what = f"the visibility of {width} x {height} cells at radius {self.radius}"
+        self._budget.charge_sight(what, size, (self.algorithm, self.radius, self.see_walls))
         try:
             return compute_visibility(
                 self.opaque, self.radius, self.algorithm, see_walls=self.see_walls

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from exporter.codecs._choose import Encoded, choose, decode_payload
 from exporter.codecs._codec import CODECS, Codec, Limits, Side, codec, codec_by_number
-from exporter.codecs._frame import decode, encode, frame_header
+from exporter.codecs._frame import decode, encode, frame_header, read_frame
 
 __all__ = [
     "CODECS",
@@ -28,4 +28,5 @@ __all__ = [
     "decode_payload",
     "encode",
     "frame_header",
+    "read_frame",
 ]

@@ -92,13 +92,22 @@ def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> A
     Raises:
         BlobError: For anything that is not an undamaged frame within the limits.
     """
-    data = bytes(data)
+    header, payload = read_frame(bytes(data))
+    return decode_payload(header.codec, payload, header.shape, header.dtype, side, limits)
+
+
+def read_frame(data: bytes) -> tuple[FrameHeader, bytes]:
+    """Check a frame and return its header and its payload, which is not decoded.
+
+    Raises:
+        BlobError: When it is damaged.
+    """
     header = frame_header(data)
     head, payload = data[: header.payload_at - 4], data[header.payload_at :]
     check = int.from_bytes(data[header.payload_at - 4 : header.payload_at], "little")
     if zlib.crc32(payload, zlib.crc32(head)) != check:
         raise BlobError("damaged frame: the checksum does not match")
-    return decode_payload(header.codec, payload, header.shape, header.dtype, side, limits)
+    return header, payload
 
 
 def frame_header(data: bytes) -> FrameHeader:

@@ -22,7 +22,7 @@ from exporter.codecs import Limits
 from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level
 from exporter.visibility import compute_visibility
-from hostile_blobs import TILES_HEAD, blob_of, greedy, level_of, parts_of, wide
+from hostile_blobs import REASONS, TILES_HEAD, blob_of, greedy, level_of, parts_of, wide
 
 LAYERS = Path(__file__).parents[1] / "vectors"
 
@@ -111,6 +111,15 @@ def test_values_are_charged_by_their_kind() -> None:
     assert budget.limits.steps - budget.steps_left == 1000 + 16 * 10 + 2 * 64 + 8192
 
 
+def test_a_table_of_sight_is_charged_its_size_and_its_plan() -> None:
+    budget = Budget()
+    for plan in (("raycast", 10, False), ("raycast", 10, False), ("raycast", 10, True)):
+        budget.charge_sight("it", 1000, plan)
+    assert budget.limits.total - budget.bytes_left == 3 * 1000
+    # The second table has the plan of the first.
+    assert budget.limits.steps - budget.steps_left == 3 * 3 * 1000 + 2 * 16 * 10**4
+
+
 def test_bytes_and_steps_are_refused_each_with_its_limit() -> None:
     budget = Budget(Limits(total=10, steps=20))
     budget.charge("it", 10, 20)
@@ -142,6 +151,14 @@ def test_walkable_cells_are_charged_only_where_they_follow_from_the_cells() -> N
     assert price("legend") - none == 65536 + texts["legend"]
     assert price(5) - none == 65536 + texts[5]
     assert price("chunk", stored) - none == 65536 + texts["chunk"]
+
+
+def test_every_greedy_blob_is_refused_for_what_it_asks_for() -> None:
+    blobs = greedy()
+    assert list(blobs) == list(REASONS)
+    for what, blob in blobs.items():
+        with pytest.raises(BlobError, match=REASONS[what]):
+            read_blob(blob)
 
 
 @each_case("what", ["bytes of cells", "steps of tiles", "steps of priors", "masks"])
@@ -217,7 +234,7 @@ def test_the_largest_radius_and_map_of_visibility_are_read() -> None:
     level = read_blob(blob_of(values, (*parts_of(16, 16), sight)))
     assert level.visibility is not None
     assert (level.visibility.radius, level.visibility.opaque.shape) == (64, (4096, 4096))
-    with pytest.raises(BlobError, match=r"the visibility of 4096 x 4096 cells is over the limit"):
+    with pytest.raises(BlobError, match=r"4096 x 4096 cells at radius 64 is over the limit"):
         _ = level.visibility.blocks
     with pytest.raises(BlobError, match="over the limit"):
         level.visibility.visible_from(1, 1)

@@ -21,6 +21,7 @@ from exporter.blob import (
     write_blob,
     write_container,
 )
+from exporter.blob.inspection import blobs
 from exporter.blob.inspection.blobs import inspect_bytes, inspection_text
 from exporter.blob.inspection.byte_entropy import order_zero_bits
 from exporter.codecs import Limits, encode
@@ -179,11 +180,31 @@ def test_a_blob_with_another_directory_is_shown_or_refused(
 BLOB = a_blob()
 
 
-def test_a_table_of_visibility_over_the_limits_leaves_its_row_empty() -> None:
+def test_a_table_of_visibility_over_the_limits_leaves_its_row_empty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     blob = a_blob(radius=20)
     assert inspect_bytes(blob).chunks[2].raw_bytes > 0
-    row = inspect_bytes(blob, Limits(total=50_000)).chunks[2]
+    monkeypatch.setattr(blobs, "COUNTED_SIGHTS", Limits(total=50_000))
+    row = inspect_bytes(blob).chunks[2]
     assert (row.type, row.name, row.raw_bytes) == ("VISI", "symmetric, radius 20", 0)
+
+
+def test_a_large_frame_is_not_decoded() -> None:
+    array = np.zeros((3000, 3000), np.uint8)
+    array[5, 5] = 1
+    frame = encode(array)
+    (row,) = inspect_bytes(frame).chunks
+    assert (row.name, row.codec, row.symbols) == ("uint8 3000 x 3000", "bitmap", 0)
+    (row,) = inspect_bytes(frame, Limits()).chunks
+    assert row.symbols == 9_000_000
+
+
+def test_of_two_chunks_of_one_thing_the_first_is_shown() -> None:
+    container = read_container(a_blob())
+    chunks = [container.load(index) for index in range(len(container))]
+    found = inspect_bytes(write_container([*chunks, replace(chunks[-1], payload=b"no stream")]))
+    assert [chunk.name for chunk in found.chunks[-2:]] == ["objects", "unknown"]
 
 
 def test_the_scene_of_godot_is_named() -> None:

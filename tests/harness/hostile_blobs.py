@@ -16,7 +16,7 @@ from exporter.blob import Chunk, write_container
 from exporter.blob.values import NUMBER, encode_values
 
 NONE = 0xFFFF
-STORED, ZLIB, PACK, TILES = 0, 1, 2, 17
+STORED, ZLIB, PACK, BITMAP, TILES = 0, 1, 2, 16, 17
 # A part of 256 x 256 cells of 0, as bits.
 ZEROS = b"\1" + zlib.compress(bytes(8192), 9)
 # Tiles without class layer in all contexts, of the ids 0 to 255; the stream follows.
@@ -233,7 +233,7 @@ def greedy() -> dict[str, bytes]:
             ),
         ),
         "maps": _with_report(b'{"a":[' + b"{}," * (1 << 20) + b"0]}"),
-        "lists": _with_report(b'{"a":[' + b"[0]," * (1 << 20) + b"[0]]}"),
+        "lists": _with_report(b'{"a":[' + b"[]," * 1_900_000 + b"0]}"),
         "scalars": _with_report(b'{"a":[' + b"0," * (1 << 21) + b"0]}"),
         "numbers that are hard to make": _with_report(
             b'{"a":[' + b"1.234567e-300," * 140_000 + b"0]}"
@@ -255,6 +255,85 @@ def greedy() -> dict[str, bytes]:
             b'"masks":[]', b'"masks":[' + b",".join(b'"%d"' % n for n in range(1 << 18)) + b"]"
         ),
     }
+
+
+# Why each of them is refused, as the message says it. What asks for too much in two ways at once
+# would test one of them only.
+REASONS = {
+    "bytes of cells": "level 0 is over the limit of 268435456 bytes",
+    "cells of a layer": "over the limit of 67108864 cells",
+    "steps of tiles": "level 0 is over the limit of 1073741824 steps",
+    "steps of priors": "level 0 is over the limit of 1073741824 steps",
+    "walkable cells": "the walkable cells is over the limit of 268435456 bytes",
+    "masks": "level 0 is over the limit of 268435456 bytes",
+    "maps": "a tree of values is over the limit of 268435456 bytes",
+    "lists": "a tree of values is over the limit of 268435456 bytes",
+    "scalars": "the values are over the limit of 2097152",
+    "numbers that are hard to make": "a tree of values is over the limit of 1073741824 steps",
+    "text": "the values are over the limit of 16777216 bytes",
+    "maps in all chunks": "a tree of values is over the limit of 268435456 bytes",
+    "digits of a seed": "the seed '9999.*' is no integer",
+    "masks without chunks": "parts of mask 0 are missing",
+}
+
+
+def greedy_for_inspection() -> dict[str, bytes]:
+    """Return blobs and frames that ask for little, and much is to be counted in them."""
+    square = {"size": [256, 256]}
+    sights = [
+        replace(chunk, level=number)
+        for number, radius in enumerate(range(1, 65))
+        for chunk in (
+            Chunk("LEVL", NUMBER, encode_values(level_of(square))),
+            *parts_of(1, 1),
+            Chunk("VISI", 32, bytes((1, 0, radius, 0)), width=256, height=256, side=0),
+        )
+    ]
+    one = [Chunk("LEVL", NUMBER, encode_values(level_of(square))), *parts_of(1, 1)]
+    largest = zlib.compress(b'"' + b"a" * ((1 << 24) - 2) + b'"', 9)
+    empty = Chunk("OBJS", NUMBER, encode_values([]))
+    shared = parts_of(16, 16, TILES, TILES_HEAD)
+    shared = [
+        replace(shared[0], payload=TILES_HEAD + bytes(31_000_000)),
+        *(replace(part, payload=b"", prior=0) for part in shared[1:]),
+    ]
+    coded = Chunk("VISI", 20, bytes((2, 0, 64, 0, 1, 1)), width=256, height=256, side=0)
+    return {
+        "a radius of its own for each level": write_container(sights),
+        "the largest radius": write_container([*sights[-3:-1], replace(sights[-1], level=63)]),
+        "the largest radius, coded": write_container([*one, coded]),
+        "texts that no reader inflates": write_container(
+            [*one, empty, *[replace(empty, payload=largest)] * 500]
+        ),
+        "a large payload that all parts go on from": blob_of(
+            {"LEVL": level_of(wide(16, 16))}, tuple(shared)
+        ),
+        "many short texts": _with_report(b'{"a":[' + b'"",' * 2_000_000 + b"0]}"),
+        "many objects": write_container(
+            [
+                *one,
+                replace(
+                    empty,
+                    payload=zlib.compress(
+                        b"[" + b'{"id":1,"name":"","x":1,"y":1,"properties":{}},' * 260_000 + b"0]"
+                    ),
+                ),
+            ]
+        ),
+        "32 MB of something": write_container(
+            [*one, Chunk("zzzz", 0, bytes(range(256)) * 125_000)]
+        ),
+        **{f"a frame of codec {codec}": _frame(codec) for codec in (PACK, BITMAP, TILES)},
+    }
+
+
+def _frame(codec: int) -> bytes:
+    """Return a frame of 8192 x 8192 integers of 8 bits (of 32 bits, in the codec `pack`)."""
+    element = 3 if codec == PACK else 1
+    head = bytes((0xC5, 1 << 4 | element << 2 | 2, codec, 128, 64, 128, 64))
+    payload = {PACK: b"\1" + bytes(4), BITMAP: b"\0", TILES: TILES_HEAD}[codec]
+    payload += b"" if codec == PACK else bytes(range(7, 250)) * 40
+    return head + zlib.crc32(payload, zlib.crc32(head)).to_bytes(4, "little") + payload
 
 
 def _each_with_a_prior_of_its_own(columns: int, rows: int) -> Iterator[Chunk]:

@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 
 from exporter.blob import GODOT_SCENE, Chunk, Container, read_container, read_pack
+from exporter.blob._budget import Budget
 from exporter.blob._grids import parts
+from exporter.blob._sight import DerivedSight
 from exporter.blob.container import SIGNATURE
 from exporter.blob.inspection.byte_entropy import ByteEntropy, Symbol, entropy
 from exporter.blob.values import NUMBER as VALUES_CODEC
 from exporter.blob.values import inflate_text
-from exporter.codecs import CODECS, Limits, codec_by_number, decode, frame_header
+from exporter.codecs import Limits, codec_by_number, decode_payload, read_frame
 from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._frame import MAGIC
 from exporter.model.errors import BlobError
@@ -26,6 +28,11 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 
 DERIVE = 32
+# What is made only to be counted: the tables of visibility of all levels, and the array of a frame.
+# Where one asks for more, its row shows no symbols.
+COUNTED_SIGHTS = Limits(total=1 << 25, steps=1 << 26)
+COUNTED_FRAME = Limits(cells=1 << 22, total=1 << 24)
+VALUES = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
 # Symbols the text names unless all are wanted.
 SHORT_LIST = 6
 
@@ -105,7 +112,7 @@ def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
         return _inspect_blob(data, limits or Limits())
     if data[:1] == bytes((MAGIC,)):
         try:
-            return _inspect_frame(data, limits or Limits())
+            return _inspect_frame(data, limits or COUNTED_FRAME)
         except BlobError:
             pass  # any file may begin with that byte
     return Inspection("bytes", entropy(data))
@@ -181,8 +188,9 @@ def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
     container = read_container(data, limits)
     levels = read_pack(data, limits)
     grids = [_Grids(level, list(level.layers.values()), _masks(level)) for level in levels]
+    budget = Budget(COUNTED_SIGHTS)
     chunks = tuple(
-        _inspect_chunk(container, index, chunk, grids, limits)
+        _inspect_chunk(container, index, chunk, grids, budget)
         for index, chunk in enumerate(container)
     )
     stored = sum(chunk.bytes for chunk in chunks)
@@ -200,7 +208,7 @@ class _Grids:
 
 
 def _inspect_chunk(
-    container: Container, index: int, chunk: Chunk, grids: list[_Grids], limits: Limits
+    container: Container, index: int, chunk: Chunk, grids: list[_Grids], sights: Budget
 ) -> ChunkInspection:
     size = container.stored_length(index)
     # Readers pass over chunks of levels and layers that do not exist.
@@ -209,12 +217,12 @@ def _inspect_chunk(
     of_level = grids[chunk.level]
     level = of_level.level
     label = f"{level.name}: " if len(grids) > 1 else ""
-    if chunk.type in ("LEVL", "OBJS", "TABL", "PUZZ"):
-        text = np.frombuffer(inflate_text(container.load(index).payload, limits), np.uint8)
-        what = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
-        return _row(chunk, label + what[chunk.type], size, text)
-    if chunk.type == "VISI" and level.visibility is not None:
-        return _visibility_row(chunk, label, size, level)
+    # Of the chunks of one thing readers take the first.
+    if chunk.type in VALUES and container.find(chunk.type, chunk.level)[:1] == [index]:
+        text = inflate_text(container.load(index).payload, Limits())
+        return _row(chunk, label + VALUES[chunk.type], size, np.frombuffer(text, np.uint8))
+    if chunk.type == "VISI" and isinstance(level.visibility, DerivedSight):
+        return _visibility_row(chunk, label, size, level.visibility.charged_to(sights))
     if chunk.type == GODOT_SCENE:
         return replace(_unknown(chunk, size), name=f"{label}Godot's scene")
     name, cells = _grid_of(of_level, chunk)
@@ -250,10 +258,8 @@ def _masks(level: Level) -> list[tuple[str, str, Any]]:
     ]
 
 
-def _visibility_row(chunk: Chunk, label: str, size: int, level: Level) -> ChunkInspection:
+def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) -> ChunkInspection:
     """Return the row of visibility: its symbols are pairs of a viewer and an offset."""
-    table = level.visibility
-    assert table is not None
     name = f"{label}{table.algorithm}, radius {table.radius}"
     viewers = int((~table.opaque).sum())
     try:
@@ -277,14 +283,19 @@ def _cut(cells: Any, part: int) -> Any:
 
 
 def _row(chunk: Chunk, name: str, size: int, symbols: Any) -> ChunkInspection:
-    bound = order_zero_bits(np.unique(symbols, return_counts=True)[1])
-    return _chunk_row(chunk, name, size, symbols.nbytes, symbols.size, bound)
+    return _chunk_row(chunk, name, size, symbols.nbytes, symbols.size, _order_zero_bits(symbols))
+
+
+def _order_zero_bits(symbols: Any) -> float:
+    if symbols.itemsize == 1:
+        return order_zero_bits(entropy(np.ascontiguousarray(symbols)).counts)
+    return order_zero_bits(np.unique(symbols, return_counts=True)[1])
 
 
 def _chunk_row(
     chunk: Chunk, name: str, size: int, raw: int, symbols: int, bound: float
 ) -> ChunkInspection:
-    names = {DERIVE: "derive", VALUES_CODEC: "json"}
+    names = {} if chunk.type == "frame" else {DERIVE: "derive", VALUES_CODEC: "json"}
     codec = names.get(chunk.codec) or codec_by_number(chunk.codec).name
     return ChunkInspection(
         chunk.type,
@@ -301,22 +312,16 @@ def _chunk_row(
 
 
 def _inspect_frame(data: bytes, limits: Limits) -> Inspection:
-    cells = decode(data, limits)
-    header = frame_header(data)
-    size = len(data) - header.payload_at
-    bound = order_zero_bits(np.unique(cells, return_counts=True)[1])
-    row = ChunkInspection(
-        "frame",
-        f"{cells.dtype.name} {' x '.join(map(str, cells.shape))}",
-        0,
-        next(name for name, entry in CODECS.all().items() if entry.number == header.codec),
-        size,
-        cells.nbytes,
-        cells.size,
-        8 * size / max(1, cells.size),
-        bound / max(1, cells.size),
-        _whole_bytes(bound),
-    )
+    header, payload = read_frame(data)
+    chunk = Chunk("frame", header.codec, b"")
+    name = f"{header.dtype.name} {' x '.join(map(str, header.shape))}"
+    try:
+        limits.check(header.shape, header.dtype)
+    except BlobError:
+        row = _chunk_row(chunk, name, len(payload), 0, 0, 0.0)
+    else:
+        cells = decode_payload(header.codec, payload, header.shape, header.dtype)
+        row = _row(chunk, name, len(payload), cells)
     return Inspection("frame", entropy(data), (row,), header.payload_at)
 
 

@@ -17,6 +17,8 @@ from exporter.codecs._entropy import order_zero_bits
 from exporter.model.lazy_dataclass import dataclass
 
 BytesLike: TypeAlias = bytes | bytearray | memoryview | NDArray[np.uint8]
+# numpy counts in copies of eight times the size.
+WINDOW = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class ByteEntropy:
             UnicodeEncodeError: A text has a lone surrogate, which UTF-8 cannot write.
         """
         data = np.frombuffer(chunk.encode() if isinstance(chunk, str) else chunk, np.uint8)
-        self.counts += np.bincount(data, minlength=256)
+        for first in range(0, data.size, WINDOW):
+            self.counts += np.bincount(data[first : first + WINDOW], minlength=256)
         return self
 
     @property

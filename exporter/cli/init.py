@@ -95,12 +95,12 @@ def run(options: argparse.Namespace) -> int:
     except StartError as error:
         raise UsageError(str(error)) from None
     _carry_out(plan, folder)
-    if plan.new_game and _export(folder, options):
+    if plan.new_game is not None and _export(folder, options):
         return ExitCode.FAILED
     where = "" if folder.resolve() == Path.cwd() else f" {quoted(folder)}"
-    if plan.new_game:
-        print(f"open {quoted(folder / 'project.godot')} in Godot and press F5")
-        print(f"read on in {page_path('tutorial/first-cave-in-godot.md')}")
+    if plan.new_game is not None:
+        print(plan.new_game.opening.format(folder=quoted(folder)))
+        print(f"read on in {page_path(plan.new_game.page)}")
     print(f"next: {own_command()} watch{where}")
     return ExitCode.DONE
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from exporter.model.errors import ExporterError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.targets import NewGame
 
 
 class StartError(ExporterError):
@@ -60,17 +61,17 @@ class Plan:
         remarks: Sentences about the choices.
         files: The files to write, in order.
         kept: Files of the user that stay as they are.
-        new_game: Whether the files are those of a game, whose main scene shows the first level.
+        new_game: The game whose files these are, and which shows the first level; None for none.
     """
 
     remarks: tuple[str, ...] = ()
     files: tuple[PlannedFile, ...] = ()
     kept: tuple[Kept, ...] = ()
-    new_game: bool = False
+    new_game: NewGame | None = None
 
 
 def plan_of(
-    remarks: list[str], files: list[PlannedFile | Kept | None], *, new_game: bool = False
+    remarks: list[str], files: list[PlannedFile | Kept | None], *, new_game: NewGame | None = None
 ) -> Plan:
     """Return the plan of some sentences and files; None stands for an up-to-date file."""
     return Plan(

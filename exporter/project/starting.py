@@ -75,8 +75,9 @@ def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan
     specs, content = _folder_for_specs(root, {**beside, **examples})
     empty = content is Content.NOTHING
     added = {**(beside if empty else {}), **(examples if empty or wishes.templates else {})}
-    game = {}
+    game, new_game = {}, None
     if chosen.new_game is not None:
+        new_game = chosen.new_game.start.new_game
         level = next(iter(examples)).removesuffix(LEVEL_SUFFIX)
         game = new_game_files(chosen.new_game, root, level)
     files = [
@@ -88,7 +89,7 @@ def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan
         PlannedFile(FILE_NAME, settings_text(root, specs, chosen.targets)),
     ]
     remarks = [*chosen.remarks, _where_specs(specs, content)]
-    return plan_of(remarks, files, new_game=bool(game))
+    return plan_of(remarks, files, new_game=new_game)
 
 
 def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:

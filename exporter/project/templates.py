@@ -30,7 +30,8 @@ class LevelTemplate:
 
 def new_game_folder(target: Target) -> Path:
     """Return the folder with the game to begin for an engine."""
-    return templates() / "projects" / target.start.new_game
+    assert target.start.new_game is not None
+    return templates() / "projects" / target.start.new_game.template
 
 
 def page_path(name: str) -> Path:

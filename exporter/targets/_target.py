@@ -79,6 +79,21 @@ class AssetKind:
 
 
 @dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game that `init` begins in an empty folder, and what the user does with it next.
+
+    Attributes:
+        template: Its folder below the exporter's own templates of projects.
+        opening: How to see it: a sentence with `{folder}`, the path of the game.
+        page: The page of the documentation to read on in.
+    """
+
+    template: str
+    opening: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """What `init` writes for a target.
 
@@ -93,8 +108,7 @@ class Start:
         signs: Globs of the files of people who use this program, for programs without game
             projects. A folder without a game that has such a file gets this target.
         note: A sentence about the target for those people.
-        new_game: The folder, below the exporter's own templates of projects, of the game to begin
-            in an empty folder; empty for none.
+        new_game: The game to begin in an empty folder; None for none.
         tilesets: Files that `tileset: {file: ...}` of the target takes.
         scenes: Files that `scenes` of the target takes.
     """
@@ -106,7 +120,7 @@ class Start:
     nested_game_folder: str = ""
     signs: tuple[str, ...] = ()
     note: str = ""
-    new_game: str = ""
+    new_game: NewGame | None = None
     tilesets: AssetKind | None = None
     scenes: AssetKind | None = None
 

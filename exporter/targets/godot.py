@@ -23,6 +23,7 @@ from exporter.model.level import Level
 from exporter.targets import (
     AssetKind,
     Exported,
+    NewGame,
     Notice,
     Plugin,
     SharedWork,
@@ -79,7 +80,11 @@ def import_settings(
         rank=0,
         # Godot need not look for assets among the specs.
         beside_specs={".gdignore": b""},
-        new_game="godot",
+        new_game=NewGame(
+            "godot",
+            "open {folder}/project.godot in Godot and press F5",
+            "tutorial/first-cave-in-godot.md",
+        ),
         tilesets=AssetKind(".tres", b'type="TileSet"', "res://"),
         scenes=AssetKind(".tscn", b"[gd_scene", "res://"),
     ),

@@ -163,18 +163,19 @@ def test_missing_files_are_told_together_with_other_faults(project: Path) -> Non
     ]
 
 
-def test_what_a_target_refuses_is_told(project: Path) -> None:
+def test_what_a_target_leaves_out_is_a_warning(project: Path) -> None:
     settings = "targets:\n  tiled: {path: tiled, formats: [raw]}\n"
     (project / "exporter.yaml").write_text(settings)
     height = "size: [9, 9]\nlayers:\n  h: {generator: heightmap, size: [30, 30]}\n"
     (project / "levels" / "cave.level.yaml").write_text(height)
-    (message,) = told(Path("levels/cave.level.yaml"))
-    assert "layer 'h' has 30 x 30 samples and has no .raw" in message
-    assert exported(project) == [message]
+    (checked,) = check_paths([Path("levels/cave.level.yaml")])
+    assert checked.problems == ()
+    assert "30 x 30" in checked.warnings[0].message
     # A file that lies in no project has no targets.
     lone = project.parent / "lone.level.yaml"
     lone.write_text(height)
-    assert told(lone) == []
+    (checked,) = check_paths([lone])
+    assert checked.warnings == ()
 
 
 def test_what_building_alone_can_know_is_told_of_a_lone_spec(tmp_path: Path) -> None:
@@ -218,7 +219,8 @@ def test_a_lone_spec_has_a_blob_of_its_own(tmp_path: Path) -> None:
     (message,) = told(lone)
     assert message.startswith("4:16: the blob has ")
     lone.write_text(CAVE + "budget: {blob: 1 MB}\n")
-    assert told(lone) == []
+    (checked,) = check_paths([lone])
+    assert checked.warnings == ()
 
 
 def test_nothing_is_written(project: Path) -> None:

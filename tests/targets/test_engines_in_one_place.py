@@ -15,7 +15,7 @@ AT_HOME = {"targets", "formats", "handmade", "templates"}
 # What reads maps that people draw or paint in an editor: it names the editor's files.
 READERS = {
     "export/painted_files.py",
-    "export/taking.py",
+    "export/import_edits.py",
     "generators/_pieces.py",
     "generators/from_ldtk.py",
     "generators/from_tiled.py",
@@ -59,7 +59,8 @@ def words(path: Path) -> Iterator[str]:
     skipped = documentation(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if id(node) not in skipped:
+            # Examples in helps are command lines of users.
+            if id(node) not in skipped and not node.value.startswith("exporter "):
                 yield node.value
         elif isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)

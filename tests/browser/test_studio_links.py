@@ -95,7 +95,7 @@ def test_a_link_opens_the_draft_in_another_tab(page: Any, studio: Studio, projec
     assert "&layers.ground.wall_percent=45" in address
     faults: list[str] = []
     other = tab(page, address, faults)
-    until(other, f'{TOLD}.startsWith("Someone\'s link changes 5 values")')
+    until(other, f'{TOLD}.startsWith("Someone\'s link changes 6 values")')
     assert text_of(other) == CAVE
     apply(other)
     until(other, "([text]) => levelExporter.text() === text", [text])

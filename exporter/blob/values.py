@@ -260,11 +260,13 @@ def _integer(text: str) -> int:
 
 
 def _decimal(text: str) -> float:
-    digits = re.split("[eE]", text)[0].replace(".", "").lstrip("-0")
-    short = len(text) <= LONGEST_NUMBER and len(digits) <= MOST_DIGITS
-    value = float(text) if short else float("inf")
+    if len(text) > MOST_DIGITS:
+        digits = re.split("[eE]", text)[0].replace(".", "").lstrip("-0")
+        if len(text) > LONGEST_NUMBER or len(digits) > MOST_DIGITS:
+            raise ValueError("a number is too long")
+    value = float(text)
     if not isfinite(value):
-        raise ValueError("a number is too long or too large")
+        raise ValueError("a number is too large")
     return value
 
 

@@ -46,23 +46,22 @@ class Tables:
             width = {_NOTHING: 0, _ONLY_MASK: 9}.get(factors, hashed)
             self.shape[level] = (first, 32 - width, *factors, 0)
             first += 1 << width
-        self.depth = max(1, ids - 1).bit_length()
-        self.candidates = np.zeros((first, 6), np.uint8)
+        self.shape[0, 9] = max(1, ids - 1).bit_length()
+        self.contexts = np.zeros((first, 8), np.uint8)
         self.states = np.zeros((first, 6), np.uint32)
-        self.lengths = np.zeros(first, np.uint8)
-        self.seen = np.zeros(first, np.uint8)
         self.literals = np.full((2, 256), FRESH, np.uint32)
-        self.flags = np.full(2, FRESH, np.uint32)
+
+    @property
+    def first_candidates(self) -> NDArray[np.uint8]:
+        """The candidate that each context met first."""
+        return self.contexts[:, 0]
+
+    @property
+    def lengths(self) -> NDArray[np.uint8]:
+        """How many candidates each context has, or `FOREVER` or `ONCE` of the codec."""
+        return self.contexts[:, 6]
 
     def views(self) -> tuple[memoryview, ...]:
         """Return the arrays in the order in which the kernel takes them."""
-        return (
-            view(self.shape),
-            view(self.candidates),
-            view(self.states),
-            view(self.lengths),
-            view(self.seen),
-            view(self.literals),
-            view(self.flags),
-            view(rates()),
-        )
+        arrays = self.shape, self.contexts, self.states, self.literals, rates()
+        return tuple(view(array) for array in arrays)

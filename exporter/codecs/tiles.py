@@ -320,7 +320,9 @@ def _write_ids(
         masks = nine_classes(classes, model.edge)
         forever = _masks_with_one_id(grid, masks)
         # Where a prior had one id for good, only the same id can go on without being told.
-        other = (model.tables.lengths[masks] == ONCE) & (model.tables.candidates[masks, 0] != grid)
+        other = (model.tables.lengths[masks] == ONCE) & (
+            model.tables.first_candidates[masks] != grid
+        )
         forever[masks[other]] = 0
     _code_ids(writer, work, masks, forever, model)
 
@@ -340,7 +342,7 @@ def _code_ids(
     """Read dense ids into `work`, or write them."""
     height, width = masks.shape
     rows = min(height, max(1, BATCH // max(1, width)))
-    tables = codec_tiles.Tables(model.masked, model.tables.depth, *model.tables.views())
+    tables = model.tables.views()
     for top in range(0, height, max(1, rows)):
         coder.run(
             codec_tiles.run,
@@ -350,7 +352,7 @@ def _code_ids(
             view(forever),
             top,
             min(top + rows, height),
-            tables,
+            *tables,
         )
 
 

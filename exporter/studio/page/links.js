@@ -88,6 +88,8 @@ export class Links {
       ...(refused.length ? [element("p", {}, "Not changed:")] : []),
       ...list(refused, ({ path, text: why }) => [text(path), ": ", text(why, LONGEST_REASON)]),
     );
+    // A link that has changed nothing yet builds nothing: its part of the level can be shown already.
+    if (this.page.level?.id === level) this.frame(this.page.level.revision);
   }
 
   /** @param {...Node} content */

@@ -37,6 +37,7 @@ Kind = Literal[
     "table",
     "puzzle",
     "preview",
+    "model",
     "import-settings",
     "plugin",
 ]

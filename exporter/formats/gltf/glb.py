@@ -1,0 +1,158 @@
+"""Binary glTF 2.0 (ISO/IEC 12113): one JSON document and one buffer behind it.
+
+The builder appends to the lists of the document and to the buffer, in the order of its calls, so
+equal calls give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.lazy_dataclass import dataclass
+
+LIGHTS = "KHR_lights_punctual"
+_MAGIC, _VERSION, _JSON, _BINARY = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
+_FLOATS, _SHORTS, _INTEGERS = 5126, 5123, 5125
+_VERTICES, _INDICES = 34962, 34963
+# The greatest index that 16 bits hold; 65535 would restart a strip.
+_LARGEST_SHORT = 65534
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Triangles:
+    """Triangles with their vertices, counter-clockwise as seen from outside.
+
+    Attributes:
+        positions: float32 [vertices, 3].
+        indices: int64 [indices]: three for each triangle.
+        normals: float32 [vertices, 3].
+        coordinates: float32 [vertices, 2]: where in the picture.
+    """
+
+    positions: NDArray[np.float32]
+    indices: NDArray[np.int64]
+    normals: NDArray[np.float32]
+    coordinates: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """A part of a mesh: its attributes and indices by their accessors, and its material."""
+
+    attributes: Mapping[str, int]
+    indices: int
+    material: int
+
+
+class GlbBuilder:
+    """Collects what a file consists of."""
+
+    def __init__(self) -> None:
+        self._buffer: list[bytes] = []
+        self._length = 0
+        self._lists: dict[str, list[Any]] = {}
+        self._lights: list[dict[str, Any]] = []
+
+    def add_picture(self, name: str, png: bytes) -> int:
+        """Add a picture that repeats itself; return the number of its texture."""
+        samplers = self._lists.get("samplers")
+        if not samplers:
+            # Pixels stay sharp near by, and far away they are blended.
+            self._add("samplers", {"magFilter": 9728, "minFilter": 9987})
+        view = self._view(png, None)
+        image = self._add("images", {"name": name, "bufferView": view, "mimeType": "image/png"})
+        return self._add("textures", {"sampler": 0, "source": image})
+
+    def add_material(self, material: dict[str, Any]) -> int:
+        """Add a material as glTF describes it; return its number."""
+        return self._add("materials", material)
+
+    def add_triangles(self, triangles: Triangles, material: int) -> Primitive:
+        """Add vertices and indices."""
+        attributes = self.add_positions(triangles.positions)
+        attributes["NORMAL"] = self._vectors(triangles.normals)
+        attributes["TEXCOORD_0"] = self._vectors(triangles.coordinates)
+        return Primitive(attributes, self.add_indices(triangles.indices, len(triangles.positions)), material)
+
+    def add_positions(self, positions: NDArray[np.float32]) -> dict[str, int]:
+        """Add positions of vertices; return the attributes that have them."""
+        bounds = {"min": positions.min(axis=0).tolist(), "max": positions.max(axis=0).tolist()}
+        return {"POSITION": self._vectors(positions, bounds)}
+
+    def add_indices(self, indices: NDArray[np.int64], vertices: int) -> int:
+        """Add indices of so many vertices; return the number of their accessor."""
+        short = vertices - 1 <= _LARGEST_SHORT
+        data = indices.astype("<u2" if short else "<u4").tobytes()
+        accessor = {
+            "bufferView": self._view(data, _INDICES),
+            "componentType": _SHORTS if short else _INTEGERS,
+            "count": indices.size,
+            "type": "SCALAR",
+        }
+        return self._add("accessors", accessor)
+
+    def add_mesh(self, name: str, primitives: Sequence[Primitive]) -> int:
+        """Add a mesh; return its number."""
+        described = [
+            {"attributes": dict(one.attributes), "indices": one.indices, "material": one.material}
+            for one in primitives
+        ]
+        return self._add("meshes", {"name": name, "primitives": described})
+
+    def add_light(self, light: dict[str, Any]) -> int:
+        """Add a light as `KHR_lights_punctual` describes it; return its number."""
+        self._lights.append(light)
+        return len(self._lights) - 1
+
+    def add_node(self, node: dict[str, Any]) -> int:
+        """Add a node as glTF describes it, after its children; return its number."""
+        return self._add("nodes", node)
+
+    def file(self, root: int) -> bytes:
+        """Return the file whose scene has one root node."""
+        document: dict[str, Any] = {
+            "asset": {"version": "2.0", "generator": "Level Exporter"},
+            "scene": 0,
+            "scenes": [{"nodes": [root]}],
+        }
+        if self._lights:
+            document["extensionsUsed"] = [LIGHTS]
+            document["extensions"] = {LIGHTS: {"lights": self._lights}}
+        document |= self._lists
+        if self._length:
+            document["buffers"] = [{"byteLength": self._length}]
+        text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
+        text += b" " * (-len(text) % 4)
+        chunks = [struct.pack("<II", len(text), _JSON), text]
+        if self._length:
+            chunks += [struct.pack("<II", self._length, _BINARY), *self._buffer]
+        length = 12 + sum(map(len, chunks))
+        return b"".join([struct.pack("<III", _MAGIC, _VERSION, length), *chunks])
+
+    def _add(self, name: str, entry: dict[str, Any]) -> int:
+        entries = self._lists.setdefault(name, [])
+        entries.append(entry)
+        return len(entries) - 1
+
+    def _vectors(self, values: NDArray[np.float32], more: Mapping[str, Any] | None = None) -> int:
+        view = self._view(values.astype("<f4").tobytes(), _VERTICES)
+        accessor = {
+            "bufferView": view,
+            "componentType": _FLOATS,
+            "count": len(values),
+            "type": f"VEC{values.shape[1]}",
+        }
+        return self._add("accessors", accessor | dict(more or {}))
+
+    def _view(self, data: bytes, target: int | None) -> int:
+        view = {"buffer": 0, "byteOffset": self._length, "byteLength": len(data)}
+        data += bytes(-len(data) % 4)
+        self._buffer.append(data)
+        self._length += len(data)
+        return self._add("bufferViews", view if target is None else view | {"target": target})

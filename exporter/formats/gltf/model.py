@@ -1,0 +1,289 @@
+"""The nodes of a model: surfaces, doors, objects, rooms, and shapes for engines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats._rooms import layer_rooms
+from exporter.formats.gltf.glb import LIGHTS, GlbBuilder, Primitive
+from exporter.formats.gltf.materials import Materials
+from exporter.formats.gltf.names import COLLISION, NAVIGATION, node_name
+from exporter.formats.gltf.plan import Kind, Plan, level_plan
+from exporter.formats.gltf.surfaces import Scale, box, plan_surfaces, shared_vertices
+from exporter.geometry.pieces import convex_pieces
+from exporter.geometry.rectangles import rectangles
+from exporter.geometry.surfaces import face_triangles, pieces_faces
+from exporter.model.level import Level, PlacedObject
+from exporter.model.texts import unused_name
+from exporter.tilesets import Tileset
+
+# An agent keeps off walls by a quarter of a cell: one unit of four.
+_AGENT_RADIUS, _UNITS = 1, 4
+# Shares of a cell: how thick a door is, and how far the floor's box goes down.
+_DOOR_THICKNESS, _FLOOR_THICKNESS = 0.2, 1.0
+# A turn by a quarter around the axis upwards, as a quaternion.
+_QUARTER_TURN = [0.0, 0.5**0.5, 0.0, 0.5**0.5]
+# Parts of names of objects that give light.
+_LIGHTS = frozenset(
+    {"brazier", "campfire", "candle", "lamp", "lantern", "light", "torch", "torches"}
+)
+# Where a flame hangs as a share of a wall's height, how far its light reaches in cells, and its
+# strength in candela for cells of one metre.
+_FLAME_HEIGHT, _LIGHT_CELLS, _CANDELA = 0.6, 8.0, 30.0
+
+
+def level_model(level: Level, tileset: Tileset, scale: Scale, ceiling: bool) -> bytes:
+    """Return a level as binary glTF.
+
+    Args:
+        level: The level.
+        tileset: Its tileset, for the pictures of materials.
+        scale: Lengths in the model's units.
+        ceiling: Whether there is a ceiling above what is no wall.
+    """
+    builder = GlbBuilder()
+    model = _Model(level, builder, Materials(builder, level, tileset), scale)
+    plan = level_plan(level)
+    children = [
+        *model.surfaces(plan, ceiling),
+        *model.doors(plan),
+        *model.objects(),
+        *model.rooms(),
+        *model.collision(),
+        *model.navigation(),
+    ]
+    return builder.file(model.root(children))
+
+
+class _Model:
+    """Adds the nodes of one level."""
+
+    def __init__(
+        self, level: Level, builder: GlbBuilder, materials: Materials, scale: Scale
+    ) -> None:
+        self._level = level
+        self._builder = builder
+        self._materials = materials
+        self._scale = scale
+
+    def root(self, children: Sequence[int]) -> int:
+        """Add the root; parts of a world lie where they are in the world."""
+        level = self._level
+        extras: dict[str, Any] = {
+            "level": level.name,
+            "seed": level.seed,
+            "rng": level.rng,
+            "size": [level.width, level.height],
+            "cell_size": self._scale.cell,
+            "wall_height": self._scale.wall,
+            "properties": dict(level.properties),
+        }
+        node: dict[str, Any] = {"name": node_name(level.name), "extras": extras}
+        if children:
+            node["children"] = list(children)
+        if level.part is not None:
+            x, y = level.part.origin
+            node["translation"] = [x * self._scale.cell, 0.0, y * self._scale.cell]
+        return self._builder.add_node(node)
+
+    def surfaces(self, plan: Plan, ceiling: bool) -> Iterable[int]:
+        """Add a mesh with its node for floors, walls and so on."""
+        meshes: dict[str, list[Primitive]] = {}
+        for surface in plan_surfaces(plan, self._scale, ceiling):
+            material = self._materials.number(plan.kinds[surface.kind], surface.upright)
+            primitive = self._builder.add_triangles(surface.triangles, material)
+            meshes.setdefault(surface.mesh, []).append(primitive)
+        for name in sorted(meshes):
+            mesh = self._builder.add_mesh(name, meshes[name])
+            yield self._builder.add_node({"name": name, "mesh": mesh})
+
+    def doors(self, plan: Plan) -> Iterable[int]:
+        """Add a node for each door, which looks at the floor on both of its sides."""
+        kinds = [kind.door for kind in plan.kinds]
+        if not any(kinds):
+            return
+        doors = plan.of_cells([float(door) for door in kinds], 0.0)[1:-1, 1:-1] > 0
+        walkable = np.pad(self._level.walkable(), 1)
+        meshes: dict[Kind, int] = {}
+        children = []
+        for number, (y, x) in enumerate(np.argwhere(doors).tolist(), start=1):
+            kind = plan.kinds[plan.cells[y, x]]
+            if kind not in meshes:
+                meshes[kind] = self._door_mesh(kind)
+            around = walkable[y : y + 3, x : x + 3]
+            turned = around[1, [0, 2]].sum() > around[[0, 2], 1].sum()
+            extras = {
+                "tile": kind.tile.name,
+                "layer": kind.layer,
+                "cell": [x, y],
+                "walkable": kind.tile.walkable,
+            }
+            node = {
+                "name": f"door_{number}",
+                "translation": self._middle(x, y),
+                "mesh": meshes[kind],
+                "extras": extras,
+            }
+            if turned:
+                node["rotation"] = _QUARTER_TURN
+            children.append(self._builder.add_node(node))
+        yield self._builder.add_node({"name": "doors", "children": children})
+
+    def objects(self) -> Iterable[int]:
+        """Add a node for each object, on the floor in the middle of its cell."""
+        counts = Counter(thing.name for thing in self._level.objects)
+        seen: Counter[str] = Counter()
+        taken: set[str] = set()
+        children = []
+        for thing in self._level.objects:
+            seen[thing.name] += 1
+            numbered = f"{thing.name}_{seen[thing.name]}" if counts[thing.name] > 1 else thing.name
+            children.append(self._object(thing, unused_name(node_name(numbered), taken)))
+        if children:
+            yield self._builder.add_node({"name": "objects", "children": children})
+
+    def rooms(self) -> Iterable[int]:
+        """Add an empty node for each room of the play layers, in the middle of its bounds."""
+        children = []
+        for layer in self._level.play_layers():
+            for entry in layer_rooms(layer):
+                room = entry.room
+                size = [room.width, room.height]
+                low = [room.x * self._scale.cell, 0.0, room.y * self._scale.cell]
+                high = [
+                    (room.x + room.width) * self._scale.cell,
+                    self._scale.wall,
+                    (room.y + room.height) * self._scale.cell,
+                ]
+                extras = {
+                    "layer": layer.name,
+                    "cell": [room.x, room.y],
+                    "size": size,
+                    "center": list(room.center),
+                    "neighbours": list(entry.neighbours),
+                    "doors": [list(door) for door in entry.doors],
+                    "minimum": low,
+                    "maximum": high,
+                }
+                node = {
+                    "name": node_name(room.name),
+                    "translation": [(low[0] + high[0]) / 2, 0.0, (low[2] + high[2]) / 2],
+                    "extras": extras,
+                }
+                children.append(self._builder.add_node(node))
+        if children:
+            yield self._builder.add_node({"name": "rooms", "children": children})
+
+    def collision(self) -> Iterable[int]:
+        """Add boxes where nobody can walk, as high as a wall, and one below the whole level."""
+        level, cell = self._level, self._scale.cell
+        indices = self._builder.add_indices(_BOX, 8)
+        meshes: dict[tuple[int, int], int] = {}
+        children = []
+        boxes = rectangles(~level.walkable()).tolist()
+        for number, (x, y, width, depth) in enumerate(boxes, start=1):
+            if (width, depth) not in meshes:
+                corners = _box_corners(width * cell, self._scale.wall, depth * cell)
+                meshes[width, depth] = self._shape(f"box_{width}x{depth}", corners, indices)
+            middle = [(x + width / 2) * cell, 0.0, (y + depth / 2) * cell]
+            node = {"name": f"box_{number}{COLLISION}", "mesh": meshes[width, depth]}
+            children.append(self._builder.add_node(node | {"translation": middle}))
+        size = level.width * cell, level.height * cell
+        corners = _box_corners(size[0], -_FLOOR_THICKNESS * cell, size[1])
+        ground = {
+            "name": f"ground{COLLISION}",
+            "mesh": self._shape("ground", corners, indices),
+            "translation": [size[0] / 2, 0.0, size[1] / 2],
+        }
+        children.append(self._builder.add_node(ground))
+        yield self._builder.add_node({"name": "collision", "children": children})
+
+    def navigation(self) -> Iterable[int]:
+        """Add the mesh on which agents walk."""
+        pieces = convex_pieces(self._level.walkable(), _AGENT_RADIUS, _UNITS)
+        if not len(pieces):
+            return
+        points, indices = shared_vertices(face_triangles(pieces_faces(pieces)))
+        positions = np.zeros((len(points), 3), np.float32)
+        positions[:, ::2] = points * (self._scale.cell / _UNITS)
+        indices = indices.reshape(-1, 3)[:, ::-1].reshape(-1)
+        mesh = self._shape("navigation", positions, self._builder.add_indices(indices, len(points)))
+        yield self._builder.add_node({"name": f"navigation{NAVIGATION}", "mesh": mesh})
+
+    def _shape(self, name: str, positions: NDArray[np.float32], indices: int) -> int:
+        """Add a mesh that is not seen."""
+        attributes = self._builder.add_positions(positions)
+        primitive = Primitive(attributes, indices, self._materials.unseen())
+        return self._builder.add_mesh(name, [primitive])
+
+    def _door_mesh(self, kind: Kind) -> int:
+        cell = self._scale.cell
+        half, thick = cell / 2, cell * _DOOR_THICKNESS / 2
+        leaf = box((-half, 0.0, -thick), (half, self._scale.wall, thick), cell)
+        material = self._materials.number(kind, True)
+        return self._builder.add_mesh(
+            kind.tile.name, [self._builder.add_triangles(leaf, material)]
+        )
+
+    def _object(self, thing: PlacedObject, name: str) -> int:
+        extras = {
+            "name": thing.name,
+            "kind": thing.kind,
+            "id": thing.id,
+            "cell": [thing.x, thing.y],
+            "properties": dict(thing.properties),
+        }
+        node: dict[str, Any] = {
+            "name": name,
+            "translation": self._middle(thing.x, thing.y),
+            "extras": extras,
+        }
+        if not _LIGHTS.isdisjoint(thing.name.lower().replace("-", "_").split("_")):
+            node["children"] = [self._light()]
+        return self._builder.add_node(node)
+
+    def _light(self) -> int:
+        cell = self._scale.cell
+        number = self._builder.add_light(
+            {
+                "type": "point",
+                "color": [1.0, 0.75, 0.45],
+                "intensity": _CANDELA * cell * cell,
+                "range": _LIGHT_CELLS * cell,
+            }
+        )
+        return self._builder.add_node(
+            {
+                "name": "flame",
+                "translation": [0.0, _FLAME_HEIGHT * self._scale.wall, 0.0],
+                "extensions": {LIGHTS: {"light": number}},
+            }
+        )
+
+    def _middle(self, x: int, y: int) -> list[float]:
+        return [(x + 0.5) * self._scale.cell, 0.0, (y + 0.5) * self._scale.cell]
+
+
+# Triangles between the eight corners of a box, by bits: 1 right, 2 up, 4 near.
+_BOX = np.array(
+    "0 2 3 0 3 1 4 5 7 4 7 6 0 4 6 0 6 2 1 3 7 1 7 5 0 1 5 0 5 4 2 6 7 2 7 3".split(), np.int64
+)
+
+
+def _box_corners(width: float, height: float, depth: float) -> NDArray[np.float32]:
+    """Return the corners of a box around the axis upwards; a negative height goes down from 0."""
+    low, high = min(height, 0.0), max(height, 0.0)
+    return np.array(
+        [
+            (x * width / 2, (low, high)[y], z * depth / 2)
+            for z in (-1, 1)
+            for y in (0, 1)
+            for x in (-1, 1)
+        ],
+        np.float32,
+    )

@@ -1,0 +1,94 @@
+"""Which cells of a level are floor, wall, liquid or door, as seen from above."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Layer, Level, Tile
+from exporter.tilesets.materials import Family, material_of
+
+# The number of cells in which nothing lies.
+NOTHING = -1
+# How far liquids and pits lie below the floor, in sides of a cell; those that can be walked on
+# are shallow.
+_DEPTHS: dict[Family, float] = {"water": 0.25, "deep": 0.25, "lava": 0.25, "pit": 1.0}
+_SHALLOW = 0.125
+# The height of what can be seen over, as a share of a wall's.
+_LOW = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What lies in some cells.
+
+    Attributes:
+        tile: The tile.
+        layer: The layer whose pictures it has.
+        depth: How far it lies below the floor, in sides of a cell.
+        height: How high it stands above the floor, as a share of a wall's height.
+        door: Whether a door stands there, on the floor.
+    """
+
+    tile: Tile
+    layer: str
+    depth: float = 0.0
+    height: float = 0.0
+    door: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What lies in each cell.
+
+    Attributes:
+        kinds: All kinds that some cell has.
+        cells: int16 [height, width]: places in `kinds`, or NOTHING.
+    """
+
+    kinds: tuple[Kind, ...]
+    cells: NDArray[np.int16]
+
+    def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
+        """Return the value of its kind for every cell and for a frame of nothing around them."""
+        table = np.array([*values, nothing])
+        return table[np.pad(self.cells, 1, constant_values=NOTHING)]
+
+
+def level_plan(level: Level) -> Plan:
+    """Return what lies in the cells of a level.
+
+    Where tiles of several play layers lie, the last that blocks counts, else the last of all: as
+    for the one mask of walkable cells.
+    """
+    shape = level.height, level.width
+    cells = np.full(shape, NOTHING, np.int16)
+    blocked = np.zeros(shape, bool)
+    numbers: dict[Kind, int] = {}
+    for layer in level.play_layers():
+        kinds = np.full(1 << 8 * layer.cells.itemsize, NOTHING, np.int16)
+        for tile in layer.tiles:
+            if not tile.empty and tile.id < kinds.size:
+                kinds[tile.id] = numbers.setdefault(_kind(tile, layer), len(numbers))
+        blocking = layer.lookup([tile.blocking for tile in layer.tiles])
+        here = kinds[layer.cells]
+        shown = (here != NOTHING) & (blocking | ~blocked)
+        cells[shown] = here[shown]
+        blocked |= blocking
+    used = np.unique(cells[cells != NOTHING])
+    renumbered = np.full(len(numbers) + 1, NOTHING, np.int16)
+    renumbered[used] = np.arange(used.size)
+    known = list(numbers)
+    return Plan(tuple(known[number] for number in used.tolist()), renumbered[cells])
+
+
+def _kind(tile: Tile, layer: Layer) -> Kind:
+    if tile.door:
+        return Kind(tile, layer.name, door=True)
+    depth = _DEPTHS.get(material_of(tile).family)
+    if depth is not None:
+        return Kind(tile, layer.name, depth=_SHALLOW if tile.walkable else depth)
+    if tile.walkable:
+        return Kind(tile, layer.name)
+    return Kind(tile, layer.name, height=1.0 if tile.opaque else _LOW)

@@ -1,0 +1,258 @@
+"""The surfaces of a plan as triangles: floors, tops, sides, banks and the ceiling.
+
+X is to the right, y up, and z down on the plan. All surfaces share one set of points of the plan,
+so that no corner of one lies on a side of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.gltf.glb import Triangles
+from exporter.formats.gltf.plan import NOTHING, Plan
+from exporter.geometry.surfaces import (
+    corner_points,
+    face_triangles,
+    region_faces,
+    with_points_on_sides,
+)
+from exporter.model.lazy_dataclass import dataclass
+
+# The sides of a cell: the step to the neighbour (rows, columns), and the normal.
+_SIDES = (((-1, 0), (0, 0, -1)), ((1, 0), (0, 0, 1)), ((0, -1), (-1, 0, 0)), ((0, 1), (1, 0, 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Lengths in the model's units: the side of a cell, and the height of a wall."""
+
+    cell: float
+    wall: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """A surface of one kind.
+
+    Attributes:
+        mesh: The name of the mesh that it belongs to.
+        kind: The place in the plan's kinds.
+        upright: Whether it is a side.
+        triangles: Its triangles.
+    """
+
+    mesh: str
+    kind: int
+    upright: bool
+    triangles: Triangles
+
+
+def plan_surfaces(plan: Plan, scale: Scale, ceiling: bool) -> Iterator[Surface]:
+    """Yield the surfaces of a plan, mesh after mesh of each kind.
+
+    Walls and what is lower than them are closed bodies. Banks are between the floor and what lies
+    below it.
+    """
+    shape = plan.cells.shape
+    faces = [region_faces(plan.cells == number) for number in range(len(plan.kinds))]
+    points = corner_points(faces, (shape[0], shape[1]))
+    for number, kind in enumerate(plan.kinds):
+        flat = face_triangles(with_points_on_sides(faces[number], points))
+        if not kind.height:
+            mesh = "liquids" if kind.depth else "floors"
+            yield Surface(mesh, number, False, _flat(flat, -kind.depth * scale.cell, True, scale))
+            if ceiling:
+                yield Surface("ceiling", number, False, _flat(flat, scale.wall, False, scale))
+            continue
+        mesh, height = body_mesh(kind.height), kind.height * scale.wall
+        yield Surface(mesh, number, False, _flat(flat, height, True, scale))
+        yield Surface(mesh, number, False, _flat(flat, 0.0, False, scale))
+    yield from _upright_surfaces(plan, scale, points)
+
+
+def body_mesh(height: float) -> str:
+    """Return the name of the mesh with bodies of a height, as a share of a wall's."""
+    return "walls" if height == 1 else "obstacles"
+
+
+def box(
+    low: tuple[float, float, float], high: tuple[float, float, float], cell: float
+) -> Triangles:
+    """Return a box with a picture on each cell of its sides."""
+    positions, normals, coordinates = [], [], []
+    for axis in range(3):
+        across, up = [(2, 1), (0, 2), (0, 1)][axis]
+        for end, sign in ((low, -1), (high, 1)):
+            normal = [0.0, 0.0, 0.0]
+            normal[axis] = sign
+            corners = []
+            for u, v in ((0, 0), (1, 0), (1, 1), (0, 1)):
+                corner = [0.0, 0.0, 0.0]
+                corner[axis] = end[axis]
+                corner[across] = (low, high)[u][across]
+                corner[up] = (low, high)[v][up]
+                corners.append(corner)
+            first, second, third = (np.array(corner) for corner in corners[:3])
+            if np.dot(np.cross(second - first, third - first), normal) < 0:
+                corners.reverse()
+            positions += corners
+            normals += [normal] * 4
+            coordinates += [(corner[across] / cell, -corner[up] / cell) for corner in corners]
+    return Triangles(
+        np.array(positions, np.float32),
+        _quads(6),
+        np.array(normals, np.float32),
+        np.array(coordinates, np.float32),
+    )
+
+
+def shared_vertices(
+    triangles: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the points of triangles, each once and in row-major order, and their indices.
+
+    Args:
+        triangles: int64 [triangles, 3, 2]: x and y of the corners, not negative.
+    """
+    corners = triangles.reshape(-1, 2)
+    stride = int(corners[:, 0].max(initial=0)) + 1
+    numbers = corners[:, 1] * stride + corners[:, 0]
+    used = np.zeros(int(numbers.max(initial=0)) + 1, bool)
+    used[numbers] = True
+    places = np.cumsum(used) - 1
+    rows, columns = np.divmod(np.flatnonzero(used), stride)
+    return np.stack([columns, rows], 1), places[numbers]
+
+
+def _flat(plan: NDArray[np.int64], height: float, up: bool, scale: Scale) -> Triangles:
+    """Return triangles of the plan at a height, which face up or down."""
+    points, indices = shared_vertices(plan)
+    positions = np.empty((len(points), 3), np.float32)
+    positions[:, ::2] = points * scale.cell
+    positions[:, 1] = height
+    # On the plan they are clockwise as seen from above.
+    turned = indices.reshape(-1, 3)[:, ::-1].reshape(-1) if up else indices
+    normals = np.zeros_like(positions)
+    normals[:, 1] = 1 if up else -1
+    return Triangles(positions, turned, normals, points.astype(np.float32))
+
+
+def _upright_surfaces(
+    plan: Plan, scale: Scale, points: NDArray[np.bool_]
+) -> Iterator[Surface]:
+    heights = plan.of_cells([kind.height * scale.wall for kind in plan.kinds], 0.0)
+    grounds = plan.of_cells([-kind.depth * scale.cell for kind in plan.kinds], np.inf)
+    low_bodies = np.zeros_like(heights)
+    parts: dict[tuple[str, int], list[_Sides]] = {}
+    for step, normal in _SIDES:
+        for lower, upper, name in ((low_bodies, heights, ""), (grounds, grounds, "banks")):
+            for kind, sides in _sides_towards(plan, lower, upper, step, normal, points):
+                mesh = name or body_mesh(plan.kinds[kind].height)
+                parts.setdefault((mesh, kind), []).append(sides)
+    for (mesh, kind), sides in sorted(parts.items(), key=lambda part: part[0]):
+        yield Surface(mesh, kind, True, _quads_of(sides, scale))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides:
+    """Upright rectangles with one normal.
+
+    Attributes:
+        begins: int64 [sides, 2]: x and z of the end that is left as seen from outside.
+        ends: int64 [sides, 2]: x and z of the other end.
+        lows: float64 [sides]: the heights of their lower edges.
+        highs: float64 [sides]: those of their upper edges.
+        normal: The normal.
+    """
+
+    begins: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    lows: NDArray[np.float64]
+    highs: NDArray[np.float64]
+    normal: tuple[int, int, int]
+
+
+def _sides_towards(
+    plan: Plan,
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    step: tuple[int, int],
+    normal: tuple[int, int, int],
+    points: NDArray[np.bool_],
+) -> Iterator[tuple[int, _Sides]]:
+    """Yield the sides of each kind that look in one direction.
+
+    Args:
+        plan: The plan.
+        lower: The height at which a side towards a cell begins; with a frame of a cell.
+        upper: The height to which a cell's own side goes; a side is where that of the neighbour
+            is lower. Infinite where nothing is.
+        step: Rows and columns to the neighbour.
+        normal: The normal.
+        points: The points at which sides end.
+    """
+    height, width = plan.cells.shape
+    here = np.s_[1:-1, 1:-1]
+    beside = np.s_[1 + step[0] : height + 1 + step[0], 1 + step[1] : width + 1 + step[1]]
+    seen = (upper[beside] < upper[here]) & np.isfinite(upper[here])
+    seen &= plan.cells != NOTHING
+    if not seen.any():
+        return
+    along_rows = step[0] != 0
+    # The lattice line on which a cell's side lies, and the points at its two ends.
+    rows, columns = max(step[0], 0), max(step[1], 0)
+    starting = points[rows : rows + height, columns : columns + width]
+    if along_rows:
+        ending = points[rows : rows + height, 1:]
+        first, last = np.argwhere(seen & starting), np.argwhere(seen & ending)
+        last[:, 1] += 1
+    else:
+        ending = points[1:, columns : columns + width]
+        first, last = (np.argwhere((seen & ends).T)[:, ::-1] for ends in (starting, ending))
+        last[:, 0] += 1
+    cells = first[:, 0], first[:, 1]
+    kinds = plan.cells[cells]
+    lows = np.where(lower is upper, upper[beside][cells], lower[here][cells])
+    highs = upper[here][cells]
+    offset = np.array([columns, rows])
+    begins, ends = first[:, ::-1] + offset, last[:, ::-1] + offset
+    if normal in ((0, 0, -1), (1, 0, 0)):
+        begins, ends = ends, begins
+    for kind in np.unique(kinds).tolist():
+        own = kinds == kind
+        yield kind, _Sides(begins[own], ends[own], lows[own], highs[own], normal)
+
+
+def _quads_of(parts: list[_Sides], scale: Scale) -> Triangles:
+    positions, normals, coordinates = [], [], []
+    for part in parts:
+        count = len(part.lows)
+        corners = np.empty((count, 4, 3), np.float32)
+        corners[:, [0, 3], ::2] = (part.begins * scale.cell)[:, None]
+        corners[:, [1, 2], ::2] = (part.ends * scale.cell)[:, None]
+        corners[:, :2, 1], corners[:, 2:, 1] = part.lows[:, None], part.highs[:, None]
+        positions.append(corners.reshape(-1, 3))
+        normals.append(np.tile(np.array(part.normal, np.float32), (count * 4, 1)))
+        picture = np.empty((count, 4, 2), np.float32)
+        axis = 0 if part.normal[2] else 1
+        sign = 1 if part.normal[0] < 0 or part.normal[2] > 0 else -1
+        picture[:, [0, 3], 0] = sign * part.begins[:, axis, None]
+        picture[:, [1, 2], 0] = sign * part.ends[:, axis, None]
+        picture[:, :, 1] = corners[:, :, 1] / -scale.cell
+        coordinates.append(picture.reshape(-1, 2))
+    count = sum(len(part.lows) for part in parts)
+    return Triangles(
+        np.concatenate(positions),
+        _quads(count),
+        np.concatenate(normals),
+        np.concatenate(coordinates),
+    )
+
+
+def _quads(count: int) -> NDArray[np.int64]:
+    """Return the indices of rectangles of four vertices each."""
+    first = np.arange(0, count * 4, 4)[:, None]
+    return (first + np.array([0, 1, 2, 0, 2, 3])).reshape(-1)

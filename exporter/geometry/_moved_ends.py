@@ -1,0 +1,146 @@
+"""Cuts that end in the middle of a straight side, moved to the next corner on that side.
+
+Such a cut leaves a reflex corner R along one of its edges and ends at S on a side U V. Moved to
+U, it takes the triangle R S U from one face and gives it to the other. That face stays convex if
+its angle at R does not exceed a half turn, and the point S is gone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exporter.geometry._subdivision import Faces
+
+_Point = tuple[int, int]
+
+
+def without_ends_on_sides(faces: Faces) -> Faces:
+    """Return the faces of one region with the ends of cuts at corners where that is possible."""
+    ends = _ends_on_sides(faces)
+    if not ends:
+        return faces
+    rings = _Rings(faces)
+    for arriving, leaving in ends:
+        # Moving one end may have changed the faces at another.
+        if rings.is_end(arriving, leaving) and not rings.move_back(arriving, leaving):
+            rings.move_on(arriving, leaving)
+    return rings.faces()
+
+
+def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
+    """Return the points at which a side goes straight on and one cut ends.
+
+    Returns:
+        For each point its places in the two faces: where the side arrives, and where it leaves.
+    """
+    corners = faces.corners
+    count = len(corners)
+    if not count:
+        return []
+    following = np.arange(1, count + 1)
+    following[faces.starts[1:] - 1] = faces.starts[:-1]
+    before = np.empty(count, np.int64)
+    before[following] = np.arange(count)
+    numbers = corners[:, 1] << 32 | corners[:, 0]
+    order = np.argsort(numbers, kind="stable")
+    points = numbers[order]
+    begins = np.flatnonzero(np.r_[True, points[1:] != points[:-1]])
+    pairs = begins[np.diff(np.r_[begins, count]) == 2]
+    first, second = order[pairs], order[pairs + 1]
+    found = []
+    for arriving, leaving in ((first, second), (second, first)):
+        shared = numbers[following[arriving]] == numbers[before[leaving]]
+        step = corners[arriving] - corners[before[arriving]]
+        other = corners[following[leaving]] - corners[leaving]
+        # Sides run along the lattice.
+        straight = (np.sign(step) == np.sign(other)).all(axis=1) & (step == 0).any(axis=1)
+        chosen = shared & straight
+        found += zip(arriving[chosen].tolist(), leaving[chosen].tolist(), strict=True)
+    return sorted(found)
+
+
+class _Rings:
+    """Faces as linked lists of corners."""
+
+    def __init__(self, faces: Faces) -> None:
+        count = len(faces.corners)
+        self._starts = faces.starts
+        self._points: list[_Point] = [(x, y) for x, y in faces.corners.tolist()]
+        following = np.arange(1, count + 1)
+        following[faces.starts[1:] - 1] = faces.starts[:-1]
+        before = np.empty(count, np.int64)
+        before[following] = np.arange(count)
+        self._following: list[int] = following.tolist()
+        self._before: list[int] = before.tolist()
+        self._kept = [True] * count
+
+    def is_end(self, arriving: int, leaving: int) -> bool:
+        """Whether two faces still have the end of a cut at these corners."""
+        if not (self._kept[arriving] and self._kept[leaving]):
+            return False
+        end = self._points[arriving]
+        start, target = self._points[self._before[arriving]], self._points[self._following[leaving]]
+        reflex = self._points[self._before[leaving]]
+        return (
+            end == self._points[leaving]
+            and reflex == self._points[self._following[arriving]]
+            and _turn(start, end, target) == 0
+        )
+
+    def move_back(self, arriving: int, leaving: int) -> bool:
+        """Move the end of a cut to the corner before it; return whether that is possible."""
+        target = self._before[arriving]
+        reflex = self._before[leaving]
+        outer = self._before[reflex]
+        if _turn(self._points[outer], self._points[reflex], self._points[target]) < 0:
+            return False
+        if not self._take_out(arriving):
+            return False
+        self._points[leaving] = self._points[target]
+        return True
+
+    def move_on(self, arriving: int, leaving: int) -> bool:
+        """Move the end of a cut to the corner behind it; return whether that is possible."""
+        target = self._following[leaving]
+        reflex = self._following[arriving]
+        outer = self._following[reflex]
+        if _turn(self._points[target], self._points[reflex], self._points[outer]) < 0:
+            return False
+        if not self._take_out(leaving):
+            return False
+        self._points[arriving] = self._points[target]
+        return True
+
+    def _take_out(self, corner: int) -> bool:
+        """Take a corner out of its face, and a face of three with it.
+
+        Return whether the face was left as something with an area, or as nothing.
+        """
+        before, following = self._before[corner], self._following[corner]
+        last = self._before[before]
+        if last == following:
+            for gone in (before, corner, following):
+                self._kept[gone] = False
+            return True
+        start, end = self._points[before], self._points[following]
+        behind = self._points[self._following[following]]
+        if _turn(start, end, behind) == 0 and _turn(start, end, self._points[last]) == 0:
+            return False
+        self._kept[corner] = False
+        self._following[before] = following
+        self._before[following] = before
+        return True
+
+    def faces(self) -> Faces:
+        """Return the faces that are left."""
+        kept = np.array(self._kept)
+        counts = np.concatenate([[0], np.cumsum(kept)])[self._starts]
+        corners = np.array(self._points, np.int64).reshape(-1, 2)[kept]
+        starts = counts[np.concatenate([[True], counts[1:] > counts[:-1]])]
+        return Faces(corners, starts)
+
+
+def _turn(first: _Point, middle: _Point, last: _Point) -> int:
+    """Return a positive number for a clockwise turn on the screen, 0 for none."""
+    (x, y), (to_x, to_y) = first, middle
+    return (to_x - x) * (last[1] - to_y) - (to_y - y) * (last[0] - to_x)

@@ -1,0 +1,148 @@
+"""Triangles that cover the regions of a plan, for meshes without T-junctions.
+
+Regions are cut into convex faces. Where a cut ended in the middle of a straight side, the end is
+moved to a corner nearby, since each such point would cost a triangle on every surface that meets
+there. Faces of neighbouring regions then get each other's corners on their common sides.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.geometry._cuts import find_cuts
+from exporter.geometry._lattice import lattice_of
+from exporter.geometry._moved_ends import without_ends_on_sides
+from exporter.geometry._subdivision import Faces, convex_faces
+from exporter.geometry.area import area_of
+from exporter.geometry.pieces import Pieces
+
+
+def region_faces(mask: NDArray[np.bool_]) -> Faces:
+    """Cut the cells of a mask into convex faces with few corners, however thin.
+
+    Args:
+        mask: bool [height, width], sides up to 8192, also empty.
+
+    Raises:
+        ValueError: The mask has not two dimensions, or is too large.
+    """
+    lattice = lattice_of(area_of(mask))
+    slanted = find_cuts(lattice)
+    return without_ends_on_sides(convex_faces(lattice, slanted))
+
+
+def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return which lattice points are corners of faces: bool [height + 1, width + 1].
+
+    Args:
+        faces: The faces of all regions.
+        shape: The height and width of the plan in cells.
+    """
+    points = np.zeros((shape[0] + 1, shape[1] + 1), bool)
+    for some in faces:
+        points[some.corners[:, 1], some.corners[:, 0]] = True
+    return points
+
+
+def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
+    """Return faces with further corners where points lie on their sides along the lattice."""
+    for axis in (0, 1):
+        faces = _with_points_along(faces, points if axis == 0 else points.T, axis)
+    return faces
+
+
+def face_triangles(faces: Faces) -> NDArray[np.int64]:
+    """Divide convex faces into triangles that use all of their corners.
+
+    A fan from one corner would have empty triangles where further corners lie on the two sides at
+    it. These sides are joined to the corners behind their other ends instead.
+
+    Returns:
+        int64 [triangles, 3, 2]: x and y of the corners, clockwise on the screen.
+    """
+    if not len(faces.corners):
+        return np.zeros((0, 3, 2), np.int64)
+    faces, turns = _begun_at_fitting_corner(faces)
+    count = len(faces.corners)
+    firsts, ends = faces.starts[:-1], faces.starts[1:]
+    face = np.repeat(np.arange(len(firsts)), ends - firsts)
+    places = np.arange(count)
+    following = _following(faces)
+    # The ends of the two sides at the first corner.
+    others = turns & (places != firsts[face])
+    near = np.minimum.reduceat(np.where(others, places, count), firsts)
+    far = np.maximum.reduceat(np.where(others, places, -1), firsts)
+    many_near, many_far = near - firsts > 1, ends - far > 1
+    on_near, on_far = places < near[face], places >= far[face]
+    tips = np.where(on_near, near[face] + 1, np.where(on_far, far[face] - 1, firsts[face]))
+    kept = np.where(on_near, many_near[face], np.where(on_far, many_far[face], True))
+    kept &= ~((places == near[face]) & many_near[face])
+    kept &= ~((places == far[face] - 1) & many_far[face])
+    numbers = np.stack([places, following, tips], 1)[kept]
+    found: NDArray[np.int64] = faces.corners[numbers]
+    return found
+
+
+def pieces_faces(pieces: Pieces) -> Faces:
+    """Return convex pieces as faces, in their units."""
+    corners = pieces.vertices[pieces.corners].astype(np.int64)
+    return Faces(corners, pieces.starts.astype(np.int64))
+
+
+def _following(faces: Faces) -> NDArray[np.int64]:
+    """Return the corner behind every corner of its face."""
+    following = np.arange(1, len(faces.corners) + 1)
+    following[faces.starts[1:] - 1] = faces.starts[:-1]
+    return following
+
+
+def _begun_at_fitting_corner(faces: Faces) -> tuple[Faces, NDArray[np.bool_]]:
+    """Return faces that begin where they turn, best between two others, and where they turn."""
+    count = len(faces.corners)
+    firsts = faces.starts[:-1]
+    following = _following(faces)
+    before = np.empty(count, np.int64)
+    before[following] = np.arange(count)
+    arriving = faces.corners - faces.corners[before]
+    leaving = arriving[following]
+    turns = arriving[:, 0] * leaving[:, 1] != arriving[:, 1] * leaving[:, 0]
+    ranks = 3 * turns + turns[following] + turns[before]
+    best = np.maximum.reduceat(ranks * count - np.arange(count), firsts)
+    sizes = np.diff(faces.starts)
+    shifts = np.repeat(-best % count - firsts, sizes)
+    begins = np.repeat(firsts, sizes)
+    order = begins + (np.arange(count) - begins + shifts) % np.repeat(sizes, sizes)
+    return Faces(faces.corners[order], faces.starts), turns[order]
+
+
+def _with_points_along(faces: Faces, points: NDArray[np.bool_], axis: int) -> Faces:
+    """Return faces with points on their sides along one axis.
+
+    Args:
+        faces: The faces.
+        points: Rows along the axis.
+        axis: 0 for horizontal sides, 1 for vertical ones.
+    """
+    stride = points.shape[1]
+    along = np.flatnonzero(points)
+    numbers = faces.corners[:, 1 - axis] * stride + faces.corners[:, axis]
+    following = _following(faces)
+    lines = faces.corners[:, 1 - axis]
+    sides = np.flatnonzero(lines == lines[following])
+    begin, end = numbers[sides], numbers[following[sides]]
+    first = np.searchsorted(along, np.minimum(begin, end), side="right")
+    behind = np.searchsorted(along, np.maximum(begin, end), side="left")
+    counts = behind - first
+    if not counts.any():
+        return faces
+    # Which of `along`, side after side; backwards where the side goes backwards.
+    nth = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    forwards = np.repeat(end > begin, counts)
+    chosen = np.where(forwards, np.repeat(first, counts) + nth, np.repeat(behind, counts) - 1 - nth)
+    further = np.empty((chosen.size, 2), np.int64)
+    further[:, 1 - axis], further[:, axis] = np.divmod(along[chosen], stride)
+    corners = np.insert(faces.corners, np.repeat(sides + 1, counts), further, axis=0)
+    added = np.zeros(len(faces.corners) + 1, np.int64)
+    added[sides + 1] = counts
+    return Faces(corners, faces.starts + np.cumsum(added)[faces.starts])

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from exporter.geometry._cuts import find_cuts
 from exporter.geometry._lattice import lattice_of
 from exporter.geometry._moved_ends import without_ends_on_sides
-from exporter.geometry._subdivision import Faces, convex_faces
+from exporter.geometry._subdivision import Faces as Faces
+from exporter.geometry._subdivision import convex_faces
 from exporter.geometry.area import area_of
 from exporter.geometry.pieces import Pieces
 
@@ -59,11 +60,11 @@ def face_triangles(faces: Faces) -> NDArray[np.int64]:
     it. These sides are joined to the corners behind their other ends instead.
 
     Returns:
-        int64 [triangles, 3, 2]: x and y of the corners, clockwise on the screen.
+        int64 [triangles, 3]: places in the corners of the faces, clockwise on the screen.
     """
     if not len(faces.corners):
-        return np.zeros((0, 3, 2), np.int64)
-    faces, turns = _begun_at_fitting_corner(faces)
+        return np.zeros((0, 3), np.int64)
+    order, turns = _from_fitting_corners(faces)
     count = len(faces.corners)
     firsts, ends = faces.starts[:-1], faces.starts[1:]
     face = np.repeat(np.arange(len(firsts)), ends - firsts)
@@ -79,15 +80,19 @@ def face_triangles(faces: Faces) -> NDArray[np.int64]:
     kept = np.where(on_near, many_near[face], np.where(on_far, many_far[face], True))
     kept &= ~((places == near[face]) & many_near[face])
     kept &= ~((places == far[face] - 1) & many_far[face])
-    numbers = np.stack([places, following, tips], 1)[kept]
-    found: NDArray[np.int64] = faces.corners[numbers]
+    found: NDArray[np.int64] = order[np.stack([places[kept], following[kept], tips[kept]], 1)]
     return found
 
 
-def pieces_faces(pieces: Pieces) -> Faces:
-    """Return convex pieces as faces, in their units."""
+def piece_triangles(pieces: Pieces) -> NDArray[np.int32]:
+    """Divide convex pieces into triangles.
+
+    Returns:
+        int32 [triangles, 3]: places in the vertices of the pieces, clockwise on the screen.
+    """
     corners = pieces.vertices[pieces.corners].astype(np.int64)
-    return Faces(corners, pieces.starts.astype(np.int64))
+    found = face_triangles(Faces(corners, pieces.starts.astype(np.int64)))
+    return pieces.corners[found]
 
 
 def _following(faces: Faces) -> NDArray[np.int64]:
@@ -97,8 +102,11 @@ def _following(faces: Faces) -> NDArray[np.int64]:
     return following
 
 
-def _begun_at_fitting_corner(faces: Faces) -> tuple[Faces, NDArray[np.bool_]]:
-    """Return faces that begin where they turn, best between two others, and where they turn."""
+def _from_fitting_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the corners of faces in an order, and whether a face turns at each.
+
+    Every face begins where it turns, best between two corners at which it turns, too.
+    """
     count = len(faces.corners)
     firsts = faces.starts[:-1]
     following = _following(faces)
@@ -113,7 +121,7 @@ def _begun_at_fitting_corner(faces: Faces) -> tuple[Faces, NDArray[np.bool_]]:
     shifts = np.repeat(-best % count - firsts, sizes)
     begins = np.repeat(firsts, sizes)
     order = begins + (np.arange(count) - begins + shifts) % np.repeat(sizes, sizes)
-    return Faces(faces.corners[order], faces.starts), turns[order]
+    return order, turns[order]
 
 
 def _with_points_along(faces: Faces, points: NDArray[np.bool_], axis: int) -> Faces:

@@ -21,12 +21,10 @@ _LONGEST_SIDE = 8192
 class Gltf(TargetOptions):
     """glTF: a model in three dimensions with walls, floors, objects, collision and navigation."""
 
-    wall_height: Annotated[
-        float, Within(0.01, 1000), About("Height of walls.", unit="metres")
-    ] = 3.0
-    cell_size: Annotated[
-        float, Within(0.01, 1000), About("Side of a cell.", unit="metres")
-    ] = 1.0
+    wall_height: Annotated[float, Within(0.01, 1000), About("Height of walls.", unit="metres")] = (
+        3.0
+    )
+    cell_size: Annotated[float, Within(0.01, 1000), About("Side of a cell.", unit="metres")] = 1.0
     ceiling: Annotated[bool, About("Close the level above all that is no wall.")] = False
 
 

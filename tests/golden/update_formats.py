@@ -41,6 +41,7 @@ TARGET_OPTIONS: dict[str, dict[str, object]] = {
     "tiled": {"languages": ("json", "xml")},
     "ldtk": {"tiles": True},
     "defold": {"extrude": 1},
+    "gltf": {"bitmaps": False, "heightmaps": False},
 }
 MAP = """\
 ##########

@@ -547,7 +547,7 @@ def test_folders_inside_the_project_are_taken(path: str) -> None:
 
 
 def test_targets_are_listed_without_being_imported_and_say_what_they_are() -> None:
-    assert TARGETS.names() == sorted((*NAMES, "defold"))
+    assert TARGETS.names() == sorted((*NAMES, "defold", "gltf"))
     assert all(target.summary.endswith(".") for target in TARGETS.all().values())
 
 

@@ -36,7 +36,7 @@ class Triangles:
     """
 
     positions: NDArray[np.float32]
-    indices: NDArray[np.int64]
+    indices: NDArray[np.integer[Any]]
     normals: NDArray[np.float32]
     coordinates: NDArray[np.float32]
 
@@ -78,14 +78,16 @@ class GlbBuilder:
         attributes = self.add_positions(triangles.positions)
         attributes["NORMAL"] = self._vectors(triangles.normals)
         attributes["TEXCOORD_0"] = self._vectors(triangles.coordinates)
-        return Primitive(attributes, self.add_indices(triangles.indices, len(triangles.positions)), material)
+        return Primitive(
+            attributes, self.add_indices(triangles.indices, len(triangles.positions)), material
+        )
 
     def add_positions(self, positions: NDArray[np.float32]) -> dict[str, int]:
         """Add positions of vertices; return the attributes that have them."""
         bounds = {"min": positions.min(axis=0).tolist(), "max": positions.max(axis=0).tolist()}
         return {"POSITION": self._vectors(positions, bounds)}
 
-    def add_indices(self, indices: NDArray[np.int64], vertices: int) -> int:
+    def add_indices(self, indices: NDArray[np.integer[Any]], vertices: int) -> int:
         """Add indices of so many vertices; return the number of their accessor."""
         short = vertices - 1 <= _LARGEST_SHORT
         data = indices.astype("<u2" if short else "<u4").tobytes()

@@ -14,10 +14,10 @@ from exporter.formats.gltf.glb import LIGHTS, GlbBuilder, Primitive
 from exporter.formats.gltf.materials import Materials
 from exporter.formats.gltf.names import COLLISION, NAVIGATION, node_name
 from exporter.formats.gltf.plan import Kind, Plan, level_plan
-from exporter.formats.gltf.surfaces import Scale, box, plan_surfaces, shared_vertices
+from exporter.formats.gltf.surfaces import Scale, box, plan_surfaces
 from exporter.geometry.pieces import convex_pieces
 from exporter.geometry.rectangles import rectangles
-from exporter.geometry.surfaces import face_triangles, pieces_faces
+from exporter.geometry.surfaces import piece_triangles
 from exporter.model.level import Level, PlacedObject
 from exporter.model.texts import unused_name
 from exporter.tilesets import Tileset
@@ -208,11 +208,11 @@ class _Model:
         pieces = convex_pieces(self._level.walkable(), _AGENT_RADIUS, _UNITS)
         if not len(pieces):
             return
-        points, indices = shared_vertices(face_triangles(pieces_faces(pieces)))
-        positions = np.zeros((len(points), 3), np.float32)
-        positions[:, ::2] = points * (self._scale.cell / _UNITS)
-        indices = indices.reshape(-1, 3)[:, ::-1].reshape(-1)
-        mesh = self._shape("navigation", positions, self._builder.add_indices(indices, len(points)))
+        count = len(pieces.vertices)
+        positions = np.zeros((count, 3), np.float32)
+        positions[:, ::2] = pieces.vertices * (self._scale.cell / _UNITS)
+        indices = self._builder.add_indices(piece_triangles(pieces)[:, ::-1].reshape(-1), count)
+        mesh = self._shape("navigation", positions, indices)
         yield self._builder.add_node({"name": f"navigation{NAVIGATION}", "mesh": mesh})
 
     def _shape(self, name: str, positions: NDArray[np.float32], indices: int) -> int:
@@ -226,9 +226,7 @@ class _Model:
         half, thick = cell / 2, cell * _DOOR_THICKNESS / 2
         leaf = box((-half, 0.0, -thick), (half, self._scale.wall, thick), cell)
         material = self._materials.number(kind, True)
-        return self._builder.add_mesh(
-            kind.tile.name, [self._builder.add_triangles(leaf, material)]
-        )
+        return self._builder.add_mesh(kind.tile.name, [self._builder.add_triangles(leaf, material)])
 
     def _object(self, thing: PlacedObject, name: str) -> int:
         extras = {
@@ -271,8 +269,12 @@ class _Model:
 
 # Triangles between the eight corners of a box, by bits: 1 right, 2 up, 4 near.
 _BOX = np.array(
-    "0 2 3 0 3 1 4 5 7 4 7 6 0 4 6 0 6 2 1 3 7 1 7 5 0 1 5 0 5 4 2 6 7 2 7 3".split(), np.int64
-)
+    [
+        [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6]],
+        [[0, 4, 6], [0, 6, 2], [1, 3, 7], [1, 7, 5]],
+        [[0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3]],
+    ]
+).ravel()
 
 
 def _box_corners(width: float, height: float, depth: float) -> NDArray[np.float32]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from exporter.formats.gltf.glb import Triangles
 from exporter.formats.gltf.plan import NOTHING, Plan
 from exporter.geometry.surfaces import (
+    Faces,
     corner_points,
     face_triangles,
     region_faces,
@@ -60,16 +61,16 @@ def plan_surfaces(plan: Plan, scale: Scale, ceiling: bool) -> Iterator[Surface]:
     faces = [region_faces(plan.cells == number) for number in range(len(plan.kinds))]
     points = corner_points(faces, (shape[0], shape[1]))
     for number, kind in enumerate(plan.kinds):
-        flat = face_triangles(with_points_on_sides(faces[number], points))
+        flat = _shared_corners(with_points_on_sides(faces[number], points))
         if not kind.height:
             mesh = "liquids" if kind.depth else "floors"
-            yield Surface(mesh, number, False, _flat(flat, -kind.depth * scale.cell, True, scale))
+            yield Surface(mesh, number, False, _flat(*flat, -kind.depth * scale.cell, True, scale))
             if ceiling:
-                yield Surface("ceiling", number, False, _flat(flat, scale.wall, False, scale))
+                yield Surface("ceiling", number, False, _flat(*flat, scale.wall, False, scale))
             continue
         mesh, height = body_mesh(kind.height), kind.height * scale.wall
-        yield Surface(mesh, number, False, _flat(flat, height, True, scale))
-        yield Surface(mesh, number, False, _flat(flat, 0.0, False, scale))
+        yield Surface(mesh, number, False, _flat(*flat, height, True, scale))
+        yield Surface(mesh, number, False, _flat(*flat, 0.0, False, scale))
     yield from _upright_surfaces(plan, scale, points)
 
 
@@ -109,40 +110,33 @@ def box(
     )
 
 
-def shared_vertices(
-    triangles: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the points of triangles, each once and in row-major order, and their indices.
-
-    Args:
-        triangles: int64 [triangles, 3, 2]: x and y of the corners, not negative.
-    """
-    corners = triangles.reshape(-1, 2)
-    stride = int(corners[:, 0].max(initial=0)) + 1
-    numbers = corners[:, 1] * stride + corners[:, 0]
-    used = np.zeros(int(numbers.max(initial=0)) + 1, bool)
-    used[numbers] = True
-    places = np.cumsum(used) - 1
-    rows, columns = np.divmod(np.flatnonzero(used), stride)
-    return np.stack([columns, rows], 1), places[numbers]
-
-
-def _flat(plan: NDArray[np.int64], height: float, up: bool, scale: Scale) -> Triangles:
+def _flat(
+    points: NDArray[np.int64], indices: NDArray[np.int64], height: float, up: bool, scale: Scale
+) -> Triangles:
     """Return triangles of the plan at a height, which face up or down."""
-    points, indices = shared_vertices(plan)
     positions = np.empty((len(points), 3), np.float32)
     positions[:, ::2] = points * scale.cell
     positions[:, 1] = height
     # On the plan they are clockwise as seen from above.
-    turned = indices.reshape(-1, 3)[:, ::-1].reshape(-1) if up else indices
+    turned = (indices[:, ::-1] if up else indices).reshape(-1)
     normals = np.zeros_like(positions)
     normals[:, 1] = 1 if up else -1
     return Triangles(positions, turned, normals, points.astype(np.float32))
 
 
-def _upright_surfaces(
-    plan: Plan, scale: Scale, points: NDArray[np.bool_]
-) -> Iterator[Surface]:
+def _shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the points of faces, each once and in row-major order, and their triangles."""
+    stride = int(faces.corners[:, 0].max()) + 1
+    numbers = faces.corners[:, 1] * stride + faces.corners[:, 0]
+    used = np.zeros(int(numbers.max()) + 1, bool)
+    used[numbers] = True
+    places = np.cumsum(used, dtype=np.int32) - 1
+    rows, columns = np.divmod(np.flatnonzero(used), stride)
+    triangles: NDArray[np.int64] = places[numbers][face_triangles(faces)]
+    return np.stack([columns, rows], 1), triangles
+
+
+def _upright_surfaces(plan: Plan, scale: Scale, points: NDArray[np.bool_]) -> Iterator[Surface]:
     heights = plan.of_cells([kind.height * scale.wall for kind in plan.kinds], 0.0)
     grounds = plan.of_cells([-kind.depth * scale.cell for kind in plan.kinds], np.inf)
     low_bodies = np.zeros_like(heights)

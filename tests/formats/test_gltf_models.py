@@ -1,0 +1,188 @@
+"""Models in three dimensions: closed walls, floors, objects where the level says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import trimesh
+
+from exporter.build.build import build_level
+from exporter.geometry.pieces import convex_pieces
+from exporter.model.level import Layer, Level, PlacedObject, Room, Tile, WorldPart
+from exporter.reading.reader import parse_level
+from gltf_reader import Model, glb_of, model_of
+
+TILES = (
+    Tile(0, "floor", True, False, "#c8b090"),
+    Tile(1, "wall", False, True, "#202428"),
+    Tile(2, "water", False, False, "#3366cc"),
+    Tile(3, "door", True, True, "#8a5a2b"),
+    Tile(4, "fence", False, False, "#aa8844"),
+    Tile(5, "brick", False, True, "#aa4422"),
+)
+MAP = """\
+###########
+#...##....#
+#.#.#..bb.#
+#..#.+.b..#
+#.~~##.%..#
+##~~..###b#
+###########"""
+
+
+def level_of(text: str = MAP, **changes: object) -> Level:
+    rows = text.split()
+    cells = np.array([[".#~+%b".index(cell) for cell in row] for row in rows], np.uint8)
+    layer = Layer("ground", "tiles", cells, "test", tiles=TILES)
+    layer = replace(
+        layer,
+        walkable=layer.lookup([tile.walkable for tile in TILES]),
+        rooms=(Room("west", 1, 1, 3, 3, (2, 1)),),
+    )
+    height, width = cells.shape
+    level = Level("crypt", width, height, layers={"ground": layer})
+    return replace(level, **changes)  # type: ignore[arg-type]
+
+
+def cave(side: int) -> Level:
+    spec = f"{{level: cave, size: [{side}, {side}], layers: {{g: {{generator: cellular_caves}}}}}}"
+    return build_level(parse_level(spec.encode(), "cave.level.yaml"))
+
+
+def walls_of(level: Level) -> np.ndarray:
+    tiles = level.layers[next(iter(level.layers))]
+    return tiles.lookup([not tile.walkable and tile.opaque for tile in tiles.tiles])
+
+
+def assert_closed(triangles: np.ndarray) -> None:
+    """Each edge is passed as often in one direction as in the other."""
+    _, points = np.unique(triangles.reshape(-1, 3), axis=0, return_inverse=True)
+    ring = points.reshape(-1, 3)
+    edges = np.concatenate([ring[:, [0, 1]], ring[:, [1, 2]], ring[:, [2, 0]]])
+    there, back = edges @ [1 << 32, 1], edges[:, ::-1] @ [1 << 32, 1]
+    np.testing.assert_array_equal(np.sort(there), np.sort(back))
+
+
+def test_walls_are_closed_and_have_the_volume_of_their_cells() -> None:
+    for level in (level_of(), cave(64)):
+        triangles = model_of(level, wall_height=2.5, cell_size=2).corners("walls").astype(float)
+        assert_closed(triangles)
+        mesh = trimesh.Trimesh(**trimesh.triangles.to_kwargs(triangles), process=False)
+        assert mesh.volume == pytest.approx(walls_of(level).sum() * 2 * 2 * 2.5)
+        assert mesh.nondegenerate_faces().all()
+        # All sides that are seen, and no others.
+        walls = np.pad(walls_of(level), 1)
+        sides = sum(np.count_nonzero(walls[1:] != walls[:-1]) for walls in (walls, walls.T))
+        assert mesh.area == pytest.approx(sides * 2 * 2.5 + walls.sum() * 2 * 4)
+
+
+def test_a_wall_that_touches_no_other_at_an_edge_is_watertight() -> None:
+    level = level_of("#####\n#...#\n#.#.#\n#...#\n#####")
+    mesh = trimesh.Trimesh(**trimesh.triangles.to_kwargs(model_of(level).corners("walls")))
+    assert mesh.is_watertight
+
+
+def test_normals_agree_with_the_winding() -> None:
+    model = model_of(level_of(), ceiling=True)
+    for mesh in ("floors", "walls", "liquids", "banks", "obstacles", "ceiling", "door"):
+        corners, normals = model.corners(mesh), model.corners(mesh, "NORMAL")
+        across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        length = np.linalg.norm(across, axis=1, keepdims=True)
+        assert len(corners)
+        np.testing.assert_allclose(across / length, normals[:, 0], atol=1e-6)
+
+
+def test_liquids_lie_below_the_floor_with_banks_around_them() -> None:
+    model = model_of(level_of(), cell_size=2)
+    assert set(model.corners("liquids")[..., 1].ravel()) == {-0.5}
+    # Four cells of water have eight sides, half a metre high and two wide.
+    banks = model.corners("banks").astype(float)
+    assert trimesh.triangles.area(banks).sum() == pytest.approx(8 * 2 * 0.5)
+    assert set(model.corners("floors")[..., 1].ravel()) == {0}
+
+
+def test_doors_stand_across_their_passage() -> None:
+    (door,) = model_of(level_of()).children("doors")
+    assert door["translation"] == [5.5, 0, 3.5]
+    assert door["extras"] == {
+        "tile": "door",
+        "layer": "ground",
+        "cell": [5, 3],
+        "walkable": True,
+    }
+    # One walks through it from west to east.
+    assert "rotation" in door
+
+
+def test_objects_are_in_their_cells_with_names_that_engines_leave() -> None:
+    things = (
+        PlacedObject(1, "chest", 1, 2, {"gold": 25, "opens": "red"}),
+        PlacedObject(2, "cart_wheel", 9, 1),
+        PlacedObject(3, "cart_wheel", 8, 1),
+        PlacedObject(4, "wall_torch", 6, 5),
+    )
+    model = model_of(level_of(objects=things), cell_size=2)
+    nodes = model.children("objects")
+    for thing, node in zip(things, nodes, strict=True):
+        assert node["translation"] == [thing.x * 2 + 1, 0, thing.y * 2 + 1]
+        assert node["extras"] == {
+            "name": thing.name,
+            "kind": thing.kind,
+            "id": thing.id,
+            "cell": [thing.x, thing.y],
+            "properties": dict(thing.properties),
+        }
+    # Godot would make VehicleWheel3Ds of `cart_wheel_1`.
+    names = [node["name"] for node in nodes]
+    assert names == ["chest", "cart_wheel_1_object", "cart_wheel_2_object", "wall_torch"]
+    assert model.document["extensionsUsed"] == ["KHR_lights_punctual"]
+    (room,) = model.children("rooms")
+    assert (room["name"], room["translation"]) == ("west", [5, 0, 5])
+    assert room["extras"]["minimum"] == [2, 0, 2]
+    assert room["extras"]["maximum"] == [8, 3, 8]
+
+
+def test_collision_and_navigation_are_those_of_the_plan() -> None:
+    level = level_of()
+    model = model_of(level)
+    blocked = np.zeros((level.height, level.width), int)
+    for node in model.children("collision"):
+        assert node["name"].endswith("-convcolonly")
+        mesh = model.document["meshes"][node["mesh"]]["name"]
+        corners = model.corners(mesh) + node["translation"]
+        (left, low, top), (right, high, bottom) = corners.min((0, 1)), corners.max((0, 1))
+        if mesh == "ground":
+            assert (left, low, top, right, high, bottom) == (0, -1, 0, level.width, 0, level.height)
+        else:
+            assert (low, high) == (0, 3)
+            blocked[int(top) : int(bottom), int(left) : int(right)] += 1
+    np.testing.assert_array_equal(blocked, ~level.walkable())
+    assert "navigation-navmesh" in model.nodes
+    triangles = model.corners("navigation").astype(float)
+    pieces = convex_pieces(level.walkable(), 1, 4)
+    np.testing.assert_array_equal(
+        np.unique(triangles[..., ::2].reshape(-1, 2) * 4, axis=0),
+        np.unique(pieces.vertices, axis=0),
+    )
+
+
+def test_a_cave_has_few_triangles() -> None:
+    model = model_of(cave(256))
+    # A quarter of two for each cell face that is seen.
+    assert sum(len(model.corners(mesh)) for mesh in ("floors", "walls")) <= 38_700
+
+
+def test_a_part_of_a_world_lies_where_it_is_in_the_world() -> None:
+    part = WorldPart("isle", (22, 14), 11, 1, 1)
+    assert model_of(level_of(part=part)).nodes["crypt"]["translation"] == [11, 0, 11]
+
+
+def test_equal_levels_give_equal_bytes() -> None:
+    assert glb_of(level_of()) == glb_of(level_of())
+
+
+@pytest.mark.parametrize("text", ["~", "#", ".", "+"])
+def test_levels_of_one_kind_have_models(text: str) -> None:
+    assert isinstance(model_of(level_of(text)), Model)

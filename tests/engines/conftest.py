@@ -1,10 +1,10 @@
 """Fixtures of the real engines.
 
 A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser`, `excalibur`,
-`excalibur_ldtk` or `lua` is skipped, with the reason, where that engine is not installed, or
-without the part of it that the test needs (`.ci/install-engines` installs all of them). With the
-environment variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a
-failure.
+`excalibur_ldtk`, `gltf_validator` or `lua` is skipped, with the reason, where that engine is not
+installed, or without the part of it that the test needs (`.ci/install-engines` installs all of
+them). With the environment variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this
+folder is a failure.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from engine_harness import (
     Tiled,
     find_excalibur,
     find_excalibur_ldtk,
+    find_gltf_validator,
     find_phaser,
 )
 from engine_harness.sample import Exported, export_sample
@@ -130,6 +131,12 @@ def excalibur() -> Path:
 def excalibur_ldtk() -> Path:
     """The folder of Excalibur's plugin for LDtk, which runs in Node."""
     return installed(find_excalibur_ldtk(), "Excalibur's plugin for LDtk")
+
+
+@pytest.fixture(scope="session")
+def gltf_validator() -> Path:
+    """The folder of Khronos' validator of glTF, which runs in Node."""
+    return installed(find_gltf_validator(), "Khronos' validator of glTF")
 
 
 def installed(engine: Engine | None, what: str) -> Engine:

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from exporter.model.lazy_dataclass import dataclass
 
 LIGHTS = "KHR_lights_punctual"
+# Tells Godot that the first node is the scene's own root; others pass over it.
+_SINGLE_ROOT = "GODOT_single_root"
 _MAGIC, _VERSION, _JSON, _BINARY = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
 _FLOATS, _SHORTS, _INTEGERS = 5126, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
@@ -56,7 +58,8 @@ class GlbBuilder:
     def __init__(self) -> None:
         self._buffer: list[bytes] = []
         self._length = 0
-        self._lists: dict[str, list[Any]] = {}
+        # The first node is the root, which is known last.
+        self._lists: dict[str, list[Any]] = {"nodes": [{}]}
         self._lights: list[dict[str, Any]] = []
 
     def add_picture(self, name: str, png: bytes) -> int:
@@ -116,15 +119,17 @@ class GlbBuilder:
         """Add a node as glTF describes it, after its children; return its number."""
         return self._add("nodes", node)
 
-    def file(self, root: int) -> bytes:
-        """Return the file whose scene has one root node."""
+    def file(self, root: dict[str, Any]) -> bytes:
+        """Return the file whose scene has one root, a node as glTF describes it."""
+        self._lists["nodes"][0] = root
         document: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": "Level Exporter"},
+            "extensionsUsed": [_SINGLE_ROOT],
             "scene": 0,
-            "scenes": [{"nodes": [root]}],
+            "scenes": [{"nodes": [0]}],
         }
         if self._lights:
-            document["extensionsUsed"] = [LIGHTS]
+            document["extensionsUsed"].append(LIGHTS)
             document["extensions"] = {LIGHTS: {"lights": self._lights}}
         document |= self._lists
         if self._length:

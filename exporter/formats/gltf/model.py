@@ -71,8 +71,8 @@ class _Model:
         self._materials = materials
         self._scale = scale
 
-    def root(self, children: Sequence[int]) -> int:
-        """Add the root; parts of a world lie where they are in the world."""
+    def root(self, children: Sequence[int]) -> dict[str, Any]:
+        """Return the root; parts of a world lie where they are in the world."""
         level = self._level
         extras: dict[str, Any] = {
             "level": level.name,
@@ -83,13 +83,15 @@ class _Model:
             "wall_height": self._scale.wall,
             "properties": dict(level.properties),
         }
-        node: dict[str, Any] = {"name": node_name(level.name), "extras": extras}
-        if children:
-            node["children"] = list(children)
+        node: dict[str, Any] = {
+            "name": node_name(level.name),
+            "children": list(children),
+            "extras": extras,
+        }
         if level.part is not None:
             x, y = level.part.origin
             node["translation"] = [x * self._scale.cell, 0.0, y * self._scale.cell]
-        return self._builder.add_node(node)
+        return node
 
     def surfaces(self, plan: Plan, ceiling: bool) -> Iterable[int]:
         """Add a mesh with its node for floors, walls and so on."""

@@ -8,7 +8,14 @@ report most errors on their output and still exit with 0.
 from engine_harness.godot import Godot, GodotError
 from engine_harness.lua import Lua, LuaError
 from engine_harness.mono import MissingAssemblyError, Mono, MonoError
-from engine_harness.node import Node, NodeError, find_excalibur, find_excalibur_ldtk, find_phaser
+from engine_harness.node import (
+    Node,
+    NodeError,
+    find_excalibur,
+    find_excalibur_ldtk,
+    find_gltf_validator,
+    find_phaser,
+)
 from engine_harness.tiled import Tiled, TiledError
 
 __all__ = [
@@ -25,5 +32,6 @@ __all__ = [
     "TiledError",
     "find_excalibur",
     "find_excalibur_ldtk",
+    "find_gltf_validator",
     "find_phaser",
 ]

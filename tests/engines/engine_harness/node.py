@@ -31,6 +31,11 @@ def find_excalibur_ldtk() -> Path | None:
     return _existing("excalibur-ldtk/node_modules/@excaliburjs/plugin-ldtk")
 
 
+def find_gltf_validator() -> Path | None:
+    """Return the folder of Khronos' validator, where `.ci/install-engines` puts it."""
+    return _existing("gltf-validator/node_modules/gltf-validator")
+
+
 def _existing(place: str) -> Path | None:
     path = Path(os.environ.get("LEVEL_EXPORTER_ENGINES", "/opt/level-exporter"), place)
     return path if path.exists() else None

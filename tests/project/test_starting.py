@@ -67,7 +67,7 @@ def test_an_empty_folder_gets_a_godot_game(engines: tuple[str, ...], tmp_path: P
         plan = planned(folder, *engines)
         assert plan.new_game
         assert plan.remarks[:2] == (
-            "starts a game for Godot (other engines: --engine unity, tiled, defold, ldtk)",
+            "starts a game for Godot (other engines: --engine unity, tiled, defold, gltf, ldtk)",
             "godot exports to generated/levels, with its plugin",
         )
         assert paths(plan) == [

@@ -29,8 +29,17 @@ from exporter.cli.output_files import (
     write_file,
 )
 from exporter.cli.preview_html import check_page, draw_page
+from exporter.cli.preview_model import check_model, draw_model
 from exporter.cli.preview_steps import add_steps, check_steps, draw_steps
-from exporter.cli.previewed import FRAMED, Previewed, Subject, build_preview, subjects, writes_page
+from exporter.cli.previewed import (
+    FRAMED,
+    Previewed,
+    Subject,
+    build_preview,
+    subjects,
+    writes_model,
+    writes_page,
+)
 from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
@@ -43,8 +52,8 @@ if TYPE_CHECKING:
 
 View = tuple[int, int, int, int]
 
-# What files of pictures, letters and pages end in.
-_ENDINGS = (".png", ".txt", ".html")
+# What files of pictures, letters, pages and models end in.
+_ENDINGS = (".png", ".txt", ".html", ".glb")
 
 
 def add(commands: Commands) -> None:
@@ -70,7 +79,8 @@ def add(commands: Commands) -> None:
         type=Path,
         metavar="FILE",
         help="default: <level>.png; of several specs the folder for them; with --text standard "
-        "output, with --steps <level>.steps.png; FILE.html is a page to look and walk in a browser",
+        "output, with --steps <level>.steps.png; FILE.html is a page to look and walk in a "
+        "browser, FILE.glb a model in three dimensions",
     )
     way = output.add_mutually_exclusive_group()
     way.add_argument("--text", action="store_true", help="print letters and a legend")
@@ -135,6 +145,7 @@ def _check_options(options: argparse.Namespace) -> None:
         raise UsageError("-o names a picture, and --terminal writes none (leave one of them out)")
     check_steps(options)
     check_page(options)
+    check_model(options)
     if options.view is not None and options.at is None:
         raise UsageError("--view needs --at for the centre of the view")
     if options.overlay is not None:
@@ -156,14 +167,14 @@ def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
     if output.is_dir() or (output.is_file() and output.samefile(named[0].path)):
         return
     ending = "txt" if options.text else "png"
-    if writes_page(options) and not options.text:
+    if (writes_page(options) or writes_model(options)) and not options.text:
         return
     if output.suffix.lower() != f".{ending}":
         what = "--text writes a text" if options.text else "preview writes a picture"
         more = (
             ""
             if options.text
-            else "; .html makes a page; letters are written with --text -o FILE.txt"
+            else "; .html makes a page, .glb a model; letters are written with --text -o FILE.txt"
         )
         raise UsageError(f"{output}: {what}, into a file that ends in .{ending}{more}")
 
@@ -216,6 +227,8 @@ def _show(
         data = _text(options, level, view).encode()
     elif writes_page(options):
         data = draw_page(shown, options)
+    elif writes_model(options):
+        data = draw_model(shown)
     else:
         data = _draw(options, shown, view)
     suffix = "txt" if options.text else "png"
@@ -338,10 +351,12 @@ def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
 
 def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
     """Write what was drawn, over nothing but an earlier picture of ours, and print its name."""
+    from exporter.formats.gltf.glb import is_own_glb
     from exporter.formats.images.html_mark import is_marked_html
     from exporter.formats.images.png_mark import is_marked_png
 
     is_ours = is_marked_html if writes_page(options) else is_marked_png
+    is_ours = is_own_glb if writes_model(options) else is_ours
     refuse_inputs({output: data}, subject.inputs())
     refuse_existing({output: data}, overwrite=options.overwrite, is_ours=is_ours)
     write_file(output, data)

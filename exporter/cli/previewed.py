@@ -121,6 +121,11 @@ def writes_page(options: argparse.Namespace) -> bool:
     return options.output is not None and options.output.suffix.lower() == ".html"
 
 
+def writes_model(options: argparse.Namespace) -> bool:
+    """Return whether the file that is named is a model in three dimensions."""
+    return options.output is not None and options.output.suffix.lower() == ".glb"
+
+
 def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
     """Read and build a level, and compute its overlay; warnings are printed.
 

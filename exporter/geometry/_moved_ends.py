@@ -47,7 +47,7 @@ def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
     begins = np.flatnonzero(np.r_[True, points[1:] != points[:-1]])
     pairs = begins[np.diff(np.r_[begins, count]) == 2]
     first, second = order[pairs], order[pairs + 1]
-    found = []
+    found: list[tuple[int, int]] = []
     for arriving, leaving in ((first, second), (second, first)):
         shared = numbers[following[arriving]] == numbers[before[leaving]]
         step = corners[arriving] - corners[before[arriving]]

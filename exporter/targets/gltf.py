@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from exporter.formats import Artifact
-from exporter.formats.gltf.model import level_model
+from exporter.formats.gltf.model import DEFAULT_SCALE, level_model
 from exporter.formats.gltf.surfaces import Scale
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
@@ -14,17 +14,15 @@ from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, TargetOptions, target
 from exporter.targets._shared import bitmaps, blob_files, data_files, height_files, shared_tileset
 
-_LONGEST_SIDE = 8192
+_Length = Annotated[float, Within(0.01, 1000)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gltf(TargetOptions):
     """glTF: a model in three dimensions with walls, floors, objects, collision and navigation."""
 
-    wall_height: Annotated[float, Within(0.01, 1000), About("Height of walls.", unit="metres")] = (
-        3.0
-    )
-    cell_size: Annotated[float, Within(0.01, 1000), About("Side of a cell.", unit="metres")] = 1.0
+    wall_height: Annotated[_Length, About("Height of walls.", unit="metres")] = DEFAULT_SCALE.wall
+    cell_size: Annotated[_Length, About("Side of a cell.", unit="metres")] = DEFAULT_SCALE.cell
     ceiling: Annotated[bool, About("Close the level above all that is no wall.")] = False
 
 
@@ -35,14 +33,13 @@ def artifacts(level: Level, options: Gltf, place: str, shared: SharedWork) -> Ex
     if options.heightmaps:
         for layer in level.height_layers():
             out += height_files(level, layer, ("exr", "r16"), options, shared)
-    if max(level.width, level.height) > _LONGEST_SIDE:
-        raise ParameterError(
-            f"{level.name}.glb cannot hold a level with more than {_LONGEST_SIDE} cells a side "
-            "(write `chunk: 256` in its spec)"
-        )
-    tileset = shared_tileset(level, 0, shared)
     scale = Scale(float(options.cell_size), float(options.wall_height))
-    model = level_model(level, tileset, scale, options.ceiling)
+    try:
+        model = level_model(level, scale, options.ceiling, shared_tileset(level, 0, shared))
+    except ValueError as error:
+        raise ParameterError(
+            f"{level.name}.glb cannot be made: {error} (write `chunk: 256` in the spec)"
+        ) from None
     out.append(Artifact(f"{level.name}.glb", "model", model))
     out += data_files(level, options, shared)
     return Exported((*out, *blob_files(level, options, shared)))

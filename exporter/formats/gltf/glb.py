@@ -19,11 +19,18 @@ from exporter.model.lazy_dataclass import dataclass
 LIGHTS = "KHR_lights_punctual"
 # Tells Godot that the first node is the scene's own root; others pass over it.
 _SINGLE_ROOT = "GODOT_single_root"
+_ASSET = {"version": "2.0", "generator": "Level Exporter"}
 _MAGIC, _VERSION, _JSON, _BINARY = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
 _FLOATS, _SHORTS, _INTEGERS = 5126, 5123, 5125
 _VERTICES, _INDICES = 34962, 34963
 # The greatest index that 16 bits hold; 65535 would restart a strip.
 _LARGEST_SHORT = 65534
+
+
+def is_own_glb(data: bytes) -> bool:
+    """Whether a file is a model of ours: programs that change one write their own name."""
+    begin = json.dumps({"asset": _ASSET}, separators=(",", ":"))[:-1].encode()
+    return data[20:].startswith(begin)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +130,7 @@ class GlbBuilder:
         """Return the file whose scene has one root, a node as glTF describes it."""
         self._lists["nodes"][0] = root
         document: dict[str, Any] = {
-            "asset": {"version": "2.0", "generator": "Level Exporter"},
+            "asset": _ASSET,
             "extensionsUsed": [_SINGLE_ROOT],
             "scene": 0,
             "scenes": [{"nodes": [0]}],

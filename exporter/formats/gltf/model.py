@@ -20,8 +20,11 @@ from exporter.geometry.rectangles import rectangles
 from exporter.geometry.surfaces import piece_triangles
 from exporter.model.level import Level, PlacedObject
 from exporter.model.texts import unused_name
-from exporter.tilesets import Tileset
+from exporter.tilesets import Tileset, level_tileset
 
+DEFAULT_SCALE = Scale(cell=1.0, wall=3.0)
+# Geometry works on no larger maps.
+LONGEST_SIDE = 8192
 # An agent keeps off walls by a quarter of a cell: one unit of four.
 _AGENT_RADIUS, _UNITS = 1, 4
 # Shares of a cell: how thick a door is, and how far the floor's box goes down.
@@ -34,18 +37,29 @@ _LIGHTS = frozenset(
 )
 # Where a flame hangs as a share of a wall's height, how far its light reaches in cells, and its
 # strength in candela for cells of one metre.
-_FLAME_HEIGHT, _LIGHT_CELLS, _CANDELA = 0.6, 8.0, 30.0
+_FLAME_HEIGHT, _LIGHT_CELLS, _CANDELA = 0.6, 8.0, 5.0
 
 
-def level_model(level: Level, tileset: Tileset, scale: Scale, ceiling: bool) -> bytes:
+def level_model(
+    level: Level,
+    scale: Scale = DEFAULT_SCALE,
+    ceiling: bool = False,
+    tileset: Tileset | None = None,
+) -> bytes:
     """Return a level as binary glTF.
 
     Args:
         level: The level.
-        tileset: Its tileset, for the pictures of materials.
         scale: Lengths in the model's units.
         ceiling: Whether there is a ceiling above what is no wall.
+        tileset: The level's tileset, where it is known already.
+
+    Raises:
+        ValueError: The level is too large for one model.
     """
+    if max(level.width, level.height) > LONGEST_SIDE:
+        raise ValueError(f"a model has at most {LONGEST_SIDE} cells a side")
+    tileset = tileset or level_tileset(level)
     builder = GlbBuilder()
     model = _Model(level, builder, Materials(builder, level, tileset), scale)
     plan = level_plan(level)

@@ -10,7 +10,7 @@ import trimesh
 
 from exporter.build.build import build_level
 from exporter.geometry.pieces import convex_pieces
-from exporter.model.level import Layer, Level, PlacedObject, Room, Tile, WorldPart
+from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Room, Tile, WorldPart
 from exporter.reading.reader import parse_level
 from gltf_reader import Model, glb_of, model_of
 
@@ -177,6 +177,24 @@ def test_a_cave_has_few_triangles() -> None:
 def test_a_part_of_a_world_lies_where_it_is_in_the_world() -> None:
     part = WorldPart("isle", (22, 14), 11, 1, 1)
     assert model_of(level_of(part=part)).nodes["crypt"]["translation"] == [11, 0, 11]
+
+
+def test_heights_are_a_mesh_with_skirts() -> None:
+    heights = np.array([[0, 65535, 0], [0, 0, 13107]], np.uint16)
+    layer = Layer("relief", "heights", heights, "test", heights=HeightRange(-2, 8))
+    model = model_of(Level("hill", 4, 3, layers={"relief": layer}), cell_size=2)
+    corners = model.corners("relief").astype(float)
+    assert [*corners.min((0, 1)), *corners.max((0, 1))] == [0, -4, 0, 8, 8, 6]
+    assert {(4.0, 8.0, 0.0), (8.0, 0.0, 6.0)} <= {tuple(point) for point in corners.reshape(-1, 3)}
+    mesh = trimesh.Trimesh(**trimesh.triangles.to_kwargs(corners))
+    # Open only below: two triangles for each of the two cells, and for each of the six edges.
+    assert len(mesh.faces) == 2 * 2 + 2 * 6
+    assert mesh.is_winding_consistent
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals = model.corners("relief", "NORMAL").astype(float)
+    assert (across[:4, 1] > 0).all()
+    assert (np.einsum("ij,ikj->ik", across, normals)[4:] > 0).all()
+    assert [node["name"] for node in model.children("hill")] == ["relief-col"]
 
 
 def test_equal_levels_give_equal_bytes() -> None:

@@ -19,6 +19,9 @@ _SQUARE = 5
 _ROUGH: dict[str, Any] = {"metallicFactor": 0.0, "roughnessFactor": 1.0}
 _WET: dict[str, Any] = {"metallicFactor": 0.0, "roughnessFactor": 0.1}
 
+# Of layers of heights, which have no tiles: an even green.
+TERRAIN: dict[str, Any] = {"baseColorFactor": [0.2, 0.3, 0.12, 1.0], **_ROUGH}
+
 
 class Materials:
     """The materials of a level's tiles, each added when it is first asked for."""

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from exporter.formats._rooms import layer_rooms
 from exporter.formats.gltf.glb import LIGHTS, GlbBuilder, Primitive
-from exporter.formats.gltf.materials import Materials
-from exporter.formats.gltf.names import COLLISION, NAVIGATION, node_name
+from exporter.formats.gltf.materials import TERRAIN, Materials
+from exporter.formats.gltf.names import COLLISION, NAVIGATION, TERRAIN_COLLISION, node_name
 from exporter.formats.gltf.plan import Kind, Plan, level_plan
 from exporter.formats.gltf.surfaces import Scale, box, plan_surfaces
+from exporter.formats.gltf.terrain import terrain_triangles
 from exporter.geometry.pieces import convex_pieces
 from exporter.geometry.rectangles import rectangles
 from exporter.geometry.surfaces import piece_triangles
@@ -64,6 +65,7 @@ def level_model(
     model = _Model(level, builder, Materials(builder, level, tileset), scale)
     plan = level_plan(level)
     children = [
+        *model.terrain(),
         *model.surfaces(plan, ceiling),
         *model.doors(plan),
         *model.objects(),
@@ -99,13 +101,30 @@ class _Model:
         }
         node: dict[str, Any] = {
             "name": node_name(level.name),
-            "children": list(children),
             "extras": extras,
         }
+        if children:
+            node["children"] = list(children)
         if level.part is not None:
             x, y = level.part.origin
             node["translation"] = [x * self._scale.cell, 0.0, y * self._scale.cell]
         return node
+
+    def terrain(self) -> Iterable[int]:
+        """Add a mesh with its collision for each layer of heights, where nothing lies flat."""
+        level, cell = self._level, self._scale.cell
+        if level.play_layers():
+            return
+        for layer in level.height_layers():
+            if layer.measures or min(layer.width, layer.height) < 2:
+                continue
+            size = level.width * cell, level.height * cell
+            triangles = terrain_triangles(layer, size, skirt=cell)
+            material = {"name": layer.name, "pbrMetallicRoughness": TERRAIN}
+            primitive = self._builder.add_triangles(triangles, self._builder.add_material(material))
+            mesh = self._builder.add_mesh(layer.name, [primitive])
+            name = f"{layer.name}{TERRAIN_COLLISION}"
+            yield self._builder.add_node({"name": name, "mesh": mesh})
 
     def surfaces(self, plan: Plan, ceiling: bool) -> Iterable[int]:
         """Add a mesh with its node for floors, walls and so on."""
@@ -198,6 +217,8 @@ class _Model:
     def collision(self) -> Iterable[int]:
         """Add boxes where nobody can walk, as high as a wall, and one below the whole level."""
         level, cell = self._level, self._scale.cell
+        if not level.play_layers():
+            return
         indices = self._builder.add_indices(_BOX, 8)
         meshes: dict[tuple[int, int], int] = {}
         children = []

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 
-# What Godot makes a static body with one convex shape of, and a navigation region.
+# What Godot makes a static body with one convex shape of, a navigation region, and a mesh with a
+# static body of its triangles.
 COLLISION = "-convcolonly"
 NAVIGATION = "-navmesh"
+TERRAIN_COLLISION = "-col"
 _WORDS = (
     "noimp|occ|occonly|col|colonly|convcol|convcolonly|rigid|navmesh|vehicle|wheel|loop|cycle|"
     "teleport|alpha|vcol"

@@ -1,0 +1,65 @@
+"""A layer of heights as a mesh, with skirts at its border that go below its lowest point."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.gltf.glb import Triangles
+from exporter.formats.heights.samples import FULL_SCALE, height_range
+from exporter.model.level import Layer
+
+
+def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> Triangles:
+    """Return the surface of a layer of heights, a vertex for each sample.
+
+    Args:
+        layer: The layer, at least two samples wide and high.
+        size: Its extent along x and z.
+        skirt: How far its border goes below the lowest sample that is possible.
+    """
+    rows, columns = layer.cells.shape
+    bounds = height_range(layer)
+    factor = (bounds.maximum - bounds.minimum) / FULL_SCALE
+    heights = layer.cells * factor + bounds.minimum
+    x = np.arange(columns) * (size[0] / (columns - 1))
+    z = np.arange(rows) * (size[1] / (rows - 1))
+    top = np.empty((rows, columns, 3), np.float32)
+    top[..., 0], top[..., 1], top[..., 2] = x, heights, z[:, None]
+    falling_z, falling_x = np.gradient(heights, size[1] / (rows - 1), size[0] / (columns - 1))
+    normals = np.stack([-falling_x, np.ones_like(heights), -falling_z], axis=-1)
+    normals /= np.sqrt((normals * normals).sum(axis=-1, keepdims=True))
+    numbers = np.arange(rows * columns).reshape(rows, columns)
+    corners = numbers[:-1, :-1], numbers[1:, :-1], numbers[1:, 1:], numbers[:-1, 1:]
+    first, below, across, right = (corner.ravel() for corner in corners)
+    surface = np.stack([first, below, across, first, across, right], 1)
+    border = _border(numbers)
+    upper, outward = top.reshape(-1, 3)[border], _outward(rows, columns)
+    lower = upper.copy()
+    lower[:, 1] = bounds.minimum - skirt
+    count = len(border)
+    begin = rows * columns + np.arange(count)
+    # Of the corners each has a vertex for both sides that meet there.
+    sides = np.flatnonzero(border[1:] != border[:-1])
+    left, along = begin[sides], begin[sides + 1]
+    skirts = np.stack([left, left + count, along + count, left, along + count, along], 1)
+    positions = np.concatenate([top.reshape(-1, 3), upper, lower])
+    return Triangles(
+        positions,
+        np.concatenate([surface.ravel(), skirts.ravel()]),
+        np.concatenate([normals.reshape(-1, 3), outward, outward]).astype(np.float32),
+        np.ascontiguousarray(positions[:, ::2]),
+    )
+
+
+def _border(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the vertices of the border, side after side, counter-clockwise from above."""
+    sides = (numbers[:, 0], numbers[-1], numbers[::-1, -1], numbers[0, ::-1])
+    return np.concatenate(sides)
+
+
+def _outward(rows: int, columns: int) -> NDArray[np.float32]:
+    """Return the normals of the skirts, in the order of the border."""
+    west, south, east, north = [-1, 0, 0], [0, 0, 1], [1, 0, 0], [0, 0, -1]
+    normals = [west] * rows + [south] * columns + [east] * rows + [north] * columns
+    return np.array(normals, np.float32)

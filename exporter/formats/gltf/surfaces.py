@@ -146,8 +146,8 @@ def _upright_surfaces(plan: Plan, scale: Scale, points: NDArray[np.bool_]) -> It
             for kind, sides in _sides_towards(plan, lower, upper, step, normal, points):
                 mesh = name or body_mesh(plan.kinds[kind].height)
                 parts.setdefault((mesh, kind), []).append(sides)
-    for (mesh, kind), sides in sorted(parts.items(), key=lambda part: part[0]):
-        yield Surface(mesh, kind, True, _quads_of(sides, scale))
+    for mesh, kind in sorted(parts):
+        yield Surface(mesh, kind, True, _quads_of(parts[mesh, kind], scale))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,4 +249,5 @@ def _quads_of(parts: list[_Sides], scale: Scale) -> Triangles:
 def _quads(count: int) -> NDArray[np.int64]:
     """Return the indices of rectangles of four vertices each."""
     first = np.arange(0, count * 4, 4)[:, None]
-    return (first + np.array([0, 1, 2, 0, 2, 3])).reshape(-1)
+    indices: NDArray[np.int64] = first + np.array([0, 1, 2, 0, 2, 3])
+    return indices.reshape(-1)

@@ -38,7 +38,7 @@ from exporter.reading.level_spec import LevelSpec
 _BATCH = 32
 # Plans that a worker remembers.
 _PLANS = 4
-# Batches whose results wait for those of an earlier one.
+# Batches whose results wait for an earlier batch.
 _MOST_WAITING = 1024
 # A batch is sent again with files that it turned out to need.
 _MAXIMUM_ROUNDS = 8
@@ -87,9 +87,9 @@ class ClusterJudges:
     """Builds and measures candidates on a cluster: see `exporter.explore.judging.Judging`.
 
     Args:
-        plan: How.
+        plan: How candidates are judged.
         address: The scheduler's address.
-        remark: Is told what the user may want to know.
+        remark: Receives remarks for the user.
 
     Raises:
         FarmError: There is no such scheduler.
@@ -168,7 +168,7 @@ class ClusterJudges:
         return answer.tried
 
     def _learn(self, missing: frozenset[str]) -> bool:
-        """Add files that stand here after all; return whether a batch lacked any."""
+        """Add files that do exist here; return whether a batch lacked any."""
         new = missing - self._absent - self._files.keys()
         self._add(new)
         if new & self._files.keys():
@@ -194,12 +194,12 @@ class ClusterJudges:
         if self._root is None or not any(list(file_names(one)) for one in parts):
             return
         build = Build(spec, self._root)
-        with suppress(ExporterError):  # the search tells it; what was read until then is known
+        with suppress(ExporterError):  # the search reports it; files read so far are known
             build.prepare()
         self._add(build.files.hashes)
 
     def _add(self, paths: Iterable[str]) -> None:
-        """Read files, and note those that are not there."""
+        """Add files, and note the missing ones."""
         assert self._root is not None
         for path in sorted(paths):
             try:

@@ -1,8 +1,8 @@
-"""Commit an export: bring its outputs to disk, and note and report what became of every level.
+"""Commit an export: write its outputs to disk, record and report the result of every level.
 
-First what needs no building: outputs of deleted specs are removed, engine plugins brought up to
-date. Then the results of jobs, as they come. In the end indexes, the manifest and the status.
-Everything that writes is done while the store's lock is held.
+First, steps without building: outputs of deleted specs are removed, engine plugins brought up to
+date. Then the results of jobs, as they come. In the end indexes, the manifest and the status. All
+writing happens under the store's lock.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ from exporter.store.store import Store, whole_file
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """What is to be stored of a result.
+    """The files and the manifest entry to store for a result.
 
     Attributes:
         result: The result with the files.
-        entry: What is to be remembered with them.
-        dropped: Entries of parts that a world has no more: their files become stale first.
+        entry: Its manifest entry.
+        dropped: Entries of parts that the world no longer has: their files become stale first.
     """
 
     result: TaskResult
@@ -62,11 +62,11 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What became of a commit.
+    """The outcome of a commit.
 
     Attributes:
-        outcome: What was written, or why nothing was.
-        former: What was remembered before.
+        outcome: The written files, or the reason for writing none.
+        former: The previous manifest entry.
         seconds: How long it took.
     """
 
@@ -77,7 +77,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """What was settled last: the snapshot, specs that stay hidden, specs that may come back."""
+    """The last settled state: the snapshot, hidden specs, and specs that may come back."""
 
     snapshot: ProjectSnapshot
     hidden: tuple[str, ...] = ()
@@ -85,21 +85,21 @@ class _Settled:
 
 
 class Committer:
-    """Stores what one project's exports made.
+    """Stores the results of one project's exports.
 
     Args:
-        store: The outputs and what is remembered of them.
-        cache: Where contents lie that a build did not make anew.
+        store: The outputs and their manifest.
+        cache: Holds contents that a build reused.
         failures: The levels that failed.
         settings: How to export.
-        reporter: Gets what became of levels and of the project.
+        reporter: Receives results of levels and of the project.
 
     Attributes:
         status: The report for engine plugins.
-        reports: What was reported of the project.
-        content_elsewhere: Gives contents that are neither at hand nor in the cache, or None.
+        reports: Reports about the project.
+        content_elsewhere: Returns contents that are neither at hand nor in the cache, or None.
         saved: How many bytes builds have put into the cache since the last batch ended.
-        is_unfinished: Whether a batch is to be ended though nothing was built or removed in it.
+        is_unfinished: Whether to end a batch in which nothing was built or removed.
     """
 
     def __init__(
@@ -120,13 +120,13 @@ class Committer:
     # --- before levels are built --------------------------------------------------------------
 
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Do what needs no building: removals, plugins, specs that cannot be read.
+        """Handle what needs no building: removals, plugins, unreadable specs.
 
-        A shard leaves what is in nobody's share.
+        A shard skips files that belong to no share.
 
         Raises:
             SpecError: exporter.yaml is wrong.
-            StoreError: A file cannot be written, or stands there and is not ours.
+            StoreError: A file cannot be written, or is untracked.
         """
         self._note_homes(snapshot)
         is_whole = self.settings.shard is None
@@ -206,7 +206,7 @@ class Committer:
         ]
 
     def report(self, result: LevelResult) -> None:
-        """Note and report a level whose files are stored."""
+        """Record and report a level whose files are stored."""
         self.failures.settle(result.spec)
         self.reports.kept[result.spec] = result.kept
         self.status.changed = True
@@ -315,7 +315,7 @@ class Committer:
     def _update_plugins(self, snapshot: ProjectSnapshot, kept: tuple[str, ...] | None) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.
 
-        Their entry stands in the manifest under exporter.yaml itself.
+        Their entry in the manifest is keyed by exporter.yaml itself.
         """
         entry = self.store.entries.get(FILE_NAME)
         key = stage_key("plugins", snapshot.mark.sha256)
@@ -344,8 +344,8 @@ class Committer:
         self.reports.kept[FILE_NAME] = done.kept
         if done.written or done.kept:
             self.reporter.report(Upkeep(done.written, done.kept))
-        # Of two versions of a plugin half of each would be broken. But a plugin that is asked for
-        # no more stays whole until it is cleaned.
+        # A mix of two versions of a plugin would be broken. A plugin that is no longer requested
+        # stays whole until it is cleaned.
         removed = self.store.remove_stale(FILE_NAME, {file.home for file in plugins})
         if removed.removed or removed.kept or removed.held:
             self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
@@ -395,13 +395,13 @@ class Committer:
 def unchanged_result(
     entry: Entry, root: Path, outputs: Iterable[Output], kept: tuple[str, ...]
 ) -> LevelResult:
-    """Return the report of a level that is as it was exported before.
+    """Return the report of an up-to-date level.
 
     Args:
-        entry: What is remembered of it.
+        entry: Its manifest entry.
         root: The project's folder.
         outputs: The files of its parts, if it is a world.
-        kept: Its outputs that somebody changed.
+        kept: Its user-modified outputs.
     """
     warnings = tuple(
         Problem(text, shown(root / (file or entry.spec)), line, column, severity="warning")

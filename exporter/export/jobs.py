@@ -62,15 +62,15 @@ class Job(Protocol):
         """Whether the files of a result are the last of the job."""
 
     def commit(self, result: TaskResult) -> Commit | None:
-        """Return what is to be stored of a result; None if nothing is."""
+        """Return the commit of a result; None if there is nothing to store."""
 
     def take(self, result: TaskResult, committed: Committed, former: Entry | None) -> Step:
-        """Take a result whose files are stored.
+        """Accept a result whose files are stored.
 
         Args:
             result: The result.
-            committed: What was written; of a result without files nothing.
-            former: What was remembered before.
+            committed: The written files; none for a result without files.
+            former: The previous manifest entry.
         """
 
     def progress(self) -> tuple[int, int, int, int]:
@@ -116,23 +116,23 @@ class LevelJob:
 class WorldJob:
     """A world: tasks in stages, a commit for each part and one for the files of the whole.
 
-    Only so many tasks are given out at once that all processes have work. A part that is stored
-    stays stored: whoever goes on after an interruption begins with those that are missing.
+    The number of running tasks just keeps all processes busy. Stored parts stay: an export after an
+    interruption begins with the missing ones.
 
     Attributes:
         stale: The world.
-        planner: Knows which parts are stored already.
-        at_once: How many tasks are given out at the same time.
-        shard: The share of the parts that is made; then no files of the whole are. None for all.
+        planner: Knows the stored parts.
+        at_once: How many tasks run at the same time.
+        shard: The share of the parts to make, without files of the whole. None for all.
         layout: How the world is divided, once that is known.
-        count: How many parts are missing at the beginning.
+        count: How many parts were missing at the beginning.
         done: How many of them are stored by now.
-        to_survey: How many rows of parts the survey that runs now looks at; 0 for none.
+        to_survey: How many rows of parts the current survey reads; 0 for none.
         surveyed: How many of them are done.
         written: The paths that were written.
-        kept: The paths that somebody changed.
-        warnings: What targets warned of, in order.
-        seconds: What the tasks took, all together.
+        kept: The user-modified paths.
+        warnings: Warnings of targets, in order.
+        seconds: The total time of the tasks.
     """
 
     stale: StaleLevel
@@ -332,7 +332,7 @@ class WorldJob:
 
 
 def level_entry(result: TaskResult) -> Entry:
-    """Return what is remembered of a level, or of a world beside its parts."""
+    """Return the manifest entry of a level, or of a world without its parts."""
     task = result.task
     root = task.project.root
     return Entry(
@@ -351,7 +351,7 @@ def level_entry(result: TaskResult) -> Entry:
 
 
 def part_entry(result: TaskResult) -> Entry:
-    """Return what is remembered of a part of a world."""
+    """Return the manifest entry of a part of a world."""
     task = result.task
     assert task.unit is not None
     return Entry(

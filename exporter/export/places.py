@@ -68,19 +68,19 @@ def open_place(url: str) -> Place:
 
 
 def is_remote(url: str) -> bool:
-    """Whether a place is asked over a network, so that it pays to ask for much at once."""
+    """Return whether access goes over a network, so that batches of requests pay."""
     return bool(_URL.match(url)) and not url.lower().startswith("file://")
 
 
 def absolute(url: str) -> str:
-    """Return the path or URL as another process finds it, whose working folder is another."""
+    """Return the path or URL for a process with another working folder."""
     if _URL.match(url):
         return url
     return os.path.abspath(url)
 
 
 def shown_url(url: str) -> str:
-    """Return a URL without the name and password that may stand in it."""
+    """Return a URL without a name and password."""
     scheme, mark, rest = url.partition("://")
     if not mark:
         return url
@@ -99,8 +99,8 @@ def _local_path(url: str) -> str:
 class LocalPlace:
     """A folder of this machine, or a mounted one.
 
-    The folder itself is made only where its parent stands: a mount that is not there must not
-    become an ordinary folder. And it is made once: one that vanishes later is an error.
+    The folder is created only if its parent exists: a missing mount must not become an ordinary
+    folder. It is created once: a folder that vanishes later is an error.
     """
 
     def __init__(self, root: Path) -> None:
@@ -142,7 +142,7 @@ class LocalPlace:
     def write(self, name: str, data: bytes) -> None:
         """Put a whole file there, in one step."""
         try:
-            # A file that a power cut damages is noticed by its hash and made anew.
+            # A file damaged by a power cut is detected by its hash and rewritten.
             self._folder.write(name, data, durable=False, make=True)
         except OSError as error:
             raise self._refused(error) from None
@@ -168,7 +168,7 @@ class LocalPlace:
             raise self._refused(error) from None
 
     def _stands(self) -> bool:
-        """Whether the folder itself is there, so that only what it holds is missing."""
+        """Return whether the folder exists, so that only its contents may be missing."""
         return self.root.is_dir()
 
     def _refused(self, error: OSError) -> FarmError:

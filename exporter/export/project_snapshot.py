@@ -30,9 +30,9 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class LevelRequest:
-    """A spec that can be read: the level's name, the hash of all that goes in, that of its bytes.
+    """A readable spec: the level's name, the hash of all its inputs and the hash of its bytes.
 
-    `is_world` tells whether it is exported in parts.
+    `is_world` means that it is exported in parts.
     """
 
     name: str
@@ -43,14 +43,14 @@ class LevelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
-    """What the files asked for when they were read.
+    """The project's requests when its files were read.
 
     Attributes:
-        mark: What exporter.yaml says.
+        mark: The state of exporter.yaml.
         specs: The paths of all specs, sorted.
         levels: The specs that could be read, by path.
-        unreadable: Why the others could not be.
-        others: What may have been meant: see `exporter.project.spec_files.Found`.
+        unreadable: The problems of the other specs, by path.
+        others: Near matches: see `exporter.project.spec_files.Found`.
         edits: The files with hand edits of specs.
         project: Reads and checks exporter.yaml; raises `SpecError` if it is wrong.
     """
@@ -64,7 +64,7 @@ class ProjectSnapshot:
     edits: frozenset[str] = frozenset()
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
-        """Return the file with the hand edits of a spec if it is not among what was read."""
+        """Return the new file with the hand edits of a spec, if it was not read yet."""
         if not self.edits:
             return ()
         file = edits_file(spec)
@@ -72,7 +72,7 @@ class ProjectSnapshot:
 
 
 class ProjectFiles:
-    """The files of one project that say what to export, as they were last looked at."""
+    """The project's spec files as they were last read."""
 
     def __init__(self, root: Path, store: Store, identity: str) -> None:
         self.root = root
@@ -123,12 +123,11 @@ class ProjectFiles:
         return snapshot
 
     def read_again(self, paths: Collection[str]) -> tuple[ProjectSnapshot, tuple[str, ...]] | None:
-        """Return what the files ask for if only those of these paths that are specs have changed.
+        """Return the new snapshot if only the specs among these paths changed.
 
         Returns:
-            What is asked for, and which of the paths are specs. None if that cannot be told without
-            looking at all files: none is a spec that is known, exporter.yaml is another one, or a
-            spec cannot be read or changed its level's name.
+            The snapshot, and the paths that are specs. None if all files must be read: no path is a
+            known spec, exporter.yaml changed, or a spec is unreadable or changed its level's name.
         """
         specs = tuple(path for path in paths if path in self._levels)
         mark = self._mark
@@ -173,7 +172,7 @@ class ProjectFiles:
         return self._project
 
     def content(self, spec: str) -> bytes | None:
-        """Return a spec's bytes if they are those that were read; None while they change."""
+        """Return a spec's bytes as they were read; None while they change."""
         try:
             content = read_input(self.root / spec, MAXIMUM_INPUT_BYTES)
         except OSError:
@@ -223,11 +222,11 @@ class ProjectFiles:
         return self.store.project.patterns if self.store.project is not None else ()
 
     def is_amid_a_save(self, announced: Collection[str] = ()) -> bool:
-        """Whether a spec, or a file with hand edits, is missing or empty, as amid a save.
+        """Return whether a spec or edits file is missing or empty, as amid a save.
 
         Args:
-            announced: Paths that are known to have changed. If any of them is a spec or has hand
-                edits, only they are looked at; otherwise, all files are.
+            announced: Paths that are known to have changed. If any is a spec or has hand edits,
+                only these are checked; otherwise, all files.
         """
         known = {spec_of(key) for key in self.store.entries}
         files = {*self.specs, *self.edits, *known} - self.known_absent

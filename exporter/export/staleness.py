@@ -37,13 +37,13 @@ class OutputState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a comparison found.
+    """The result of a comparison.
 
     Attributes:
         stale: The specs of stale levels, with the paths whose change made each stale.
-        recovered: Failed specs whose fault was taken back: they are again as exported.
-        kept: For every spec whose outputs were looked at: those that somebody changed.
-        touched: The present signatures of outputs that have only other signatures, by spec.
+        recovered: Failed specs that are restored to their exported state.
+        kept: The user-modified outputs of every spec whose outputs were checked.
+        touched: The present signatures of outputs where only the signature changed, by spec.
     """
 
     stale: dict[str, tuple[str, ...]]
@@ -53,7 +53,7 @@ class Comparison:
 
 
 class Staleness:
-    """Compares a project's specs with its outputs, and never relies on what is said to change."""
+    """Compares a project's specs with its outputs, without relying on change notices."""
 
     def __init__(
         self, files: ProjectFiles, store: Store, failures: Failures, settings: Settings
@@ -62,7 +62,7 @@ class Staleness:
         self.store = store
         self.failures = failures
         self.settings = settings
-        # Outputs whose content was found to be ours, or somebody's, with these signatures.
+        # Outputs with these signatures whose content is known to be ours or a user's.
         self._verified: dict[str, tuple[Signature, OutputState]] = {}
         # The entries of the parts of worlds, by spec, as they were when levels were compared.
         self._parts: dict[str, list[str]] = {}
@@ -70,12 +70,12 @@ class Staleness:
     def compare(
         self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
     ) -> Comparison:
-        """Return which selected levels are stale and why.
+        """Return the selected levels that are stale, and why.
 
         Args:
-            snapshot: What the files ask for.
-            full: Look at the outputs, too: one that was removed makes its level stale.
-            only: Compare these specs alone; all of them if there are none.
+            snapshot: The requested levels.
+            full: Check the outputs, too: a removed output makes its level stale.
+            only: Compare only these specs; all if empty.
         """
         found = Comparison({}, [], {}, {})
         self._parts = parts_by_spec(self.store.entries)
@@ -120,7 +120,7 @@ class Staleness:
         return False
 
     def kept(self, entry: Entry) -> tuple[str, ...] | None:
-        """Return which outputs of an entry somebody changed; None if one must be written."""
+        """Return the user-modified outputs of an entry; None if one must be written."""
         kept = []
         for output in entry.outputs:
             state = self.state(output)
@@ -147,7 +147,7 @@ class Staleness:
         kept = tuple(path for path, how in state.items() if how is OutputState.USER_MODIFIED)
         lost = tuple(path for path, how in state.items() if how is OutputState.STALE)
         if kept and self.settings.overwrite:
-            return (*lost, *kept)  # they are written over, so there is nothing to tell
+            return (*lost, *kept)  # they are overwritten, so there is nothing to report
         found.kept[spec] = kept
         if not lost:
             found.touched[spec] = self._touched(entry)

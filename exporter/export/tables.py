@@ -100,7 +100,7 @@ def write_table(
 
 
 def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
-    """Write files, each atomically; what has its content already is left alone.
+    """Write files, each atomically; skip files with equal content.
 
     Raises:
         StoreError: A file exists with another content and must not be written over (nothing is
@@ -123,10 +123,10 @@ def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
 
 
 def _present(path: Path) -> bytes | None:
-    """Return the content of a file, None where there is none.
+    """Return the content of a file, None if it is missing.
 
     Raises:
-        StoreError: Something else is there, or it cannot be read.
+        StoreError: It is no file, or cannot be read.
     """
     try:
         return path.read_bytes()

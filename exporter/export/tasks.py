@@ -33,12 +33,12 @@ class WorldUnit:
     """A piece of a world's export.
 
     Attributes:
-        kind: What is to be done: see `exporter.export.world_units`.
+        kind: The kind of work: see `exporter.export.world_units`.
         column: The part's place from the left.
         row: Its place from the top; the row of parts for a survey.
         survey: The layers to survey.
-        known: What surveys have found of whole layers.
-        found: What all parts gave in the round that is settled.
+        known: The results of surveys of whole layers.
+        found: The survey results of all parts in the round to settle.
         grounds: See `exporter.model.level.WorldPart`.
     """
 
@@ -53,12 +53,12 @@ class WorldUnit:
 
 @dataclass(frozen=True, slots=True)
 class WorldLayout:
-    """How a world is made.
+    """How a world is divided and surveyed.
 
     Attributes:
         columns: Parts in a row.
         rows: Rows of parts.
-        surveys: What is surveyed in which round.
+        surveys: The surveys of each round.
         size: Width and height in cells.
         chunk: The side of the parts.
         reach: How many cells around a part its cells may depend on.
@@ -90,12 +90,12 @@ class WorldLayout:
 
 @dataclass(frozen=True, slots=True)
 class WorldFindings:
-    """What a unit found beside files.
+    """The results of a unit beside files.
 
     Attributes:
         layout: How the world is divided.
-        surveyed: What a survey found, or what is known after a round.
-        unsettled: The surveys of the round that have to look at all parts once more.
+        surveyed: The result of a survey or of a round.
+        unsettled: The surveys of the round that must read all parts once more.
         grounds: See `WorldUnit`.
         memory: The most bytes that the process has taken so far.
     """
@@ -136,11 +136,11 @@ class Task:
 class TaskResult:
     """A built level: its files in order, or the problems that prevented them.
 
-    `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
-    not be made, at their places in the spec; `objects` how many of each name were asked for and
-    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
-    `seed` is the seed that was searched for, if the spec says so; `found` is what a unit of a world
-    found, also its plan, and None for a level.
+    `inputs` are the files that were read, by path, with their hashes; `warnings` are requests that
+    could not be fulfilled, with their lines of the spec; `objects` the numbers requested and placed
+    by name; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
+    `seed` is the seed that was searched for, if the spec says so; `found` are the findings of a
+    world's unit, also its plan, and None for a level.
     """
 
     task: Task
@@ -177,7 +177,7 @@ def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
 
 
 def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
-    """Say that a level is given up, what it was doing, and where that stands."""
+    """Return the message about a timed-out level, with its stage and its line."""
     message = (
         f"building this level took longer than {max_seconds:g} seconds and was ended at "
         f"{step.what} (--max-seconds allows more)"

@@ -1,12 +1,12 @@
-"""Commits of several specs that are brought to disk together.
+"""Write the commits of several specs to disk together.
 
 All their files are written under temporary names and synced, then renamed; of each spec referenced
 files before those that refer to them. Before that the manifest records which files are coming with
-which content: whenever an export is killed, every file it leaves has an owner, and a file somebody
-else made or edited is never taken for ours.
+which content: whenever an export is killed, every file it leaves has an owner, and a foreign or
+edited file is never taken for ours.
 
-A disk takes milliseconds to say that a small file is safe, and nearly the same time for a hundred:
-so the manifest's journal is synced once for the group, and the files are synced at the same time.
+A disk takes milliseconds to sync a small file, and nearly the same time for a hundred: so the
+manifest's journal is synced once for the group, and the files are synced at the same time.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class ContentMissingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit did, or would do.
+    """The effects of a commit, done or planned.
 
     Attributes:
         entry: The spec's entry with its outputs.
-        written: The paths where another content stands now.
-        kept: Files that somebody changed and that stay.
-        moved: Files that have another name now: the new path and the old one.
+        written: The paths whose content changed.
+        kept: User-modified files, which stay.
+        moved: Renamed files: the new path and the old one.
     """
 
     entry: Entry
@@ -69,7 +69,7 @@ class _Temporary:
 
 @dataclass(slots=True)
 class _Commit:
-    """A commit on its way: its plan, the files that are not renamed yet, what became of it."""
+    """A running commit: its plan, the files not yet renamed, and its outcome."""
 
     plan: CommitPlan
     pending: list[_Temporary] = field(default_factory=list)
@@ -91,16 +91,16 @@ class _Commit:
 
 
 class GroupCommit:
-    """Commits that are planned and announced, and are brought to disk by `finish`.
+    """Commits that are planned and announced, and written to disk by `finish`.
 
     No two of them write the same file; one that is not independent must be alone.
 
     Args:
         folder: The project's folder.
-        manifest: What is remembered.
-        indexes: What the target folders' indexes list.
+        manifest: The manifest.
+        indexes: The target folders' indexes.
         removed: Modification times of files that were removed, by path.
-        dry: Nothing on disk is changed, but what is remembered in memory is.
+        dry: Change the manifest in memory only, nothing on disk.
     """
 
     def __init__(
@@ -168,12 +168,12 @@ class GroupCommit:
     # --- inside -------------------------------------------------------------------------------
 
     def _announce(self, plan: CommitPlan) -> bool:
-        """Note what is about to change, so that a kill leaves nothing without an owner.
+        """Record the coming changes, so that every file has an owner after a kill.
 
         Without a key the entry is never current: an interrupted export is done again.
 
         Returns:
-            Whether anything changes on disk, or in what other specs have.
+            Whether anything changes on disk, or in entries of other specs.
         """
         if not (plan.writes or plan.moves or plan.stale or plan.taken):
             return False
@@ -237,7 +237,7 @@ class GroupCommit:
             commit.pending.remove(one)
 
     def _done(self, plan: CommitPlan) -> Committed:
-        """Remember what stands now."""
+        """Record the present files."""
         self._give_up(plan)
         outputs = tuple(self._output(plan, file) for file in plan.files)
         done = replace(plan.entry, outputs=outputs, stale=plan.stale)
@@ -263,7 +263,7 @@ class GroupCommit:
             raise refused(error, old) from None
 
     def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
-        """Refuse to replace a file that somebody changed since it was looked at."""
+        """Refuse to replace a file that changed since it was read."""
         look = plan.looks[path]
         if path in plan.moves:
             return

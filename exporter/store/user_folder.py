@@ -1,8 +1,8 @@
-"""What is kept for the user, outside of every project: a secret, and what projects may write.
+"""Keep the user's secret and the folders that projects may write, outside of projects.
 
-A project may come from a stranger together with its state. So what the state claims is sealed with
-a secret that only this user has, and with the project's real path; what lacks the seal counts as a
-hint at most.
+A project may come from a stranger together with its state. So the state is sealed with a secret
+that only this user has, and with the project's real path; a state without the seal is a hint at
+most.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class Seal:
 
 @lru_cache(maxsize=8)
 def _secret(folder: str) -> bytes:
-    """Return the user's secret, made when it is first asked for.
+    """Return the user's secret, made on first use.
 
-    Where none can be kept, every process has its own: then nothing of a state is believed.
+    If none can be stored, every process has its own: then no state is trusted.
     """
     home = Path(folder)
-    for _ in range(3):  # what was written is read again: another process may have been faster
+    for _ in range(3):  # read again: another process may have been faster
         known = None
         with contextlib.suppress(OSError):
             known = (home / SECRET).read_bytes()
@@ -86,7 +86,7 @@ def _secret(folder: str) -> bytes:
 
 
 def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
-    """Write a secret down, if there is none: the first of two processes wins."""
+    """Store a secret unless there is one: the first of two processes wins."""
     with Folder(home, closed=False).open(".") as folder:
         if damaged:
             folder.unlink(SECRET)

@@ -1,9 +1,9 @@
-"""Expressions over named numbers: `farthest >= 80 and dead_ends <= 6`.
+"""Parse and evaluate expressions over named numbers: `farthest >= 80 and dead_ends <= 6`.
 
-A small language of its own: numbers, names, `+ - * /`, comparisons (also chained), `and`, `or`,
-`not` and parentheses, with the precedence of Python. A text becomes a tree of values once, and the
-tree is evaluated for many levels. Texts come from anywhere, so nothing of Python is run, and
-length and depth are limited.
+A small language: numbers, names, `+ - * /`, comparisons (also chained), `and`, `or`, `not` and
+parentheses, with the precedence of Python. A text becomes a tree of values once, and the tree is
+evaluated for many levels. Texts come from anywhere, so nothing of Python is run, and length and
+depth are limited.
 
 Every expression is either a number or a condition, and which one is known before it is evaluated:
 `floor and 3` is refused.
@@ -50,7 +50,7 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "!=": lambda one, other: one != other,
 }
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-# What people write for it, and what it is called here.
+# Common synonyms, and the language's operators.
 _OTHERWISE = {
     "=": "use == to compare",
     "&": "write `and`",
@@ -65,7 +65,7 @@ _LEAST_MISS = 1e-9
 
 
 class ExpressionError(ExporterError):
-    """A text that is no expression, or not of the kind that is wanted.
+    """A malformed expression, or one of the wrong kind.
 
     `start` is the offset of the fault in the text, `length` how many characters it spans.
     """
@@ -86,7 +86,7 @@ class NoValueError(ArithmeticError):
 
 
 class NamePlace(NamedTuple):
-    """A name in an expression: how it is looked up, and where it stands."""
+    """A name in an expression: how it is looked up, and its position."""
 
     name: str
     start: int
@@ -94,12 +94,12 @@ class NamePlace(NamedTuple):
 
 
 class Miss(NamedTuple):
-    """A comparison that is not as it should be.
+    """A comparison that fails its condition.
 
     Attributes:
         text: The comparison.
         names: The names in it.
-        distance: How far its numbers are from what they should be, as a share of the greater one.
+        distance: How far its numbers are from passing, as a share of the greater one.
         wanted: Whether it should hold; under a `not` it should fail.
     """
 
@@ -220,10 +220,10 @@ class Expression:
 
 
 def parse_expression(text: str, kind: Kind = "condition") -> Expression:
-    """Read an expression of the wanted kind.
+    """Parse an expression of the expected kind.
 
     Raises:
-        ExpressionError: It is none, with the place of the fault.
+        ExpressionError: It is malformed; the error has the position of the fault.
     """
     if len(text) > MAXIMUM_LENGTH:
         message = f"{len(text)} characters are too many (allowed: {MAXIMUM_LENGTH})"
@@ -243,7 +243,7 @@ def parse_expression(text: str, kind: Kind = "condition") -> Expression:
 
 
 def distance_of(misses: list[Miss]) -> float:
-    """Return how far a level is from what is asked: 0 where nothing is missed."""
+    """Return how far a level is from a condition: 0 if it passes."""
     return math.fsum(miss.distance for miss in misses)
 
 
@@ -538,7 +538,7 @@ def _misses(tree: _Conditional, values: Values, text: str, *, wanted: bool) -> l
         case _Joined(every, inner):
             found = []
             for part in inner:
-                # What stands behind a condition that decides need not have a value.
+                # A part after a deciding condition need not have a value.
                 with suppress(NoValueError):
                     found.append(_misses(part, values, text, wanted=wanted))
             # `not (a and b)` is `not a or not b`.

@@ -1,4 +1,4 @@
-"""Keys: hashes that stand for everything something is made from."""
+"""Compute keys: hashes of all inputs of a result."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def content_key(data: bytes) -> str:
 
 
 def value_key(value: Any) -> str:
-    """Return the hash of a plain value, with every field of every dataclass that it compares by.
+    """Return the hash of a plain value, with all compared fields of dataclasses.
 
     Values that compare equal but differ in type (`1`, `1.0`, `True`) have different keys, and so
-    have mappings with another order of entries.
+    have mappings with different orders of entries.
 
     Raises:
-        TypeError: Something in it is no plain value: its text would not stand for it.
+        TypeError: Something in it is no plain value: its text would not identify it.
     """
     return stage_key(*_texts(value))
 

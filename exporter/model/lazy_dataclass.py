@@ -34,7 +34,7 @@ else:
         )
         undocumented = not cls.__doc__
         if undocumented:
-            cls.__doc__ = cls.__name__  # lest the signature is described, which takes long
+            cls.__doc__ = cls.__name__  # saves describing the signature, which is slow
         made = dataclasses.dataclass(
             init=False, repr=False, eq=False, frozen=inherits, slots=slots, kw_only=kw_only
         )(cls)

@@ -26,7 +26,7 @@ MAXIMUM_ALL_INPUT_BYTES = 1 << 28
 # Bytes of a file with hand edits, and how many it may hold.
 MAXIMUM_EDITS_BYTES = 1 << 22
 MAXIMUM_EDITS = 50_000
-# Problems of one file that are told at once.
+# Limit of problems reported for one file.
 MAXIMUM_PROBLEMS = 50
 # Pixels of a side of a picture that engines can hold; larger ones are black, or shrunk.
 MAXIMUM_PICTURE_SIDE = 16384

@@ -85,7 +85,7 @@ def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixel
             warnings.simplefilter("ignore")
             with PIL.Image.open(BytesIO(content), formats=FORMATS) as picture:
                 _check_size(picture, name, path)
-                # Cameras note how they were held instead of turning the pixels.
+                # Cameras record their orientation instead of turning the pixels.
                 turned = picture.getexif().get(_ORIENTATION, 1) != 1
                 return decode(PIL.ImageOps.exif_transpose(picture) if turned else picture)
     except PIL.UnidentifiedImageError:

@@ -1,6 +1,6 @@
-"""What a level's field of view can be asked, whoever computed it.
+"""Define the interface of a level's field of view.
 
-`exporter.visibility.table.VisibilityTable` is the one that the exporter makes.
+`exporter.visibility.table.VisibilityTable` is the exporter's implementation.
 """
 
 from __future__ import annotations

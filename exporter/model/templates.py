@@ -10,7 +10,7 @@ def templates() -> Path:
     """Return the folder of templates.
 
     An editable install does not map the top-level `templates` folder into the package, so both
-    places are looked at.
+    folders are tried.
     """
     package = Path(str(files("exporter")))
     inside = package / "templates"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-# XML 1.0 has no way to write these, not even escaped; Godot ends a text at U+0000 and loads no
-# scene with it; lone surrogates are no text at all, and UTF-8 cannot hold them.
+# XML 1.0 cannot write these, not even escaped; Godot ends a text at U+0000 and loads no scene with
+# it; lone surrogates are not text at all, and UTF-8 cannot hold them.
 NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 

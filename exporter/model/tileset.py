@@ -96,9 +96,9 @@ class TilesetOptions(Parameters):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TilesetSource:
-    """A level's tileset as it was asked for, with the pixels of its image.
+    """A level's tileset as requested, with the pixels of its image.
 
-    `pixels` is uint8 [height, width, 4], or None where the tiles are drawn.
+    `pixels` is uint8 [height, width, 4], or None if the tiles are drawn.
     """
 
     options: TilesetOptions

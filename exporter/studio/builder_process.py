@@ -19,7 +19,7 @@ from exporter.explore.processes import interrupts_blocked
 if TYPE_CHECKING:
     from exporter.studio.tasks import BuildTask, Shown
 
-# Builds a draft with what was kept of earlier ones.
+# Builds a draft, reusing results of earlier ones.
 Builder = Callable[["BuildTask", Any], "Shown"]
 _PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
 
@@ -64,7 +64,7 @@ class BuilderProcess:
         return cast("Shown", answer)
 
     def end(self) -> None:
-        """End the process, whatever it is at; whoever waits for it is told."""
+        """End the process at once; waiting callers get an error."""
         self._process.kill()
         self._process.join(5)
 

@@ -74,7 +74,7 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
 
 
 def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> bytes:
-    """Return the message that tells how the exported files of a draft and another level differ.
+    """Return the message about differing exported files of a draft and another level.
 
     Raises:
         ExporterError: One of the levels cannot be built or exported.

@@ -20,8 +20,8 @@ _MOST_REPEATED = 10
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
     """Return the lines in which two texts differ, with a few around them.
 
-    The work is bounded for any texts: what is too long or too repetitive to be compared is shown
-    as one difference.
+    The work is bounded for any texts: those too long or too repetitive to compare are shown as one
+    difference.
 
     Args:
         mine: The draft.

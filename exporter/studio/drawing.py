@@ -1,6 +1,6 @@
-"""What drawing means: requests of the page become steps of hand edits.
+"""Turn the page's drawing requests into steps of hand edits.
 
-What is drawn as the generator made it has no edit.
+A cell drawn as the generator made it has no edit.
 """
 
 from __future__ import annotations

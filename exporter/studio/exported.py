@@ -1,12 +1,12 @@
-"""How the last export left a level: read from its status file, which may hold anything.
+"""Read the state of a level's last export from its status file, which is untrusted.
 
-The page is told `exported` with `state`:
+The page receives `exported` with `state`:
 
-    ""         nothing is exported: the level is in no project
-    never      no export has seen it
-    built      it was exported; `stale` tells whether its files have been saved otherwise since
-    failed     the last export of it failed; `error` says why
-    unknown    the status cannot be read
+    "" nothing is exported: the level is in no project
+    never no export has seen it
+    built it was exported; `stale`: its files have changed since
+    failed the last export of it failed; `error` is the reason
+    unknown the status cannot be read
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class ExportState:
         self._seen: tuple[LevelFile, tuple[Signature, ...]] | None = None
 
     def forget(self) -> None:
-        """Tell the state anew when it is looked at next."""
+        """Send the state again after the next check."""
         self._seen = None
 
     def look(self, level: LevelFile) -> ExportedEvent | None:
-        """Return what is to be told of a level; None if that has not changed."""
+        """Return the changed state of a level's export; None if unchanged."""
         path = status_path(level)
         files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
         seen = level, tuple(signature(one) for one in files)

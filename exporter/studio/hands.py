@@ -20,7 +20,7 @@ Action = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class HandSession(Protocol):
-    """What is done by hand needs this of a session."""
+    """The part of a session that hand edits need."""
 
     draft: Draft | None
     ground: Ground | None
@@ -40,7 +40,7 @@ class HandSession(Protocol):
         """Send the tab an event."""
 
     def tell_levels(self) -> None:
-        """Tell the tab which levels there are."""
+        """Send the tab the list of levels."""
 
 
 class HandActions:

@@ -8,12 +8,12 @@ from dataclasses import replace
 from exporter.project.level_files import LevelFile
 from exporter.studio.drafts import Draft
 
-# Drafts whose steps can still be taken back; of older ones only the text is kept.
+# Drafts that keep their undo steps; older ones keep only their text.
 MAXIMUM_WITH_STEPS = 8
 
 
 class KeptDrafts:
-    """The drafts of one tab by the ids of their levels; what is not saved is never forgotten."""
+    """The drafts of one tab by the ids of their levels; unsaved ones are never dropped."""
 
     def __init__(self) -> None:
         self._drafts: OrderedDict[str, Draft] = OrderedDict()
@@ -26,7 +26,7 @@ class KeptDrafts:
         self._levels[id] = level
         if not draft.changed and not draft.done and not draft.undone:
             return
-        # What was read of its text takes a hundred times as much as the text.
+        # A parsed text takes a hundred times as much memory as the text.
         self._drafts[id] = replace(draft, document=None)
         for old in [*self._drafts][:-MAXIMUM_WITH_STEPS]:
             draft = self._drafts[old]

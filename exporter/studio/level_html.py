@@ -62,7 +62,7 @@ def level_html(
         "edits": edit_facts(build),
         "legend": legend_of(build),
     }
-    # Warnings and times are of this machine; the terminal tells them.
+    # Warnings and times are of this machine; the terminal shows them.
     messages = {"level": level_message(level, (), {}, facts)}
     if overlay is not None:
         name, found = overlay

@@ -17,7 +17,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.guard import Guard, bracketed
 
 LOOPBACK = "127.0.0.1"
-# Addresses that stand for all of this machine, and where it reaches itself then.
+# Addresses for all interfaces of this machine, and where it reaches itself then.
 _ALL = {"0.0.0.0": LOOPBACK, "::": "::1"}
 # An address of documentation (RFC 5737): nothing is sent to it.
 _ELSEWHERE = ("192.0.2.1", 9)
@@ -67,7 +67,7 @@ class Listening:
 
     @property
     def outside_address(self) -> str | None:
-        """The address for other machines, where it is another one; None if there is none."""
+        """The address for other machines, if it differs; otherwise None."""
         if self._host not in _ALL:
             return None
         found = _own_address()
@@ -125,7 +125,7 @@ def _resolved(options: ServerOptions) -> tuple[int, Any]:
     """Return the family and address of a host.
 
     Raises:
-        ArgumentError: There is none.
+        ArgumentError: It cannot be resolved.
     """
     host = options.host
     if not host or not host.isprintable():

@@ -29,12 +29,12 @@ class Outbox:
         self._filled.set()
 
     def forget(self, prefix: str) -> None:
-        """Drop the messages whose kinds begin with a text: they are not wanted any more."""
+        """Drop the pending messages whose kinds begin with a prefix."""
         for kind in [one for one in self._waiting if one.startswith(prefix)]:
             del self._waiting[kind]
 
     def close(self) -> None:
-        """End whoever takes messages, once it has taken those that wait."""
+        """End the reader once it has taken the waiting messages."""
         self._closed = True
         self._filled.set()
 

@@ -19,9 +19,9 @@ _READER = "level-blob.js"
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
-    """Return the files of the studio's page: content and type by the path they are asked with.
+    """Return the files of the studio's page: content and type by request path.
 
-    Its modules are one file.
+    Its modules are joined to one file.
     """
     found = {
         f"/{name}": (text.encode(), _TYPES[suffix])

@@ -1,6 +1,6 @@
-"""Requests: the messages of the page, each with what it asks for in `do`.
+"""Define the messages of the page, each with its action in `do`.
 
-These types are the one schema of them: the server refuses what does not fit (`check_request` in
+These types are their only schema: the server refuses messages that do not fit (`check_request` in
 `messages`), and the page is checked against the same types, which are written for TypeScript into
 `page/messages.d.ts` by `tests/harness/update_page_types.py`. `Any` is a value of a spec.
 """
@@ -121,7 +121,7 @@ class ReleaseRequest(TypedDict):
 
 
 class SeedsRequest(TypedDict):
-    """Show a contact sheet; see `seed_tasks`. Null stands for a number that cannot be read."""
+    """Show a contact sheet; see `seed_tasks`. Null means a number that cannot be read."""
 
     do: Literal["seeds"]
     sheet: int
@@ -141,7 +141,7 @@ class SeedsStopRequest(TypedDict):
 
 
 class OverlayRequest(TypedDict):
-    """Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null for none."""
+    """Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null removes it."""
 
     do: Literal["overlay"]
     name: str | None
@@ -154,7 +154,7 @@ class OverlaysRequest(TypedDict):
 
 
 class StepsRequest(TypedDict):
-    """Show how a layer is made; null for none, "" for the first that has more than one step."""
+    """Show the steps of a layer; null hides them, "" selects the first with several steps."""
 
     do: Literal["steps"]
     layer: str | None
@@ -274,7 +274,7 @@ ObjectRequest.__doc__ = "Remove an object, or restore it as it was placed."
 
 
 class StampRequest(TypedDict):
-    """Turn what is drawn on a layer into a layer `stamp`."""
+    """Turn the drawn cells of a layer into a layer `stamp`."""
 
     do: Literal["stamp"]
     layer: str

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # A message of the page is some changes of a text.
 MAXIMUM_MESSAGE_BYTES = 1 << 20
-# Tabs at once; a tab that would be one more is told so.
+# Limit of open tabs; a further tab gets a message.
 MAXIMUM_SOCKETS = 64
 # How long a socket may be silent before its token.
 HELLO_SECONDS = 5.0
@@ -75,7 +75,7 @@ class StudioApp:
         await self._app(scope, receive, send)
 
     def end_sockets(self) -> None:
-        """Give up what is being done for tabs: the server ends, and does not wait for it."""
+        """Abandon the work for all tabs, as the server ends without waiting for it."""
         self._ends = True
         for task in self._sockets.values():
             if task is not None:
@@ -233,7 +233,7 @@ async def _receive(socket: WebSocket) -> object:
 
 
 def _message(text: object) -> dict[str, Any] | None:
-    """Return a message; None for anything that is none."""
+    """Parse a message; return None if it is malformed."""
     if not isinstance(text, str) or len(text) > MAXIMUM_MESSAGE_BYTES:
         return None
     try:

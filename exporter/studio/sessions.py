@@ -21,7 +21,7 @@ from exporter.studio.session import Session
 from exporter.studio.tasks import BuildTask
 from exporter.studio.turns import short_turns
 
-# How often the files of open levels are looked at, and those of the project.
+# How often the files of open levels and of the project are checked.
 FILE_SECONDS, LEVELS_SECONDS = 0.2, 2.0
 # How long a session waits for its tab.
 FORGOTTEN_SECONDS = 3600.0
@@ -80,7 +80,7 @@ class Sessions:
     def open(self, id: object) -> Session:
         """Return the session of a tab that comes back, or a new one."""
         found = self._sessions.get(id) if isinstance(id, str) else None
-        # A tab that was duplicated has the id of the first: it gets a session of its own.
+        # A duplicated tab has the id of the first: it gets a new session.
         if found is None or self._present.get(found.id):
             self._forget()
             found = Session(self)
@@ -106,13 +106,13 @@ class Sessions:
         session.builds.once("", None)
         self._present.pop(session.id, None)
         session.left = monotonic()
-        # Both are made anew when the tab comes back, and take more than the draft's text.
+        # Both are made again when the tab comes back, and take more than the draft's text.
         session.ground = None
         if session.draft is not None:
             session.draft = replace(session.draft, document=None)
 
     def _forget(self) -> None:
-        """Forget sessions whose tabs have been gone for long, and the oldest of too many."""
+        """Drop sessions whose tabs have long been closed, and the oldest of too many."""
         gone = sorted(
             (one for one in self._sessions.values() if one.id not in self._present),
             key=lambda one: one.left,

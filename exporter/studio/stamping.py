@@ -1,8 +1,8 @@
-"""Drawn cells as a part of the spec: a layer `stamp` on the layer that was drawn on.
+"""Turn drawn cells into a layer `stamp` on top of the drawn layer.
 
-The stamp is a drawing of characters, so that it can be read and changed in the spec. It is laid
-onto the layer where hand edits were applied, behind `connect`; everything that read the layer reads
-the stamp. So the level stays what it was, but for what is the layer's alone: its `require`.
+The stamp is a drawing of characters, so that it can be read and changed in the spec. It is applied
+to the layer at the stage of hand edits, after `connect`; everything that read the layer reads the
+stamp. So the level stays the same, except for the layer's own `require`.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ def stamped(
 def renamed(
     draft: Draft, old: str, new: str, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return what gives a layer another name, in the spec and in the hand edits.
+    """Return the changes that rename a layer, in the spec and in the hand edits.
 
     Raises:
         SpecError: The spec has faults.
-        ExporterError: There is no such layer, the name is none, or it is taken.
+        ExporterError: There is no such layer, or the name is malformed or taken.
     """
     spec = parse_level(draft.content, file, folder)
     if old not in spec.layers:
@@ -118,7 +118,7 @@ def _free_name(name: str, layers: Mapping[str, Any]) -> str:
 
 
 def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[str, Any]:
-    """Return the stamp as a spec has it: the smallest drawing with all the cells."""
+    """Return the stamp in the form of a spec: the smallest drawing with all the cells."""
     left, top = min(x for x, _ in edits), min(y for _, y in edits)
     width = max(x for x, _ in edits) - left + 1
     height = max(y for _, y in edits) - top + 1
@@ -188,7 +188,7 @@ def _usual_glyphs() -> dict[str, str]:
 
 
 def _tile(name: str, known: Mapping[str, Tile]) -> dict[str, Any]:
-    """Return a tile as a spec has it, so that it stays what it is if the layer loses it."""
+    """Return a tile in the form of a spec, so that it survives its removal from the layer."""
     if name in USUAL_TILES and name not in known:
         options = USUAL_TILES[name]
         walkable, opaque, color = options.walkable, options.opaque, options.color

@@ -123,7 +123,7 @@ export interface ReleaseRequest {
 }
 
 /**
- * Show a contact sheet; see `seed_tasks`. Null stands for a number that cannot be read.
+ * Show a contact sheet; see `seed_tasks`. Null means a number that cannot be read.
  */
 export interface SeedsRequest {
   do: "seeds";
@@ -145,7 +145,7 @@ export interface SeedsStopRequest {
 }
 
 /**
- * Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null for none.
+ * Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null removes it.
  */
 export interface OverlayRequest {
   do: "overlay";
@@ -160,7 +160,7 @@ export interface OverlaysRequest {
 }
 
 /**
- * Show how a layer is made; null for none, "" for the first that has more than one step.
+ * Show the steps of a layer; null hides them, "" selects the first with several steps.
  */
 export interface StepsRequest {
   do: "steps";
@@ -286,7 +286,7 @@ export interface ObjectRequest {
 }
 
 /**
- * Turn what is drawn on a layer into a layer `stamp`.
+ * Turn the drawn cells of a layer into a layer `stamp`.
  */
 export interface StampRequest {
   do: "stamp";
@@ -351,7 +351,7 @@ export type Request = ChangeRequest | UndoRequest | SaveRequest | AdoptRequest |
 export type ChangeKind = "added" | "removed" | "changed";
 
 /**
- * What is wrong; `text` has the lines that the terminal shows, `path` names the parameter.
+ * A problem; `text` has the lines that the terminal shows, `path` names the parameter.
  */
 export interface Problem {
   message: string;
@@ -397,8 +397,8 @@ export interface LevelsEvent {
 /**
  * The draft as it is now.
  *
- * `number` is that of the last change it holds. `linked`: its last change is of a link, and no
- * person has edited or saved since. `looking`: it is only looked at.
+ * `number` is the number of its last change. `linked`: its last change is from a link, without an
+ * edit or save since. `looking`: it is only a preview of a link.
  */
 export interface DraftEvent {
   event: "draft";
@@ -417,7 +417,7 @@ export interface DraftEvent {
 }
 
 /**
- * What is wrong with a revision of the draft, after its level if there is one.
+ * The problems of a revision of the draft, sent after its level if there is one.
  */
 export interface ProblemsEvent {
   event: "problems";
@@ -529,7 +529,7 @@ export interface LinkedValue {
 export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
 
 /**
- * What a link changes or would change, and what is refused of it.
+ * The changes that a link makes or would make, and the refused ones.
  */
 export interface FollowedEvent {
   event: "followed";
@@ -542,7 +542,7 @@ export interface FollowedEvent {
 }
 
 /**
- * An overlay: what it shows, and what follows its name.
+ * An overlay: its meaning, and the argument after its name.
  */
 export interface ListedOverlay {
   name: string;
@@ -648,7 +648,7 @@ export interface Connection {
 }
 
 /**
- * What is counted in a layer.
+ * Counts of a layer's cells.
  */
 export interface Certificate {
   regions_before: number;
@@ -750,7 +750,7 @@ export interface Demand {
 }
 
 /**
- * An entry of `objects:`: how many of its objects stand of those asked for.
+ * An entry of `objects:`: how many objects were placed, of how many requested.
  */
 export interface LegendGroup {
   placed: number;
@@ -759,7 +759,7 @@ export interface LegendGroup {
 }
 
 /**
- * A name of objects, its colour, and how many stand of those asked for (0: nothing was).
+ * A name of objects, its colour, and how many were placed of those requested (0: none).
  */
 export interface LegendEntry {
   name: string;
@@ -959,7 +959,7 @@ export interface HeightChanges {
 }
 
 /**
- * Cells that have become walkable, and those that are so no more.
+ * Cells that have become walkable, and those that no longer are.
  */
 export interface WalkableChanges {
   opened: number;
@@ -1168,7 +1168,7 @@ export interface Outputs {
 }
 
 /**
- * How the exported files of what is compared differ.
+ * Differences between the exported files of the compared levels.
  */
 export interface OutputsEvent {
   event: "outputs";
@@ -1185,8 +1185,8 @@ export interface OutputsEvent {
 /**
  * A level of a contact sheet.
  *
- * `failure`: why it is not as required; `miss`: by what it misses the condition; both empty where
- * it does not. `warnings`: what could not be made.
+ * `failure`: the broken requirement; `miss`: its distance from the condition; both empty if it
+ * passes. `warnings`: requests that could not be fulfilled.
  */
 export interface SheetLevel {
   number: number;

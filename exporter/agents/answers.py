@@ -21,7 +21,7 @@ MAXIMUM_TEXT = 4096
 MAXIMUM_PICTURE = 100_000
 _MAXIMUM_PROBLEMS = 12
 _MAXIMUM_STRING = 600
-# The way out stands in brackets at the end of a message: `... (write `seed: 7`)`.
+# The fix is in brackets at the end of a message: `... (write `seed: 7`)`.
 _FIX = re.compile(r"^(?P<problem>.*\S) \((?P<fix>.*)\)$", re.DOTALL)
 _PASTED = re.compile(r"^write (?P<text>`[^`]+`|\S.*)$|^did you mean '(?P<name>[^']+)'", re.DOTALL)
 
@@ -60,7 +60,7 @@ def problems_data(problems: Iterable[Problem]) -> list[Answer]:
 
 
 def objects_data(counts: Mapping[str, Any]) -> Answer:
-    """Return for each name how many objects were asked for and placed."""
+    """Return for each name how many objects were requested and placed."""
     return {name: count.report() for name, count in counts.items()}
 
 
@@ -75,9 +75,9 @@ def level_data(level: Level) -> Answer:
 
 
 def fitted(answer: Answer) -> Answer:
-    """Return an answer of at most `MAXIMUM_TEXT` bytes: its longest lists and texts are cut.
+    """Return an answer of at most `MAXIMUM_TEXT` bytes by cutting long lists and texts.
 
-    What was cut says so in the key `cut`.
+    The key `cut` lists the cuts.
     """
     answer = dict(answer)
     while size_of(answer) > MAXIMUM_TEXT:

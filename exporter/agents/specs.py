@@ -1,7 +1,7 @@
-"""The level specs of one project: finding them by name, reading them, and the one way to write.
+"""Find, read and write the level specs of one project.
 
-Only `*.level.yaml` inside of the project is written, where the project looks for specs, and only
-over the very text that the agent has seen: its digest says so.
+Only `*.level.yaml` files in the project's spec folders are written, and only over the text that the
+agent has read, which its digest proves.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Spec:
 
     @property
     def digest(self) -> str:
-        """What stands for this very text."""
+        """Return the digest of a text."""
         return hashlib.sha256(self.content).hexdigest()[:16]
 
 
@@ -113,10 +113,10 @@ class Specs:
         return Spec(path, content)
 
     def target(self, level: str) -> Path:
-        """Return the file to write for a level: its own, or one where specs are looked for.
+        """Return the file to write for a level: its present one, or one in a spec folder.
 
         Raises:
-            RefusedError: The name is none for a level.
+            RefusedError: The name is not valid for a level.
         """
         paths = self.paths()
         if level in paths:
@@ -127,14 +127,14 @@ class Specs:
         return self.root / new_level_path(level, self.project.patterns)
 
     def write(self, spec: Spec, digest: str) -> Spec:
-        """Write a spec, over nothing but the text that a digest stands for; it is logged.
+        """Write and log a spec if the present text has the given digest.
 
         Args:
             spec: The new text, and its file: see `target`.
             digest: Of the text that is replaced; empty to make a new file.
 
         Raises:
-            RefusedError: The file has another text, lies outside the project or is no spec.
+            RefusedError: The file has another text, lies outside the project or is not a spec.
         """
         path = spec.path
         if not path.name.endswith(LEVEL_SUFFIX):

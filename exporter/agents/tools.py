@@ -59,7 +59,7 @@ class Tools:
         )
 
     def read_spec(self, level: str) -> Answer:
-        """Return the text of a level's spec, and what stands for it when it is written."""
+        """Return the text of a level's spec, and its digest for writing."""
         spec = self._specs.named(level)
         return {"text": spec.content.decode("utf-8", "replace"), "digest": spec.digest}
 
@@ -70,7 +70,7 @@ class Tools:
         return describe(topic)
 
     def check_spec(self, level: str = "", text: str = "") -> Answer:
-        """Return all problems of a spec, and what objects were asked for and placed."""
+        """Return all problems of a spec, and how many objects were requested and placed."""
         return self._checked(self._specs.given(level, text))
 
     def _checked(self, spec: Spec) -> Answer:

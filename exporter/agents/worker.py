@@ -26,7 +26,7 @@ BUG = "the exporter has a bug here; its traceback is in the server's standard er
 
 
 class Worker:
-    """Runs calls one after another in a process of its own.
+    """Runs calls one after another in a separate process.
 
     Args:
         root: The project's folder.

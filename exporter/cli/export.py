@@ -169,7 +169,7 @@ def run(options: argparse.Namespace) -> int:
     if options.level and not results:
         raise UsageError(f"no level is called {' or '.join(options.level)}")
     if not results and not options.level:
-        return ExitCode.FAILED  # there is no spec at all, which was told
+        return ExitCode.FAILED  # there is no spec at all, which was reported
     stale = options.check and changes.any
     return ExitCode.FAILED if failed(results) or stale else ExitCode.DONE
 

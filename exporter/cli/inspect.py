@@ -1,4 +1,4 @@
-"""`exporter inspect`: what is in a blob or any file, and which sizes divide a map."""
+"""`exporter inspect`: report a file's contents, and the sizes that divide a map."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""How this exporter is called again: what a message can tell a user to type next.
+"""Find the command line that calls this exporter, for messages.
 
 `exporter` alone is right only where the shell finds it. After `uvx` or `pipx run` it is gone, and
-in an environment that was not activated it has a path. Each installer writes down where a package
-came from (PEP 610), so the same form can be said again.
+in an environment that was not activated it has a path. Each installer records the origin of a
+package (PEP 610), so messages can use the same form.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def own_command() -> str:
 
 
 def installing_commands(folder: Path) -> list[str]:
-    """Return what to type so that a package is installed beside this exporter.
+    """Return the commands that install a package beside this exporter.
 
-    The last one is what stands before a command's name; the others come first, one by one.
+    The last one is the prefix of a command's name; the others come first, one by one.
 
     Args:
         folder: The package's source, which is installed as it changes (editable).
@@ -95,7 +95,7 @@ def _is_on_path(scripts: Path) -> bool:
     found = shutil.which(_NAME, path=os.pathsep.join(folders))
     if found is None:
         return False
-    # Tools link to the script from a folder of their own; on Windows they copy it.
+    # Tools link to the script from another folder; on Windows they copy it.
     started = Path(sys.argv[0]).absolute().with_suffix("")
     return (
         Path(found).absolute().with_suffix("") == started
@@ -104,7 +104,7 @@ def _is_on_path(scripts: Path) -> bool:
 
 
 def _has_pip() -> bool:
-    # Not by looking for the module: setuptools unloads what it has put in place of distutils then.
+    # Do not search for the module: setuptools then unloads its replacement of distutils.
     return any(True for _ in metadata.distributions(name="pip"))
 
 

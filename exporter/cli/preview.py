@@ -147,12 +147,12 @@ def _check_options(options: argparse.Namespace) -> None:
 
 
 def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
-    """Refuse a file whose ending promises something else than what is written."""
+    """Refuse a file whose ending does not fit its content."""
     output: Path | None = options.output
     # Of several specs it is the folder for them.
     if output is None or options.steps or len(named) > 1:
         return
-    # A folder and the spec itself are refused later, in words of their own.
+    # A folder and the spec itself are refused later, with other messages.
     if output.is_dir() or (output.is_file() and output.samefile(named[0].path)):
         return
     ending = "txt" if options.text else "png"
@@ -185,7 +185,7 @@ def _show(
     several: bool,
     written: dict[Path, str],
 ) -> int:
-    """Draw one level as asked; return the exit code.
+    """Draw one level; return the exit code.
 
     Args:
         subject: The spec.
@@ -239,7 +239,7 @@ def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
 
 
 def _show_in_terminal(shown: Previewed, options: argparse.Namespace, view: View | None) -> None:
-    """Print a level in half blocks of colour; where there are none as characters."""
+    """Print a level in coloured half blocks, or as characters without colours."""
     from exporter.measures.drawing import overlay_text
 
     colors = styles_of(options).output
@@ -337,7 +337,7 @@ def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
 
 
 def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
-    """Write what was drawn, over nothing but an earlier picture of ours, and print its name."""
+    """Write the picture, overwriting only an earlier one of ours, and print its name."""
     from exporter.formats.images.html_mark import is_marked_html
     from exporter.formats.images.png_mark import is_marked_png
 

@@ -43,7 +43,7 @@ class Subject:
     files: dict[str, Path] = field(default_factory=dict)
 
     def load(self) -> LevelSpec:
-        """Read the spec with the seed that is wanted.
+        """Read the spec with the requested seed.
 
         Raises:
             SpecError: It has faults.
@@ -125,7 +125,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
     """Read and build a level, and compute its overlay; warnings are printed.
 
     Raises:
-        UsageError: The level does not have what is to be shown.
+        UsageError: The level lacks the requested layer or overlay.
         SpecError: It cannot be built.
     """
     from exporter.build.build import Build

@@ -1,4 +1,4 @@
-"""`exporter seeds`: levels worth having, out of many; or how many seeds keep what is required."""
+"""`exporter seeds`: find the best of many levels, or how many seeds meet the requirements."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
 
 
 def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
-    """Return what is searched for, after a look at what the dearest level of it costs."""
+    """Return the search, after a check of the cost of its most expensive level."""
     from exporter.explore.dearest import dearest_spec
     from exporter.explore.finding import search_for
     from exporter.explore.varying import parse_varied
@@ -453,14 +453,14 @@ def _journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> 
         try:
             hashes.append(files.key(name))
         except ParameterError:
-            hashes.append("")  # told by the first level that is built
+            hashes.append("")  # reported by the first level that is built
     key = stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
     return Journal(SearchLines(key), len(thing.metrics))
 
 
 @contextmanager
 def _progress(options: argparse.Namespace) -> Iterator[Any]:
-    """Show a bar while levels are looked at."""
+    """Show a progress bar during the search."""
     from exporter.console.progress import ProgressBar
 
     bar = ProgressBar(wanted=not options.json)

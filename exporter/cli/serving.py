@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_serving(parser: Any) -> None:
-    """Let a command be told where the studio listens, and whether to open it."""
+    """Add the options for the studio's address and for opening it."""
     parser.add_argument("--port", type=_port, metavar="N", help="default: a free one")
     parser.add_argument(
         "--host",
@@ -32,7 +32,7 @@ def server_options(options: argparse.Namespace) -> ServerOptions:
 
     host = LOOPBACK if options.host is None else options.host
     if host.startswith("[") and host.endswith("]"):
-        host = host[1:-1]  # as it stands in addresses
+        host = host[1:-1]  # as addresses have it
     return ServerOptions(host, options.port or 0, options.max_seconds)
 
 

@@ -1,8 +1,8 @@
-"""Problems for the machines of a team: workflow commands of GitHub, and SARIF documents.
+"""Print problems for CI: workflow commands of GitHub, and SARIF documents.
 
 Both name files relative to the repository, so that a problem is shown at its line of a change:
-relative to the folder in `GITHUB_WORKSPACE`, or to the working folder where there is none. With
-`--check`, outputs that are not up to date are problems too: of the spec that they belong to.
+relative to the folder in `GITHUB_WORKSPACE`, or to the working folder without it. With `--check`,
+stale outputs are problems of their spec, too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 AnnotationFormat = Literal["github", "sarif"]
 FORMATS: tuple[AnnotationFormat, ...] = ("github", "sarif")
 
-# So many files are named in the annotation of a spec whose outputs are stale.
+# Limit of files named in the annotation of a spec whose outputs are stale.
 NAMED_FILES = 3
 _WAY_OUT = "run `exporter export` and commit the files"
 

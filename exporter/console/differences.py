@@ -28,11 +28,11 @@ from exporter.model.excerpts import cut, for_terminals
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Tile
 
-# So many entries of a list are printed unless all are wanted.
+# Limit of printed entries of a list, unless all are requested.
 _SHORT_LIST = 6
-# Columns of a value that stands in a line.
+# Columns of a value inside a line.
 _LONGEST_VALUE = 60
-# Digits behind the point of metrics, and of those that differ only behind them.
+# Decimals of metrics, and of those that differ only in decimals.
 _DIGITS, _MORE_DIGITS = 4, 8
 _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
@@ -125,7 +125,7 @@ def difference_lines(
 
 
 def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield lines without what is too long of each list; say how much that is."""
+    """Shorten long lists in lines; yield the number of omitted entries."""
     at = 0
     while at < len(lines):
         name = lines[at].list
@@ -280,7 +280,7 @@ def _cell(one: NumberedObject) -> str:
 
 
 def _of(change: ObjectChange) -> str:
-    """Return the properties that differ, to stand behind an object."""
+    """Return the differing properties, to be printed after an object."""
     if not change.properties:
         return ""
     return f": {', '.join(_change(one) for one in change.properties)}"
@@ -349,7 +349,7 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
 
 
 def _numbers(one: MetricChange) -> tuple[str, str, str]:
-    """Return what a metric was, what it is now, and how much more; with the digits it takes."""
+    """Return a metric's old and new value and their difference, with enough digits."""
     for digits in (_DIGITS, _MORE_DIGITS):
         was, now = _number(one.was, digits), _number(one.now, digits)
         if was != now:

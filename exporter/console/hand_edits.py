@@ -12,7 +12,7 @@ from exporter.export.events import Event, LevelResult, problem_report
 from exporter.export.import_edits import ImportedEdits
 from exporter.model.hand_edits import Misfit, edit_value_text
 
-# What is said of an edit that is not applied.
+# Reasons why an edit is not applied.
 _WAITING = {
     "outside": "waits: outside of the map",
     "unknown": "waits: no tile of the layer",
@@ -21,7 +21,7 @@ _WAITING = {
 
 
 def taken_lines(taken: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield what was taken for one level, for people."""
+    """Yield lines about the imported edits of one level."""
     parts = []
     if taken.cells:
         parts.append(count(taken.cells, "cell"))
@@ -38,7 +38,7 @@ def taken_lines(taken: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]
 
 
 def taken_document(taken: Sequence[ImportedEdits]) -> dict[str, Any]:
-    """Return what was taken as a report for programs."""
+    """Return the imported edits as a report for programs."""
     return {
         "levels": [
             {
@@ -80,7 +80,7 @@ def listed_lines(level: ListedLevel) -> Iterator[str]:
 
 
 def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield what was dropped of one level, for people."""
+    """Yield lines about the dropped edits of one level."""
     edits = (*level.cells, *level.objects)
     if not edits:
         return

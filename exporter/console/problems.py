@@ -38,7 +38,7 @@ class ProblemPrinter:
         return self._seen[severity] <= self.maximum
 
     def tell_rest(self) -> None:
-        """Say how many problems were not printed, and count anew."""
+        """Report how many problems were not printed, and restart the count."""
         errors, warnings = (
             max(0, self._seen[severity] - self.maximum) for severity in ("error", "warning")
         )

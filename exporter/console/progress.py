@@ -26,7 +26,7 @@ TICK_SECONDS = 0.25
 LEVELS_FOR_ESTIMATE = 3
 SECONDS_FOR_ESTIMATE = 1.0
 BAR_WIDTH = 24
-# Parts are many, and memory is told with them: all of it in 80 columns.
+# Parts are many, and their line also has the memory: all of it in 80 columns.
 PARTS_BAR_WIDTH = 10
 _SPINNER = "|/-\\"
 _CLEAR = "\r\x1b[K"
@@ -42,12 +42,12 @@ class _Stage:
 
 
 class ProgressBar:
-    """How many of the levels are done, how long the others will take, and what is built now.
+    """Shows how many levels are done, the remaining time and the running builds.
 
-    Only one thread may report; another one draws. Whoever prints meanwhile does so in `paused`.
+    Only one thread may report; another one draws. Other output must be printed inside `paused`.
 
     Args:
-        wanted: Whether to draw, where there is a terminal.
+        wanted: Whether to draw on a terminal.
     """
 
     def __init__(self, *, wanted: bool = True) -> None:
@@ -131,7 +131,7 @@ class ProgressBar:
     # --- inside -------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        """Start to draw, once it is known that something is built and somebody can see it."""
+        """Start to draw, once a build runs on a visible terminal."""
         if not self._wanted or self._thread is not None or self._stop.is_set():
             return
         if is_terminal(sys.stderr):
@@ -189,16 +189,16 @@ def progress_line(
 ) -> str:
     """Return the bar with its figures.
 
-    The rate is that of all the time since the beginning: while a long level is built it falls,
-    and the estimate grows, instead of staying at what was true for shorter ones.
+    The rate is the average since the beginning: while a long level is built it falls, and the
+    estimate grows, instead of staying at the rate of shorter ones.
 
     Args:
         done: How many levels are done.
         total: How many there are.
         seconds: For how long they have been built.
-        stages: What is built now.
-        what: What is counted.
-        memory: The most bytes that a process has taken; 0 where that is not told.
+        stages: The running builds.
+        what: The counted things.
+        memory: The most bytes that a process has taken; 0 if unknown.
     """
     width = BAR_WIDTH if what == "levels" else PARTS_BAR_WIDTH
     filled = width * done // total

@@ -1,13 +1,13 @@
-"""An archive of different levels: one for each niche of a space of metrics (MAP-Elites).
+"""Keep an archive of different levels, one for each niche of a metric space (MAP-Elites).
 
 The range of each metric is divided into 20 parts, and a level belongs to the niche of its parts.
 Each niche keeps one level, and new candidates are changed copies of kept ones, so that the search
-works its way into rare niches (Mouret and Clune, "Illuminating search spaces by mapping elites",
-2015). Candidates come in generations of a fixed size: what a generation is made from is known
-before any of it is looked at, so the archive is the same for any number of processes.
+reaches rare niches (Mouret and Clune, "Illuminating search spaces by mapping elites", 2015).
+Candidates come in generations of a fixed size: the parents of a generation are known before any of
+it is built, so the archive is the same for any number of processes.
 
-Ranges are those of the levels seen so far. When they grow, the kept levels are put into the new
-niches; of two that meet, the better one stays.
+Ranges cover the levels seen so far. When they grow, the kept levels move to the new niches; the
+better of two in one niche stays.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Archive:
 
 
 def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -> tuple[Range, ...]:
-    """Return ranges that hold these places, too; those of the places alone if there are none."""
+    """Return ranges that also contain these points; of the points alone if there are none."""
     columns = [[*column] for column in zip(*places, strict=True)]
     for column, ends in zip(columns, ranges, strict=False):
         column += ends
@@ -136,7 +136,7 @@ def farthest_first(
 
 
 def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
-    """Return a changed copy of one of the kept levels, with a seed of its own."""
+    """Return a changed copy of one of the kept levels, with a new seed."""
     parent = elites[_draw(level, number, "parent") * len(elites) >> GENE_BITS].candidate
     genes = tuple(
         _moved(gene, _draw(level, number, "one", axis), _draw(level, number, "other", axis))

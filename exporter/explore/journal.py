@@ -26,7 +26,7 @@ class Lines(Protocol):
     """Keeps lines of text, if it can: `exporter.store.searches.SearchLines`."""
 
     def read(self) -> Iterator[str]:
-        """Yield what is kept, line by line."""
+        """Yield the stored lines."""
 
     def keep(self, count: int) -> None:
         """Keep so many of the first lines alone."""
@@ -46,7 +46,7 @@ class Journal:
         metrics: How many values each level has.
 
     Attributes:
-        kept: How many results the next run will find, of those that were asked for or added.
+        kept: How many requested or added results the next run will find.
     """
 
     def __init__(self, lines: Lines, metrics: int) -> None:
@@ -75,11 +75,11 @@ class Journal:
             self.save()
 
     def save(self) -> None:
-        """Keep what is new."""
+        """Write the new results."""
         if not self._unsaved:
             return
         if not self._begun:
-            # What was damaged at the end of an earlier file goes.
+            # Damaged lines at the end of an earlier file are dropped.
             self._begun = True
             self._lines.keep(self._read)
         # An interruption may come at any time: lines that are saved twice have the same number.

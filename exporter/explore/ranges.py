@@ -42,12 +42,12 @@ class Survey:
     """The levels of one spec in a space of two metrics.
 
     Attributes:
-        title: What they are called in a picture.
+        title: Their title in a picture.
         metrics: The names of the two metrics: across, and upwards.
         places: The metrics of every level that could be measured: float64 [number, 2].
-        tried: How many levels were looked at.
+        tried: How many levels were tested.
         failed: How many could not be built or measured.
-        first_failure: Why the first of them could not.
+        first_failure: The reason of the first failure.
     """
 
     title: str
@@ -98,11 +98,11 @@ def survey(
 
     Args:
         search: The spec, its varied parameters, the budget, and two metrics in `spread`.
-        title: What the levels are called in a picture.
-        jobs: In how many processes.
-        progress: Is told how many levels were looked at, and of how many.
+        title: The title of the levels in a picture.
+        jobs: The number of processes.
+        progress: Called with the number of tested levels, and the total.
         journal: Remembers results, so that an interrupted survey can go on.
-        judges_for: Makes what judges the candidates elsewhere, instead of processes.
+        judges_for: Makes a judge on other machines, instead of processes.
     """
     across, upwards = search.spread
     values = array("d")

@@ -24,7 +24,7 @@ from exporter.formats.preview import preview_pixels
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 
-# More levels nobody looks at, and their pictures would take hundreds of megabytes.
+# More levels are unreadable, and their pictures would take hundreds of megabytes.
 MAXIMUM_LEVELS = 200
 # The longer side of a small picture, in pixels at most.
 _SIDE = 240
@@ -40,7 +40,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A level on a sheet: what was found, and its small picture (uint8 [height, width, 3])."""
+    """A level on a sheet, with its small picture (uint8 [height, width, 3])."""
 
     found: FoundLevel
     picture: Pixels
@@ -112,7 +112,7 @@ def _labels(found: FoundLevel) -> list[str]:
 
 
 def _values(found: FoundLevel) -> dict[str, Any]:
-    """Return what a sheet tells of a level, by name."""
+    """Return the displayed values of a level, by name."""
     return {"seed": found.seed, **found.parameters, **found.metrics}
 
 

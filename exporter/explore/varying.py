@@ -121,7 +121,7 @@ def varied_parameter(
         is_range: Whether the values are the two ends of a range.
 
     Raises:
-        ParameterError: There is no such parameter, or it takes no such values.
+        ParameterError: There is no such parameter, or it refuses the values.
     """
     layer, parameter, hint = _found(name, spec)
     for value in values:

@@ -1,4 +1,4 @@
-"""Folders that `init` may use for specs or outputs: those that hold nothing of anybody else's."""
+"""Find folders that `init` may use for specs or outputs: without foreign files."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False)
 
 
 def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
-    """Return the first of some folders that is accepted.
+    """Return the first accepted folder.
 
     Raises:
-        StoreError: None of many is; a file or a link stands where they would lie.
+        StoreError: None is accepted: files or links are in the way.
     """
     tried = list(islice(places, _ATTEMPTS))
     for place in tried:
@@ -84,7 +84,7 @@ def spec_folders() -> Iterator[str]:
 
 
 def output_folders(wanted: str) -> Iterator[str]:
-    """Yield the folders for outputs, by preference, in the spelling of the wanted one."""
+    """Yield the folders for outputs, by preference, in the requested spelling."""
     yield wanted
     capital = wanted.rpartition("/")[2][:1].isupper()
     yield from _numbered(

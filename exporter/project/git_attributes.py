@@ -1,7 +1,7 @@
-"""What git should know of outputs: lines for `.gitattributes`, added behind what is there.
+"""Add lines about outputs to `.gitattributes`, after the present ones.
 
 Git takes the last line that fits, so the lines are complete if they are there in their order,
-whatever stands between them.
+whatever lies between them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BINARY = ("*.lvb", "*.r16", "*.raw", "*.exr")
 
 @dataclass(frozen=True, slots=True)
 class AttributeLine:
-    """A line, and the comment that says what it and those of the same kind are for."""
+    """A line, with a comment about its kind."""
 
     text: str
     comment: str

@@ -14,12 +14,12 @@ from exporter.targets import TARGETS
 
 
 def refusal(root: Path, folder: str, target: str) -> str | None:
-    """Return why outputs may not go into a folder; None where they may.
+    """Return the reason against outputs in a folder; None if they are allowed.
 
     Args:
         root: The project's folder.
         folder: The folder, relative to it.
-        target: The target's name, for the way out.
+        target: The target's name, for the fix.
     """
     try:
         Folder(root, lambda: trusted_folders(root)).check(folder)

@@ -1,4 +1,4 @@
-"""Files that look like level specs and that no glob matches: told, since nobody wants that."""
+"""Find files that look like level specs but match no glob, for a warning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.model.errors import Problem
 from exporter.project.project import FILE_NAME, shown
 from exporter.reading.names import EDITS_SUFFIX, is_edits_file
 
-# Of other YAML files only the beginning is looked at.
+# Only the beginning of other YAML files is read.
 _LOOKED_AT_BYTES = 1 << 16
 _LAYERS = re.compile(rb"^layers[ \t]*:", re.MULTILINE)
 

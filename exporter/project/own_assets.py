@@ -23,7 +23,7 @@ class OwnAssets:
     """Assets of a game, as exporter.yaml names them.
 
     Attributes:
-        tileset: A tileset; None if there is none.
+        tileset: A tileset, if any.
         scenes: Scenes by the name of the object they are for.
     """
 

@@ -1,4 +1,4 @@
-"""Projects: what is known of one, and finding it. Reading exporter.yaml is in `settings_file`."""
+"""Find and describe projects; `settings_file` reads exporter.yaml."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def find_project(start: Path) -> Path:
     """Return the nearest folder at or above `start` that has an exporter.yaml.
 
     Raises:
-        SpecError: There is none.
+        SpecError: There is no such folder.
     """
     start = start.resolve()
     for folder in (start, *start.parents):

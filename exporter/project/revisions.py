@@ -1,8 +1,8 @@
-"""Files as they were in a commit of a Git repository.
+"""Read files of a commit of a Git repository.
 
-Git is asked for the commit and for the bytes of files, and for nothing that runs what a repository
-configures: no filters, no text converters, no hooks, and nothing is fetched. So contents are those
-of the repository; what Git LFS keeps outside is found where Git LFS puts it.
+Git only returns the commit and the bytes of files, and runs nothing that a repository configures:
+no filters, no text converters, no hooks, no fetches. So contents are those of the repository;
+contents of Git LFS are read from its folder.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def find_revision(folder: Path, name: str) -> Revision:
                 "two levels instead)"
             )
         top = Path(os.path.realpath(os.fsdecode(found.stdout.removesuffix(b"\n"))))
-        # A name that begins like an option is none, and never reaches Git as one.
+        # A name that begins like an option is refused, and never reaches Git as one.
         commit = _run(
             top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
         )

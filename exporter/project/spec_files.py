@@ -19,14 +19,14 @@ SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found where level specs are looked for: sorted relative paths with `/`.
+    """The result of a search for level specs: sorted relative paths with `/`.
 
     Attributes:
         specs: The files that a glob matches.
-        others: Files that none matches, though they end like YAML, folders that one matches, and
-            files with hand edits that no spec has.
+        others: YAML files that no glob matches, folders that one matches, and files with hand edits
+            without a spec.
         edits: Files with hand edits of the specs.
-        misnamed: Files that a glob matches, though their path is not UTF-8: as it is shown.
+        misnamed: Files that a glob matches, though their path is not UTF-8, in displayed form.
     """
 
     specs: list[str]
@@ -45,7 +45,7 @@ def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
 
 
 def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
-    """Find the files below `root` that match any glob, and those that may have been meant.
+    """Find the files below `root` that match any glob, and near matches.
 
     Hidden folders and engine caches are not entered; linked folders are followed once.
     """

@@ -1,4 +1,4 @@
-"""The files that `init` writes, each compared with what is there."""
+"""Plan the files of `init`, each compared with the present one."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
 
 
 def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
-    """Return the files of a game whose main scene shows a level, by name; its marker is last.
+    """Return the files of a new game that shows a level, by name; its marker is last.
 
     Args:
         target: Its engine.
@@ -111,7 +111,7 @@ def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
 
 
 def new_file(root: Path, path: str, data: bytes) -> PlannedFile | Kept:
-    """Plan a file to write where there is none."""
+    """Plan a file to write if it is missing."""
     return Kept(path) if os.path.lexists(root / path) else PlannedFile(path, data)
 
 
@@ -128,7 +128,7 @@ def schema_file(root: Path, specs: str) -> PlannedFile | Kept | None:
 
 
 def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Kept | None:
-    """Plan the lines that git needs for some target folders, behind those that are there."""
+    """Plan the git attributes of target folders, after the present lines."""
     wanted = attribute_lines(places)
     path = root / GIT_ATTRIBUTES
     if not os.path.lexists(path):

@@ -36,7 +36,7 @@ class NewTarget:
         target: Its engine.
         place: The folder of its outputs, relative to the project with `/`.
         plugin: Whether `plugin: true` is written.
-        wanted: The folder it would have by default; another one than `place` holds other files.
+        wanted: Its default folder, which differs from `place` if it has foreign files.
     """
 
     name: str
@@ -72,8 +72,8 @@ def choose_targets(root: Path, wishes: Wishes) -> Chosen:
             files of other programs, and last the first target that a game can be begun for.
 
     Raises:
-        StartError: There are too many games, a plugin is wanted where no game of its engine is,
-            or the folder lies inside a game.
+        StartError: There are too many games, a plugin is requested without a game of its engine, or
+            the folder lies inside a game.
         RegistryError: There is no such engine.
         StoreError: No free folder can be made for outputs.
     """
@@ -175,7 +175,7 @@ def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]
 
 
 def _about_plugins(homes: Sequence[_Home], targets: Sequence[NewTarget]) -> list[str]:
-    """Say that engines have plugins, or what is left to do with those that will be there."""
+    """Return remarks about available plugins, or the steps left for those to be written."""
     told = []
     for home, target in zip(homes, targets, strict=True):
         if target.plugin:

@@ -1,7 +1,7 @@
-"""What `exporter init` would write: a new project, or the exporter added to a game's folder.
+"""Plan the files of `exporter init`: a new project, or one in a game's folder.
 
-`init` adds files of its own, and lines at the end of git's. It takes no folder for specs or outputs
-that holds anything else, and in a project that exists it refreshes nothing but the schema file.
+`init` adds new files, and lines at the end of git's. It uses no folder with foreign files for specs
+or outputs, and in an existing project it refreshes only the schema file.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from exporter.targets import TARGETS
 
 
 def check_names(wishes: Wishes) -> None:
-    """Check that there is every engine and template that is asked for.
+    """Check that every requested engine and template exists.
 
     Raises:
-        RegistryError: There is none of that name.
+        RegistryError: A name is unknown.
     """
     for name in wishes.engines:
         TARGETS.get(name)
@@ -93,7 +93,7 @@ def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan
 
 
 def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:
-    """Return the folder for level specs, and what it holds besides the files of `init`."""
+    """Return the folder for level specs, and its files that are not from `init`."""
 
     def is_own(name: str, path: Path) -> bool:
         if name not in own and name != SCHEMA:
@@ -120,7 +120,7 @@ def _where_specs(specs: str, content: Content) -> str:
 
 
 def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan:
-    """Plan the refreshed schema, and the templates that were asked for by name."""
+    """Plan the refreshed schema, and the templates requested by name."""
     project = load_project(root)
     _refuse_engines(project, wishes)
     if wishes.plugin:

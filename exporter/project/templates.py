@@ -49,7 +49,7 @@ def level_template(name: str) -> LevelTemplate:
     """Return a level template.
 
     Raises:
-        RegistryError: There is none of that name; the message lists those there are.
+        RegistryError: The name is unknown; the message lists the known ones.
     """
     known = level_template_names()
     if name not in known:

@@ -43,17 +43,17 @@ def watch_project(
 
     Args:
         root: The project's folder.
-        reporter: Gets every event.
+        reporter: Receives every event.
         jobs: How many levels to build at the same time; None chooses.
-        poll: Look at the files regularly, without system events.
+        poll: Scan the files regularly, without system events.
         takeover: End the daemon that watches the project already, if one does.
         timeout: Seconds after which the building of a level is given up.
-        beside: Entered when the project is ours, and left before another daemon may have it.
+        beside: Entered when the lock is taken, and left before another daemon may take it.
         input_descriptor: An input whose end, or line `stop`, ends the daemon.
 
     Returns:
-        The exit code: 130 after Ctrl+C, 0 after a polite request to end or the input's end, 2 when
-        the project is being watched already.
+        The exit code: 130 after Ctrl+C, 0 after SIGTERM or the input's end, 2 when the project is
+        being watched already.
 
     Raises:
         StoreError: The project's state folder cannot be used.
@@ -100,7 +100,7 @@ def _input_end(
 
 @contextlib.contextmanager
 def _signals(stop: Callable[[int], None]) -> Iterator[None]:
-    """Ask the loop to stop when a signal says so; when asked twice leave at once."""
+    """Stop the loop on a signal; exit at once on the second."""
     asked = False
 
     def handle(number: int, _frame: Any) -> None:

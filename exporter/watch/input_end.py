@@ -1,7 +1,7 @@
-"""The end of standard input as a request to stop, for programs that run the daemon.
+"""Stop at the end of standard input, for programs that run the daemon.
 
 A program that ends, however it ends, closes the pipe that it wrote to. So a daemon whose owner was
-killed stops too, on every system, and needs no signal from an owner that wants to stop it.
+killed stops too, on every system, and its owner needs no signal to stop it.
 """
 
 from __future__ import annotations

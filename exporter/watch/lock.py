@@ -17,7 +17,7 @@ from exporter.store.folder import Folder
 
 LOCK = "watch.lock"
 OWNER = "watch.pid"
-# How long a daemon that was asked to leave may take, and then one that was forced to.
+# Seconds until a daemon that was asked to leave is killed, and then until we give up.
 POLITE_SECONDS = 10.0
 FORCED_SECONDS = 5.0
 
@@ -50,7 +50,7 @@ def watched_by(root: Path) -> str | None:
     """Return which daemon watches a project, in words; None if none does."""
     path = root / STATE_FOLDER / LOCK
     if not os.path.exists(path):
-        return None  # or it cannot be read, which whoever works on the project will be told
+        return None  # or it cannot be read, which later steps report
     lock = try_lock(path)
     if lock is not None:
         release_lock(lock)

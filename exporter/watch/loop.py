@@ -1,8 +1,8 @@
-"""The loop of the daemon: notice a change, wait for quiet, build, store, report.
+"""Run the daemon's loop: notice a change, debounce, build, store, report.
 
-Building begins as soon as a change is noticed and goes on while the quiet time runs; what was
-built is stored when the files have been quiet, if they are still what was built. So a save costs
-the quiet time or the building, whichever is longer, and a newer save always wins.
+Building begins as soon as a change is noticed and continues during the quiet time; results are
+stored after the quiet time if the files have not changed since. So a save costs the quiet time or
+the build, whichever is longer, and a newer save always wins.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Loop:
         self.rescans = Rescans()
         self.exit_code: int | None = None
         self.ready = False
-        # What is built and waits for quiet.
+        # Results that wait for the quiet time.
         self._held: list[TaskResult] = []
         self._change: PendingChange | None = None
         # Whether the next look is to see the outputs, too.
@@ -314,7 +314,7 @@ class Loop:
     # --- building and storing -----------------------------------------------------------------
 
     def _build(self, levels: Iterable[StaleLevel]) -> None:
-        """Build what is not being built already; what is outdated is stopped."""
+        """Build the stale levels that are not being built; stop outdated builds."""
         run = self.export.run
         new = []
         for level in levels:
@@ -332,7 +332,7 @@ class Loop:
         self.workers.cancel(spec)
 
     def _accept(self) -> None:
-        """Store what is built, now that the files are quiet."""
+        """Store the results, now that the files are quiet."""
         held, self._held = self._held, []
         if not held:
             return
@@ -351,7 +351,7 @@ class Loop:
                 self.export.committer.finish(compact=False)
             except StoreError as error:
                 self._refuse(error)
-            self._batch_open = False  # what is told of the end opens no other one
+            self._batch_open = False  # problems of the end do not start another export
             self._tidy_at = monotonic() + TIDY_SECONDS
             self._observe()
             self.reporter.report(BatchDone())
@@ -359,7 +359,7 @@ class Loop:
             self.ready = True
             self._tidy_at = monotonic() + TIDY_SECONDS
             self.reporter.report(Ready(len(self.export.planner.files.specs)))
-            # Not before: starting workers takes longer than recognising what is unchanged.
+            # Not before: starting workers takes longer than recognising unchanged levels.
             self.workers.warm_up(WARM_WORKERS)
 
     def _tidy(self) -> None:

@@ -24,7 +24,7 @@ _QUIET_EVENTS = ("opened", "closed_no_write")
 _SILENT_FILE_SYSTEMS = frozenset(
     {"9p", "afs", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "vmhgfs"}
 )
-# Where the kernel tells what is mounted: the fifth field is the place, the kind follows a dash.
+# The kernel's table of mounts: the fifth field is the folder, the kind follows a dash.
 _MOUNTS = Path("/proc/self/mountinfo")
 _MOUNT = re.compile(r"^(?:\S+ ){4}(\S+) .*? - (\S+)", re.MULTILINE)
 
@@ -41,9 +41,9 @@ class Observers:
         self._observed: dict[str, tuple[bool, tuple[int, int] | None]] = {}
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Observe whole trees and single folders; does nothing if it does so already.
+        """Observe whole trees and single folders, if not observed already.
 
-        A folder that was replaced by another one is noticed, and observed anew.
+        A replaced folder is noticed and observed again.
         """
         if self.polling:
             return

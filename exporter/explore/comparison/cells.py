@@ -29,10 +29,10 @@ _LARGEST_SAMPLE = 65535
 
 
 def compare_tiles(was: Layer, now: Layer) -> CellChanges:
-    """Return the cells whose tile has another name.
+    """Return the cells whose tile name differs.
 
-    Other numbers for the same names change no cell. Where a legend has a name twice, the number
-    is part of it; a number outside the legend is a name of its own.
+    New numbers for the same names change no cell. If a legend has a name twice, the number is part
+    of it; a number outside the legend counts as a separate name.
     """
     names: dict[str, int] = {}
     numbers = [_numbers(layer, names) for layer in (was, now)]
@@ -86,7 +86,7 @@ def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges 
     samples are, and nothing is said of how much they differ.
     """
     ranges = [layer.heights or HeightRange() for layer in (was, now)]
-    # A blob from anywhere may have a range whose length is no number.
+    # A foreign blob may have a range whose length is not finite.
     same_units = ranges[0].units == ranges[1].units and all(isfinite(_unit(r)) for r in ranges)
     mask = np.zeros(_common(was.cells, now.cells), bool)
     raised = lowered = 0
@@ -103,7 +103,7 @@ def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges 
     cells = CellChanges(mask, changed, box_of(mask))
     if not same_units:
         return cells, None
-    # Of equal ranges the differences above are whole numbers of samples, whose sum is exact.
+    # With equal ranges the differences above are whole numbers of samples, whose sum is exact.
     unit = _unit(ranges[1]) if _same_range(ranges) else 1.0
     mean = total * unit / changed if changed else 0.0
     return cells, HeightChanges(ranges[1].units, raised, lowered, largest * unit, mean)
@@ -162,7 +162,7 @@ def compare_named_masks(
 
 
 def box_of(mask: NDArray[np.bool_]) -> Box | None:
-    """Return the smallest rectangle around the true cells; None if there are none."""
+    """Return the bounds of the true cells; None if there are none."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not rows.size:
         return None

@@ -21,7 +21,7 @@ from exporter.explore.comparison.differences import (
 from exporter.measures.names import named_metric
 from exporter.model.level import Level
 
-# Digits behind the point of what is computed from sums of fractions.
+# Decimals of values computed from sums of fractions.
 _DIGITS = 6
 
 
@@ -163,7 +163,7 @@ def _lists(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
 
 
 def _changes(changes: Iterable[NamedChange]) -> list[dict[str, Any]]:
-    """Return changes; what was added has no `was`, what was removed no `now`."""
+    """Return changes; added values have no `was`, removed ones no `now`."""
     return [
         {
             "name": one.name,

@@ -86,7 +86,7 @@ def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
     return TableDifference(name, "changed", columns, added, removed, reordered)
 
 
-# A value with its type, lest 1 and true are taken for the same.
+# A value with its type, so that 1 and true differ.
 _Row = tuple[tuple[type, Scalar], ...]
 
 

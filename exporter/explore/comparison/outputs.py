@@ -16,7 +16,7 @@ class Output:
 
     Attributes:
         path: The file, relative to the project.
-        kind: What it is: `bitmap`, `tilemap`, ...
+        kind: Its kind: `bitmap`, `tilemap`, ...
         layer: The layer it holds; None for a file of the whole level.
         target: The target.
         size: Its bytes.
@@ -33,7 +33,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class OutputChange:
-    """A file that differs; `was` is None if it is added, `now` if it is removed."""
+    """A differing file; `was` is None if it is added, `now` if it is removed."""
 
     was: Output | None
     now: Output | None

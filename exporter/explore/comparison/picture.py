@@ -1,10 +1,9 @@
-"""Draws what differs between two levels: the second one, with what is the same held back.
+"""Draw the differences between two levels: the second one, with equal cells dimmed.
 
-Changed cells keep their colours inside a frame, all others are grey and darker. An object that was
-added has a diamond around it, one that was removed a cross where it stood, one that moved a line
-from a small ring to a large one, and one with other properties a ring. Shapes and brightness tell
-all of it without colours, and the colours are some that people with any colour vision tell apart
-(Okabe and Ito, 2008).
+Changed cells keep their colours inside a frame, all others are grey and darker. An added object has
+a diamond around it, a removed one a cross in its former cell, a moved one a line from a small ring
+to a large one, and one with changed properties a ring. Shapes and brightness suffice without
+colours, and the colours are distinguishable with any colour vision (Okabe and Ito, 2008).
 """
 
 from __future__ import annotations

@@ -62,14 +62,14 @@ def generator_index(pages: Iterable[GeneratorPage]) -> str:
 
 
 def generator_page(name: str, times: Mapping[str, str]) -> GeneratorPage:
-    """Return the page of a generator, ours or one of another package.
+    """Return the page of a generator of this or another package.
 
     Args:
         name: Its name.
         times: How long generators take, by name, as text.
 
     Raises:
-        RegistryError: There is none of that name, or it cannot be used.
+        RegistryError: It is unknown or cannot be used.
     """
     entry = GENERATORS.get(name)
     spec = example_spec(entry)

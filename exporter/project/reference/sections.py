@@ -1,4 +1,4 @@
-"""Tables of dataclasses: every field, what it allows, its default and what it does."""
+"""Document dataclasses as tables: each field's allowed values, default and effect."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OUTER = {
 
 
 def generator_notes(entry: Generator, note: str) -> str:
-    """Return what is said of a generator besides its docstring; `note` is who brings it."""
+    """Return the notes about a generator besides its docstring; `note` names its package."""
     role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
     world = "" if entry.parts is None else "It can make [worlds](../../how-to/worlds.md)."
     parts = (f"Recipe {entry.version}.", role, world, note)

@@ -27,13 +27,13 @@ _PASTED = re.compile(r"^write (?P<text>`[^`]+`|\S.*)$|^did you mean '(?P<name>[^
 
 
 class RefusedError(ExporterError):
-    """A call that cannot be answered, in words for the agent."""
+    """A call that cannot be answered, with a message for the agent."""
 
 
 def problem_data(problem: Problem) -> Answer:
     """Return a problem as data: `path`, `line`, `column`, `problem` and `fix`.
 
-    `path` is dotted, as in the studio's `set()`; `fix` is what can be pasted where the message says
+    `path` is dotted, as in the studio's `set()`; `fix` is the text to paste if the message has one
     so, else what to do, else empty.
     """
     message, fix = problem.message, ""

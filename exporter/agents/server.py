@@ -1,7 +1,7 @@
-"""The server: the tools and resources that agents see, over standard input and output.
+"""Serve the tools and resources for agents over standard input and output.
 
-Every call is answered by a `Worker`, so whatever a spec makes it do, the server goes on. Here are
-only the words an agent reads about the tools; they are few, since it pays for each of them.
+Every call is answered by a `Worker`, so the server survives any spec. Here are only the words an
+agent reads about the tools; they are few, since it pays for each of them.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class Specs:
             raise RefusedError(f"{paths[level]} cannot be read ({error.strerror})") from None
 
     def given(self, level: str, text: str) -> Spec:
-        """Return the spec that a call is about: that of a level, or a text.
+        """Return the spec of a call: a level's spec, or a text.
 
         Raises:
             RefusedError: Neither or both are given, or there is no such level.
@@ -156,7 +156,7 @@ class Specs:
         return spec
 
     def _log(self, spec: Spec, before: str) -> None:
-        """Add a line to the log of writes; the older half goes when it is long."""
+        """Add a line to the log of writes; drop the older half when it is long."""
         place = self.root / STATE_FOLDER / LOG_FILE
         entry = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),

@@ -246,7 +246,7 @@ class Tools:
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
     def _refusals(self, build: Build) -> Answer:
-        """Return why objects that are missing found no place: cells by the demand they break."""
+        """Return why objects were not placed: numbers of cells by the requirement they break."""
         from exporter.build.observed import observed_group
 
         refusals: Answer = {}

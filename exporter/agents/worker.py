@@ -60,7 +60,7 @@ class Worker:
                 raise
 
     def stop(self) -> None:
-        """End the process, whatever it does."""
+        """End the process at once."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -91,7 +91,7 @@ class Worker:
 
 
 def _serve(connection: Connection, root: Path, read_only: bool) -> None:
-    """Answer calls until the server goes; runs in the process."""
+    """Answer calls until the server exits; runs in the process."""
     # Standard output belongs to the protocol.
     os.dup2(sys.stderr.fileno(), 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

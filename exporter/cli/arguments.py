@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # What every command adds itself to.
 Commands = Any
-# Where an option is not given; the same as in `exporter.console.problems`.
+# The default if an option is missing; the same as in `exporter.console.problems`.
 MAXIMUM_ERRORS = 10
 
 

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: `SPEC`, `SPEC@SEED` or a blob, as it is now or in a commit."""
+"""Read both sides of a comparison: `SPEC`, `SPEC@SEED` or a blob, now or in a commit."""
 
 from __future__ import annotations
 

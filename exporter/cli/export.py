@@ -175,7 +175,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Annotations:
-    """The annotations that `--annotations` asks for; without it nothing, not even an import."""
+    """Return the annotations for `--annotations`, or None without importing any."""
 
     def __init__(self, options: argparse.Namespace, told: Reporter, root: Path) -> None:
         self.reporter = told

@@ -96,7 +96,7 @@ def _warn_uncompiled_checkout(root: Path) -> None:
 
 
 def _failure(options: argparse.Namespace | None) -> int:
-    """Return the exit code of a failure: 1, unless that says something else of the command."""
+    """Return the exit code of a failure: 1, unless the command sets another."""
     return int(getattr(options, "failure", ExitCode.FAILED))
 
 
@@ -129,7 +129,7 @@ def _output_is_lost(probe: str = "") -> bool:
         # Python would try once more at its end, and print a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
-            return False  # whoever read our output has seen enough
+            return False  # the reader of our output has seen enough
         reason = error.strerror or error
         print(f"exporter: standard output cannot be written ({reason})", file=sys.stderr)
         return True
@@ -177,7 +177,7 @@ def command_parser(words: Sequence[str] = ()) -> Parser:
 
 
 def _outside() -> tuple[str, ...]:
-    """Return the names of commands of other packages, which take the place of none of ours."""
+    """Return the names of commands of other packages, which replace none of ours."""
     return tuple(point.name for point in entry_points(OUTSIDE) if point.name not in COMMANDS)
 
 

@@ -22,7 +22,7 @@ from urllib.request import url2pathname
 
 _NAME = "exporter"
 _DISTRIBUTION = "level-exporter"
-# What every shell takes as it is, Windows' included.
+# Characters that every shell passes unchanged, Windows' included.
 _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 

@@ -86,7 +86,7 @@ def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
 
 
 def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
-    """Say what of the arguments a command does not know."""
+    """Report the arguments that a command does not know."""
     option = next((word for word in rest if word.startswith("-") and word != "-"), None)
     if option is None:
         parser.error(f"{rest[0]!r} is one argument too many")
@@ -97,7 +97,7 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
 
 
 def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Ask whether a similar name was meant; say something else where none is similar."""
+    """Suggest a similar name, or return another message if there is none."""
     from difflib import get_close_matches
 
     names = list(known)

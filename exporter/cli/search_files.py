@@ -46,7 +46,7 @@ def check_heat(options: argparse.Namespace) -> None:
     """Check the file of a heat map.
 
     Raises:
-        UsageError: It cannot be written, or its name says that it is no PNG.
+        UsageError: It cannot be written, or its name does not end like a PNG.
     """
     if options.heat.suffix.lower() != ".png":
         raise UsageError(f"--heat {options.heat}: a heat map is a .png file")
@@ -132,7 +132,7 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 def write_specs(
     options: argparse.Namespace, spec: LevelSpec, content: bytes, found: FoundLevels
 ) -> None:
-    """Write a spec for each level; files that are there stay, whatever is in them.
+    """Write a spec for each level; keep existing files, whatever their content.
 
     Levels of searches with other parameters have the same seeds: where a name is taken by another
     level, a number is added to it.

@@ -181,7 +181,7 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
         try:
             found, ended = finding.run(options.jobs, _judges_for(options)), False
         except FarmError:
-            journal.save()  # the same command goes on from there
+            journal.save()  # the same command continues from there
             raise
         except KeyboardInterrupt:
             journal.save()
@@ -241,7 +241,7 @@ def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> 
 
 
 def _check_texts(options: argparse.Namespace) -> None:
-    """Refuse options that are there and say nothing."""
+    """Refuse options without effect."""
     example = {
         "where": "farthest >= 80",
         "spread": "floor,farthest",
@@ -410,7 +410,7 @@ def _title(path: Path) -> str:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Refuse options that say nothing together."""
+    """Refuse combinations of options without effect."""
     what = ""
     others: tuple[str, ...] = ()
     if options.prove is not None:

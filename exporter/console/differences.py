@@ -1,4 +1,4 @@
-"""Reports of what differs between two levels: lines for people, a document for programs."""
+"""Report the differences between two levels: lines for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Where two levels are from.
+    """The origins of two levels.
 
     Attributes:
         was: The first one, for people.
@@ -74,7 +74,7 @@ def report_difference(
     everything: bool = False,
     styles: Styles = PLAIN,
 ) -> None:
-    """Print what differs between two levels.
+    """Print the differences between two levels.
 
     Args:
         difference: What differs.
@@ -133,7 +133,7 @@ def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
         while name and end < len(lines) and lines[end].list == name:
             end += 1
         shown = lines[at:end]
-        # One line more takes as much place as to say that there is one.
+        # A note about one omitted line takes as much space as the line.
         if len(shown) > _SHORT_LIST + 1:
             yield from shown[:_SHORT_LIST]
             yield Line(f"    and {len(shown) - _SHORT_LIST} more (--all)", "quiet")
@@ -329,7 +329,7 @@ def _change(change: NamedChange) -> str:
 
 
 def _text(value: Any) -> str:
-    """Return a value for people, as JSON has it but texts that are one word, and not too long."""
+    """Return a value as JSON, shortened, with plain words unquoted."""
     if isinstance(value, str) and value and value.isprintable() and " " not in value:
         return cut(value, _LONGEST_VALUE)
     return cut(json.dumps(value, ensure_ascii=False), _LONGEST_VALUE)
@@ -394,7 +394,7 @@ def _outputs_document(outputs: OutputDifference | ExporterError) -> dict[str, An
 
 
 def _why(error: ExporterError) -> str:
-    """Return the first problem of an error, with its place."""
+    """Return the first problem of an error, with its line."""
     if not isinstance(error, SpecError):
         return str(error)
     problem = error.problems[0]

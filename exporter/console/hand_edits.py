@@ -1,4 +1,4 @@
-"""Reports of hand edits: lines for people, documents for programs."""
+"""Report hand edits: lines for people, documents for programs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
 
 
 def listed_lines(level: ListedLevel) -> Iterator[str]:
-    """Yield the hand edits of one level, for people."""
+    """Yield lines about the hand edits of one level."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
     misfits = [*(one.misfit for one in level.cells), *(one.misfit for one in level.objects)]
     conflicts = sum(map(_is_conflict, misfits))
@@ -124,7 +124,7 @@ def _trouble(misfit: Misfit | None) -> str:
 
 
 class FailuresOnly:
-    """A reporter of exports that prints why levels failed, and nothing else."""
+    """A reporter of exports that prints only why levels failed."""
 
     def __init__(self) -> None:
         self._printer = ProblemPrinter()

@@ -1,4 +1,4 @@
-"""For programs: one JSON document, or one JSON object a line; nothing else on standard output."""
+"""Report to programs: one JSON document or JSON lines; nothing else on standard output."""
 
 from __future__ import annotations
 

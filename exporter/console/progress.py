@@ -1,4 +1,4 @@
-"""A progress bar: one rewritten line on a terminal, nothing at all elsewhere.
+"""Draw a progress bar: one rewritten line on a terminal, nothing elsewhere.
 
     / [######..................]  3 of 12 levels, 1.5 levels/s, 6 s left; crypt: layer relief 4 s
     | [###.......] 400 of 1024 parts, 4.5 parts/s, 2 min left; 180 MB; wilds: part 2 s
@@ -22,7 +22,7 @@ from exporter.model.lazy_dataclass import dataclass
 PROGRESS_AFTER = 0.5
 # How often the line is drawn.
 TICK_SECONDS = 0.25
-# Of so few levels, or so short a time, nothing follows about those to come.
+# So few levels, or so short a time, allow no estimate.
 LEVELS_FOR_ESTIMATE = 3
 SECONDS_FOR_ESTIMATE = 1.0
 BAR_WIDTH = 24
@@ -58,7 +58,7 @@ class ProgressBar:
         self._shown = False
         self._ticks = 0
         self._began: float | None = None
-        # Since when something is built: starting processes says nothing about the levels to come.
+        # Start of the first build: the start of processes must not count in the estimate.
         self._building: float | None = None
         self._done = 0
         self._total = 0
@@ -91,7 +91,7 @@ class ProgressBar:
             if self._began is None:
                 self._began = monotonic()
             if parts[1] and not self._parts[1]:
-                # The surveys before say nothing about the parts.
+                # Earlier surveys allow no estimate of the parts.
                 self._parts_began = monotonic()
             if not self._surveys[1] or surveys[0] < self._surveys[0]:
                 # Another survey, which may take longer or shorter than the one before.
@@ -212,7 +212,7 @@ def progress_line(
 
 
 def remaining(seconds: float) -> str:
-    """Return an estimate of time, no more exact than it is: `8 s`, `3 min`, `2 h 10 min`."""
+    """Return a rounded estimate of time: `8 s`, `3 min`, `2 h 10 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

@@ -48,7 +48,7 @@ def choose_styles(when: When) -> Styles:
 
 
 def styled(text: str, style: Style, on: bool) -> str:
-    """Return a text as a terminal is to show it, or as it is."""
+    """Return a text in a style if the stream shows colours."""
     return f"\x1b[{_CODES[style]}m{text}{_RESET}" if on and text else text
 
 

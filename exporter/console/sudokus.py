@@ -17,9 +17,9 @@ from exporter.puzzles.sudoku import Made, Solved, check, solve
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A grid to be answered: 81 digits, and the file and number it has there.
+    """A grid to solve or check: 81 digits, with its file and its number there.
 
-    A grid that was given as an argument has neither.
+    A grid from the command line has neither.
     """
 
     cells: str

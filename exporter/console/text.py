@@ -1,4 +1,4 @@
-"""For people: results on standard output, problems and remarks on standard error."""
+"""Report to people: results on standard output, problems and remarks on standard error."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class TextReporter:
         return f"{files}, {len(result.written)} written in {duration(result.seconds)}{why}"
 
     def _why(self, result: events.LevelResult) -> str:
-        """Say what made a level stale."""
+        """Print why a level is stale."""
         if self.forced:
             return "--force"
         why = _why(result)
@@ -286,7 +286,7 @@ class TextReporter:
 
 
 def _why(result: events.LevelResult) -> str:
-    """Say what made a level stale."""
+    """Print why a level is stale."""
     outputs = {output.path for output in result.outputs}
     causes = result.causes
     if result.spec in causes:
@@ -302,7 +302,7 @@ def _why(result: events.LevelResult) -> str:
 
 
 def _recipes(result: events.LevelResult) -> str:
-    """Say which layers another version of their generator made before."""
+    """Print the layers last made by another version of their generator."""
     changes = [
         f"{recipe.layer}: recipe {recipe.former} to {recipe.version} of {recipe.generator}"
         for recipe in result.recipes

@@ -79,7 +79,7 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
 
 
 def niche_of(place: Sequence[float], ranges: Sequence[Range]) -> Niche:
-    """Return the niche of a place: for each metric the part of its range, from 0."""
+    """Return the niche of a point: for each metric the part of its range, from 0."""
     return tuple(
         min(PARTS - 1, int((value - low) / (high - low) * PARTS)) if high > low else 0
         for value, (low, high) in zip(place, ranges, strict=True)

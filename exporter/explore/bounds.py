@@ -15,7 +15,7 @@ CONFIDENCE = 0.95
 # Digits of a bound; it is rounded down, so that it stays one.
 DIGITS = 6
 
-# A greater share is shown by no number of trials that anybody would wait for: a million show less.
+# A greater share cannot be shown in reasonable time: a million trials show less.
 _MOST_SHOWN = 0.999996
 _MOST_TERMS = 100_000
 _TINY = 1e-300

@@ -1,4 +1,4 @@
-"""The dearest level that a search may look at, by estimate: known before anything is built."""
+"""Estimate the most expensive level of a search before anything is built."""
 
 from __future__ import annotations
 

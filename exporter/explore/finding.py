@@ -172,7 +172,7 @@ class FoundLevels:
         return iter(self.levels)
 
     def __getitem__(self, index: int) -> FoundLevel:
-        """Return a level by its place."""
+        """Return a level by its index."""
         return self.levels[index]
 
 
@@ -191,7 +191,7 @@ def search_for(
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
-        ParameterError: Anything else is wrong.
+        ParameterError: Another argument is wrong.
     """
     if not 1 <= count <= MAXIMUM_COUNT:
         raise ParameterError(f"count: {count} is out of range (allowed: 1 to {MAXIMUM_COUNT})")

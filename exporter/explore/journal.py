@@ -35,7 +35,7 @@ class Lines(Protocol):
         """Keep these lines, too; return whether there was room for them."""
 
     def remove(self) -> None:
-        """Keep nothing any more."""
+        """Stop storing lines."""
 
 
 class Journal:
@@ -67,7 +67,7 @@ class Journal:
         return tried
 
     def add(self, tried: Tried) -> None:
-        """Note what became of the next candidate, of which nothing was known."""
+        """Record the result of the next candidate, which had none."""
         if self._full:
             return
         self._unsaved.append(tried)
@@ -99,7 +99,7 @@ class Journal:
 def judged(
     judges: Judging, candidates: Iterable[Candidate], journal: Journal | None
 ) -> Iterator[tuple[Candidate, Tried]]:
-    """Yield candidates with what becomes of them; what a journal knows is not built again."""
+    """Yield candidates with their results; recorded ones are not built again."""
     source = iter(candidates)
     waiting: list[Candidate] = []
 

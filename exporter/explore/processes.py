@@ -63,7 +63,7 @@ class Crew(Generic[Task, Result]):
             taken += 1
 
     def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """End the processes at once."""
         for member in self._members:
             member.end()
 
@@ -123,7 +123,7 @@ def _context() -> Any:
 
 
 def _work(connection: Connection, prepare: Callable[[Any], Any], argument: Any) -> None:
-    """Do tasks until the owner goes; runs in the process."""
+    """Do tasks until the owner exits; runs in the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     work = prepare(argument)
     with contextlib.suppress(EOFError, OSError):

@@ -1,4 +1,4 @@
-"""Proofs: how many of so many seeds give a level that keeps what its spec requires."""
+"""Prove requirements: count the seeds whose level meets its spec's requirements."""
 
 from __future__ import annotations
 

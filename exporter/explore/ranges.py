@@ -59,7 +59,7 @@ class Survey:
 
     @property
     def ranges(self) -> tuple[Range, ...]:
-        """The least and the greatest value of each metric; nothing without any level."""
+        """The least and the greatest value of each metric; empty without levels."""
         if not len(self.places):
             return ()
         ends = zip(self.places.min(axis=0), self.places.max(axis=0), strict=True)
@@ -170,8 +170,8 @@ def compared(one: Survey, other: Survey) -> Overlap:
 def heat_map(surveys: Sequence[Survey]) -> bytes:
     """Draw surveys side by side over the same ranges, as a PNG.
 
-    The second metric goes upwards. A niche without a level is dark; the others are the lighter the
-    more levels they have, by the square root of their share.
+    The second metric increases upwards. A niche without a level is dark; the others are the lighter
+    the more levels they have, by the square root of their share.
     """
     ranges = common_ranges(surveys)
     across, upwards = surveys[0].metrics

@@ -1,4 +1,4 @@
-"""Contact sheets: small pictures of the levels that were found, with their figures.
+"""Draw contact sheets: small pictures of found levels, with their metrics.
 
 A sheet is a PNG, or one HTML file that needs nothing else: pictures inside, and a table that can be
 sorted.
@@ -87,7 +87,7 @@ def sheet_html(title: str, levels: Sequence[Shown]) -> bytes:
 
 
 def is_our_sheet(data: bytes) -> bool:
-    """Whether a file is exactly a sheet as we wrote it, for whatever levels."""
+    """Return whether a file is exactly a sheet as we wrote it, for any levels."""
     return is_marked_html(data) or is_marked_png(data)
 
 
@@ -101,7 +101,7 @@ def draw_text(
 
 
 def figure(value: Any) -> str:
-    """Return a value for people: whole numbers as they are, others with four digits."""
+    """Return a value as text: whole numbers unchanged, others with four digits."""
     if isinstance(value, float):
         return f"{value:.4f}"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,4 +1,4 @@
-"""Parameters that are varied: over a range, or among choices.
+"""Vary parameters over a range or among choices.
 
 Inside a search a varied parameter is a number of 64 bits, whatever its type: the share of its range
 at which its value lies. So ranges of whole numbers, of others and choices are treated alike.
@@ -158,7 +158,7 @@ def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
 def _choices(
     layer: str, parameter: str, values: tuple[Any, ...], spec: LevelSpec
 ) -> VariedParameter:
-    """Return a parameter with its choices: whatever they name must be there.
+    """Return a parameter with its choices, after a check that everything they name exists.
 
     Raises:
         ParameterError: One names a layer or an object that is not there, or not yet.

@@ -29,7 +29,7 @@ class AutomaticImport:
     def __init__(self, planner: ExportPlanner, reporter: Reporter) -> None:
         self.planner = planner
         self.reporter = reporter
-        # Painted maps that stay as they are, with the signatures they had when that was found.
+        # Painted maps that are kept, with their signatures at that time.
         self._left: dict[str, Signature | None] = {}
         # The levels whose maps could not be read because of a bug in the exporter.
         self.faults: dict[str, Failure] = {}
@@ -37,7 +37,7 @@ class AutomaticImport:
     def run(self, snapshot: ProjectSnapshot) -> bool:
         """Import painted cells; return whether edits were written or a map is up to date again.
 
-        The store must be locked. A dry run, and one that writes over outputs, imports nothing.
+        The store must be locked. A dry run, or one that overwrites outputs, imports nothing.
 
         Args:
             snapshot: The requested levels.

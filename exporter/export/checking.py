@@ -140,7 +140,7 @@ def check_spec(
     if project is None:
         return _built_alone(spec_read, file, max_seconds)
     spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
-    # Nothing is remembered before the first export.
+    # Before the first export there is no manifest.
     identity = code_identity() if project.state.exists() else ""
     task = Task(project, spec, content, "", identity, dry=True)
     built = LevelBuilder(task, max_seconds).run()
@@ -204,7 +204,7 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
 
 
 def _twins(checked: list[Checked]) -> list[Checked]:
-    """Add a problem to every level whose name another file has too."""
+    """Add a problem to every level whose name is used by another file."""
     files: dict[str, list[str]] = {}
     for one in checked:
         files.setdefault(one.level.casefold(), []).append(one.file)

@@ -94,7 +94,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     with store:
         store.set_homes(export.store.homes)
         known = [output for entry in store.entries.values() for output in entry.files]
-        # Of a target that is no more the index goes with its last file.
+        # The index of a dropped target is removed with its last file.
         former = {output.home for output in known if output.home}
         store.homes = tuple(sorted(former.union(export.store.homes)))
         listed = store.listed_only() if complete else []
@@ -127,7 +127,7 @@ def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
 
 
 class _Failures:
-    """Passes on the levels that cannot be built, and nothing else."""
+    """Reports only levels that cannot be built."""
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter

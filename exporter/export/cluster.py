@@ -43,7 +43,7 @@ Work = Callable[[bytes], bytes]
 
 
 def work(do: Work, identity: str, task: bytes) -> Answer:
-    """Do a task on a worker, if its code is the same as that of whoever asks.
+    """Do a task on a worker if its code equals the sender's.
 
     Returns:
         The worker's address, version and identity, and the answer; None from other code.
@@ -221,7 +221,7 @@ class Cluster:
             self._alone = None
 
     def _failed(self, number: int, future: Any) -> Lost | None:
-        """Return that a task is given up; None if it is to be done alone first."""
+        """Return the loss of a task; None if it must be tried alone first."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -246,7 +246,7 @@ class Cluster:
         raise FarmError(message)
 
     def _check(self) -> None:
-        """Look after a cluster of which nothing was heard for a moment."""
+        """Check a cluster that has been silent for a moment."""
         now = monotonic()
         status = self._client.status
         if status in ("closed", "closing", "failed"):

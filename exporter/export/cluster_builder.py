@@ -107,7 +107,7 @@ class ClusterBuilder:
         return self._cluster
 
     def _send(self, cluster: Cluster, sent: _Sent) -> None:
-        """Send a level to the cluster, or put it aside to be built here."""
+        """Send a level to the cluster, or set it apart to be built here."""
         task = sent.task
         if sent.rounds == 0:
             sent.files = self._files_of(task.spec)
@@ -175,7 +175,7 @@ class ClusterBuilder:
             self._trusted.add(worker)
 
     def _needed(self, inputs: Mapping[str, str]) -> dict[str, str]:
-        """Return the files that a build should have read, and did not as they are here."""
+        """Return the files that a build missed or read with other contents than here."""
         found = {}
         for path in self.farm.files.changed(dict(inputs)):
             digest = self._store(path)

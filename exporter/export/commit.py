@@ -223,7 +223,7 @@ class Committer:
             self.reporter.report(failure.result)
 
     def recover(self, spec: str) -> None:
-        """Report that a failed level was restored: it is as it was exported before."""
+        """Report that a failed level was restored to its exported state."""
         self.failures.settle(spec)
         self.status.settle(spec)
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
@@ -276,7 +276,7 @@ class Committer:
         """Note which folders have an index, and which entries are those of present specs."""
         store, entries = self.store, self.store.entries
         store.set_homes(snapshot.mark.homes)
-        # Of a target that is no more the index goes with its last file.
+        # The index of a dropped target is removed with its last file.
         former = {output.home for entry in entries.values() for output in entry.stale}
         store.homes = tuple(sorted(former.union(snapshot.mark.homes) - {""}))
         live = {spec: entries[spec].level for spec in snapshot.unreadable if spec in entries}
@@ -351,7 +351,7 @@ class Committer:
             self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
 
     def _report_dropped(self, snapshot: ProjectSnapshot) -> None:
-        """Report targets that exporter.yaml dropped: once, for it is remembered then."""
+        """Report targets that exporter.yaml dropped, once: then the manifest has them."""
         if self.store.project in (None, snapshot.mark):
             return
         present = {target.name for target in snapshot.project().targets}
@@ -365,7 +365,7 @@ class Committer:
             self.reporter.report(DroppedTarget(target, count))
 
     def _report_stale(self, settled: _Settled) -> None:
-        """Report files that nothing writes any more."""
+        """Report stale files."""
         entries, snapshot = self.store.entries, settled.snapshot
         known = {spec for spec, entry in entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(snapshot.specs)
@@ -375,7 +375,7 @@ class Committer:
         self.reports.report_stale(tuple(output.path for output in stale))
 
     def _note_parts(self, commit: Commit) -> None:
-        """Note a part of a world, and count files of parts that a world has no more as stale."""
+        """Record a part of a world, and mark files of dropped parts as stale."""
         if self.store.live is not None and is_part(commit.entry.spec):
             self.store.live[commit.entry.spec] = commit.entry.level
         for part in commit.dropped:

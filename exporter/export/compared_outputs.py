@@ -1,6 +1,6 @@
-"""What the exported files of two finished builds would be, and which of them differ.
+"""Compare the files that two finished builds would export.
 
-Nothing is written, and no content is kept: of each file its size and hash are known.
+Nothing is written, and only the size and hash of each file are kept.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class DeletionTracker:
         self._since: dict[str, float] = {}
 
     def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
-        """Sort the specs that are remembered and not there."""
+        """Classify the specs of the manifest that are missing."""
         here = {*snapshot.specs, FILE_NAME}
         gone = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in gone}

@@ -1,6 +1,6 @@
-"""Lists the hand edits of a project's levels, and drops some of them.
+"""List and drop the hand edits of a project's levels.
 
-To know which edits fit, a level is built in memory; nothing is written but by `drop_edits`.
+A level is built in memory to find conflicts; only `drop_edits` writes.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class ListedLevel:
         cells: Those of cells.
         objects: Those of objects.
         problems: Why the level cannot be built, or the file not read.
-        backup: What `drop_edits` has kept the former file as; empty if nothing was dropped.
+        backup: The copy that `drop_edits` made of the file; empty if nothing was dropped.
     """
 
     level: str
@@ -101,7 +101,7 @@ class ListedLevel:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which edits are meant.
+    """A choice of edits.
 
     Attributes:
         levels: Globs of names of levels; empty for all.
@@ -116,7 +116,7 @@ class Choice:
     conflicts: bool = False
 
     def has_cell(self, one: ListedCell) -> bool:
-        """Whether an edit of a cell is meant."""
+        """Return whether an edit of a cell is chosen."""
         if self.layers and one.layer not in self.layers:
             return False
         return (not self.cells or one.edit.at in self.cells) and self._conflict(one.misfit)
@@ -180,7 +180,7 @@ def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
 
 
 def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
-    """Return the edits of one level; without a build nothing is known of what does not fit."""
+    """Return the edits of one level; conflicts are only known with a build."""
     place = project.root / spec
     content = read_input(place, MAXIMUM_SPEC_BYTES)
     level = ListedLevel(peek_name(content, spec), spec, edits_file(spec))

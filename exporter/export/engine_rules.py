@@ -32,7 +32,7 @@ class EngineRules:
         return self._rules.may_have_identity(path)
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid by which an engine knows a file, if the file says one."""
+        """Return the uid or guid by which an engine knows a file, if it has one."""
         return self._rules.identity(path, data)
 
     def other_identity(self, identity: str) -> str:

@@ -24,7 +24,7 @@ KEPT_MAP = (
     "kept: changed since it was written (`exporter edits take` takes what was painted on it; "
     "--overwrite writes over it)"
 )
-# The same of a file that nothing writes any more.
+# The remark about a stale file.
 LEFT = "kept: changed since it was written (nothing writes it any more: remove it yourself)"
 
 
@@ -225,7 +225,7 @@ class Stale:
 
 @dataclass(frozen=True, slots=True)
 class DroppedTarget:
-    """A target that exporter.yaml had and has no more.
+    """A target that was dropped from exporter.yaml.
 
     Attributes:
         target: Its name.
@@ -236,7 +236,7 @@ class DroppedTarget:
     files: int
 
     def report(self) -> dict[str, Any]:
-        """Return what the export report says of it."""
+        """Return its entry in the export report."""
         return {"target": self.target, "files": self.files}
 
 
@@ -284,7 +284,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """What the build of a level is at.
+    """The present stage of a level's build.
 
     Attributes:
         level: The level's name.
@@ -370,9 +370,9 @@ def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, in
 
 
 class Changes:
-    """Passes events on, and notes whether any file was, or would be, written or removed.
+    """Forwards events, and records whether any file was, or would be, written or removed.
 
-    Files that nothing writes any more count, too: a fresh export would not have them.
+    Stale files count, too: a fresh export would not have them.
     """
 
     def __init__(self, reporter: Reporter) -> None:

@@ -176,11 +176,11 @@ class _Collector:
 
 
 def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
-    """Return what does the tasks of an export, as its settings say.
+    """Return the farm that does the tasks of an export, by its settings.
 
     Args:
         planner: Knows the files of the project.
-        committer: Knows the cache, and who gets remarks.
+        committer: Has the cache and the reporter.
 
     Raises:
         FarmError: The shared store or the cluster cannot be used.
@@ -188,7 +188,7 @@ def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
     settings = planner.settings
     if settings.store is None:
         return Farm(settings)
-    # Imported here: an export with nothing to do need not know what targets are.
+    # Imported here: an export without stale levels need not import targets.
     from exporter.export.shared_levels import StoreFarm
 
     builder = None

@@ -51,7 +51,7 @@ class Failures:
         return self._failures.get(spec)
 
     def note(self, failure: Failure, *, retry: bool) -> bool:
-        """Remember a failure; return whether it is news: one that repeats itself is not.
+        """Record a failure; return whether it differs from the last one.
 
         Args:
             failure: The failure.

@@ -44,7 +44,7 @@ class Farm(AbstractContextManager["Farm"]):
         """
         if not tasks:
             return iter(())
-        # Imported here: an export with nothing to do starts no processes.
+        # Imported here: an export without stale levels starts no processes.
         from exporter.export.workers import build_all
 
         return build_all(tasks, self.settings.jobs, self.settings.max_seconds, on_stage)
@@ -70,5 +70,5 @@ class Farm(AbstractContextManager["Farm"]):
 
 
 def tasks_at_once() -> int:
-    """Return how many tasks of a world the processes of this machine are given at a time."""
+    """Return how many tasks of a world keep this machine's processes busy."""
     return (os.cpu_count() or 1) + _WAITING_TASKS

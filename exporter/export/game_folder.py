@@ -66,7 +66,7 @@ class GameFolder:
             return ""  # an engine without game projects: files of the project itself
         folder = game_around(self._root, self._place, self._engine)
         if folder is None:
-            # The level is exported again when the place becomes one.
+            # The level is exported again when the folder becomes one.
             for marker in self._engine.markers:
                 for candidate in (Path(self._place), *Path(self._place).parents):
                     missing = os.path.normpath(candidate / marker)

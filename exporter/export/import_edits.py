@@ -443,7 +443,7 @@ class _Merge:
     """The hand edits of one level while maps are merged into them.
 
     Attributes:
-        build: The level as it is now.
+        build: The present level.
         layer_edits: The edits of each layer.
         object_edits: The edits of objects.
         digests: The contents of the maps that were imported whole, by path.
@@ -471,11 +471,11 @@ class _Merge:
         self.accepted = sum(one.kind == "conflict" for one in (*found, *troubles.objects))
 
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
-        """Merge painted cells; return what cannot be: tiles that their layer does not have.
+        """Merge painted cells; return problems: tiles that their layer does not have.
 
         Args:
             painted: The cells by layer.
-            same: Whether they were painted on the level as it is now.
+            same: Whether they were painted on the present level.
         """
         from exporter.build.painted_edits import Stroke, merged_cells
 

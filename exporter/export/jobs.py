@@ -223,7 +223,7 @@ class WorldJob:
             is_wanted = column < layout.columns and row < layout.rows
             if entry.outputs:
                 (parts if is_wanted else dropped).append(entry)
-        # An export with nothing to do reports all of them again.
+        # An export without stale levels reports all of them again.
         warnings = tuple(dict.fromkeys((*result.warnings, *self.warnings)))
         layers, objects = with_floors(result.layers, parts), with_objects(result.objects, parts)
         result = replace(result, warnings=warnings, layers=layers, objects=objects)
@@ -244,9 +244,9 @@ class WorldJob:
         return self.planner.part_entries(self.stale.task.spec)
 
     def _tasks_after(self, result: TaskResult, unit: WorldUnit) -> tuple[Task, ...]:
-        """Return the tasks that can be done after one of them.
+        """Return the tasks that can follow a finished one.
 
-        What a survey gives does not depend on the order in which its tasks end.
+        The result of a survey does not depend on the order of its tasks.
         """
         from exporter.build.world_surveys import joined_surveys
 
@@ -400,7 +400,7 @@ def recipe_changes(former: Entry | None, committed: Committed) -> tuple[RecipeCh
 
 
 def kept_warning(warning: Problem, root: Path, spec: str) -> KeptWarning:
-    """Return a warning as the manifest keeps it: its text and its place."""
+    """Return a warning in the form of the manifest: its text and its line."""
     file = ""
     if warning.file is not None and warning.file != shown(root / spec):
         file = Path(os.path.relpath(warning.file, root)).as_posix()

@@ -1,7 +1,7 @@
 """Do a task: build a level, or a unit of a world, for every target of a project.
 
-This is what a worker process does. A task goes in, whole files come out (or the problems that
-prevented them); nothing is written but the cache.
+A worker process runs this. A task goes in, complete files come out (or the problems that prevented
+them); only the cache is written.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ class LevelBuilder:
         in_spec: bool,
         path: tuple[str | int, ...] | None,
     ) -> Problem:
-        """Put a warning of a target to its place."""
+        """Point a warning of a target at its line."""
         text = f"{target.name}: {message}"
         if path is None:
             problem = Problem(text, spec.document.file)
@@ -290,7 +290,7 @@ class LevelBuilder:
             self.on_step(self.step)
 
     def _target(self, build: Build, target: ProjectTarget) -> Made:
-        """Return a target's files and what could not be made, from the cache where it knows."""
+        """Return a target's files and warnings, from the cache if it has them."""
         from exporter.build.stages import Stage
 
         stage: Stage[Made] = Stage(
@@ -325,7 +325,7 @@ class LevelBuilder:
 
 
 def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
-    """Check the sizes of a level's files; return a warning where there is nothing to check.
+    """Check the sizes of a level's files; return a warning if they cannot be checked.
 
     Raises:
         SpecError: They are larger than the spec's budget allows.

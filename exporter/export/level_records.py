@@ -1,8 +1,8 @@
-"""The result of a level as a record: what a shared store keeps, and what workers answer.
+"""Encode the result of a level as a record for shared stores and workers.
 
-Units of worlds, rows of parts that are surveyed and parts, have records like those of levels.
-A record is JSON and says the same wherever the level was built: no times, no folders of a machine.
-The contents of the files lie beside it under their hashes.
+Units of worlds, rows of parts that are surveyed and parts, have records like those of levels. A
+record is JSON and equal wherever the level was built: no times, no folders of a machine. The
+contents of the files lie beside it under their hashes.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class ProjectReports:
         return True
 
     def report_unmatched(self, root: Path, snapshot: ProjectSnapshot) -> bool:
-        """Report files that were probably meant to be specs, and if there are no specs at all.
+        """Report files that look like specs, and the lack of any spec.
 
         Args:
             root: The project's folder.
@@ -80,7 +80,7 @@ class ProjectReports:
         return self.report_problems(tuple(problems))
 
     def report_stale(self, paths: tuple[str, ...]) -> None:
-        """Report which files nothing writes any more."""
+        """Report stale files."""
         if paths != self._stale:
             self._stale = paths
             self.reporter.report(Stale(paths))

@@ -1,7 +1,7 @@
-"""What a project's files ask for now: its settings, its specs, their names and their hashes.
+"""Read a project's requests: its settings, its specs, their names and hashes.
 
-Nothing is parsed that has the hash it had: an unchanged exporter.yaml and unchanged specs are
-known from the manifest.
+Files with unchanged hashes are not parsed: an unchanged exporter.yaml and unchanged specs are known
+from the manifest.
 """
 
 from __future__ import annotations
@@ -81,13 +81,13 @@ class ProjectFiles:
         self.specs: list[str] = []
         self._misnamed: tuple[str, ...] = ()
         self.edits: frozenset[str] = frozenset()
-        # Specs that are remembered and are known not to be there.
+        # Specs of the manifest that are known to be missing.
         self.known_absent: set[str] = set()
         self._seen = Snapshots(root)
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
         self._mark_signature: FileSignature | None = None
-        # As they were read last: their keys are not hashed again for every look.
+        # As last read, so that keys are not hashed again for every check.
         self._levels: dict[str, LevelRequest] = {}
         self._worlds: set[str] = set()
         self._linked: tuple[list[str], list[Path]] | None = None
@@ -113,7 +113,7 @@ class ProjectFiles:
             try:
                 snapshot.levels[spec] = self._level(spec, mark)
             except FileNotFoundError:
-                continue  # gone since it was listed; the next look sees that
+                continue  # deleted since it was listed; the next scan sees that
             except OSError as error:
                 # Its signature shows when it is worth another try.
                 self._seen.note_unread(spec)
@@ -165,7 +165,7 @@ class ProjectFiles:
             SpecError: exporter.yaml is wrong.
         """
         if self._project is None:
-            # Imported here: an export with nothing to do need not know what targets are.
+            # Imported here: an export without stale levels need not import targets.
             from exporter.project.settings_file import load_project
 
             self._project = load_project(self.root)
@@ -192,7 +192,7 @@ class ProjectFiles:
         return tuple(path for path, digest in inputs.items() if self.digest(path) != digest)
 
     def differ(self) -> bool:
-        """Whether exporter.yaml, a spec or an input file is not as it was last read.
+        """Return whether exporter.yaml, a spec or an input file changed since the last read.
 
         That is judged by signatures; only where times are too coarse is content read.
         """
@@ -211,12 +211,12 @@ class ProjectFiles:
 
     @property
     def fingerprint(self) -> str:
-        """What shapes outputs in exporter.yaml, as far as it is known."""
+        """The settings in exporter.yaml that shape outputs, if known."""
         return self._mark.fingerprint if self._mark is not None else ""
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """The globs of level specs, as far as they are known."""
+        """The globs of level specs, if known."""
         if self._mark is not None:
             return self._mark.patterns
         return self.store.project.patterns if self.store.project is not None else ()
@@ -273,7 +273,7 @@ class ProjectFiles:
         return self._mark
 
     def _name(self, spec: str, digest: str, content: bytes) -> str:
-        """Return a level's name, without reading the spec where the manifest knows it.
+        """Return a level's name, without reading the spec if the manifest has it.
 
         Whether it is a world is noted.
         """

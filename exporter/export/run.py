@@ -1,4 +1,4 @@
-"""Run the jobs of an export: give out their tasks, store the results, give out what follows.
+"""Run the jobs of an export: give out tasks, store results, give out the next tasks.
 
 Where the tasks are done does not matter here: in this process, in others, by the daemon's workers
 or on a cluster. Results come in any order and in groups; those of a group are stored together.
@@ -146,7 +146,7 @@ class Run:
     # --- inside -------------------------------------------------------------------------------
 
     def _job(self, level: StaleLevel) -> Job:
-        # Imported here: an export with nothing to do has no jobs.
+        # Imported here: an export without stale levels has no jobs.
         from exporter.export.jobs import LevelJob, WorldJob
 
         if not level.is_world:

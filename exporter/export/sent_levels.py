@@ -176,7 +176,7 @@ def _answer(sent: SentLevel) -> LevelAnswer:
 
 def _kept(sent: SentLevel, built: TaskResult) -> LevelAnswer:
     """Put a built level into the store, contents first."""
-    # One that lacked a file says so among its inputs, so it is taken for no other level.
+    # The missing file is among its inputs, so that no other level uses the record.
     record = encode_level(built)
     store = _store(sent.store, sent.run)
     for file in built.files:
@@ -205,7 +205,7 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
 
 
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
-    """Build a level; leave a step that does not end to itself, so that the worker goes on."""
+    """Build a level; abandon a step that does not end, so that the worker continues."""
     steps: list[BuildStep] = []
     builder = LevelBuilder(task, max_seconds, steps.append)
     found: list[TaskResult] = []

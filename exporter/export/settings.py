@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from exporter.export.shards import Shard
 
-# Generous: levels that people make take seconds.
+# Generous: typical levels take seconds.
 DEFAULT_MAX_SECONDS = 300
 
 

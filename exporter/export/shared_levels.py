@@ -258,7 +258,7 @@ class StoreFarm(Farm):
     def _ahead(
         self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[tuple[Item, Result]]:
-        """Yield items with what threads made of them, in order, and only a few of them ahead."""
+        """Yield items with the results of threads, in order, with a few prefetched."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
         for item in items:
             waiting.append((item, self._pool.submit(work, item)))
@@ -269,13 +269,13 @@ class StoreFarm(Farm):
             yield first, made.result()
 
     def _candidates(self, task: Task) -> list[TaskResult]:
-        """Return what the store has of a level, whatever files it was made from."""
+        """Return the stored result of a level, for any versions of its files."""
         if task.fresh:
             return []
         return [decode_level(record, task) for record in self.store.records(self.key(task))]
 
     def _choice(self, candidates: list[TaskResult]) -> TaskResult | None:
-        """Return the level that was made from the files as they are now."""
+        """Return the level made from the present files."""
         return next((built for built in candidates if self._are_present(built)), None)
 
     def _fetched(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:

@@ -44,7 +44,7 @@ class SharedStore:
         read_only: Write nothing.
 
     Attributes:
-        damaged: The names of the files that were found not to be what their names say.
+        damaged: The names of files whose contents do not match their names.
     """
 
     def __init__(self, place: Place, *, read_only: bool = False) -> None:
@@ -101,7 +101,7 @@ class SharedStore:
         self._save(_path(_CONTENTS, sha256), data, anew=anew)
 
     def records(self, key: str) -> Iterator[bytes]:
-        """Yield the records of a key that are what their names say."""
+        """Yield the undamaged records of a key."""
         folder = _path(_LEVELS, key)
         names = [name for name in self.place.names(folder) if _DIGEST.fullmatch(name)]
         for name in names[:MAXIMUM_RECORDS]:

@@ -21,7 +21,7 @@ from exporter.store.ownership import Whose
 from exporter.store.parts import is_part, parts_by_spec
 from exporter.store.store import Store
 
-# Outputs that were touched, but not changed, are remembered up to this number.
+# Limit of recorded outputs that were touched, but not changed.
 MAXIMUM_VERIFIED = 10_000
 # The cause of a rebuild after an update of the exporter, or of a package that adds to it.
 EXPORTER = "exporter"
@@ -64,7 +64,7 @@ class Staleness:
         self.settings = settings
         # Outputs with these signatures whose content is known to be ours or a user's.
         self._verified: dict[str, tuple[Signature, OutputState]] = {}
-        # The entries of the parts of worlds, by spec, as they were when levels were compared.
+        # The entries of the parts of worlds, by spec, at the last comparison.
         self._parts: dict[str, list[str]] = {}
 
     def compare(
@@ -133,7 +133,7 @@ class Staleness:
     def _causes(
         self, spec: str, key: str, snapshot: ProjectSnapshot, full: bool, found: Comparison
     ) -> tuple[str, ...]:
-        """Return what makes a level stale; nothing when it is not."""
+        """Return the causes that make a level stale; empty if it is not."""
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
@@ -161,7 +161,7 @@ class Staleness:
         return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
     def _with_parts(self, entry: Entry, parts: Mapping[str, list[str]]) -> Entry:
-        """Return the entry of a world with the outputs of its parts; any other as it is."""
+        """Return the entry of a world with the outputs of its parts; other entries unchanged."""
         keys = parts.get(entry.spec, ())
         if not keys:
             return entry

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 VERSION = 2
 # The folder of the levels' files, beside status.json.
 LEVELS = "levels"
-# The files that earlier batches changed are listed as long as there are no more of them.
+# Limit of listed files that earlier batches changed.
 MAXIMUM_EARLIER_FILES = 100
 _STEM_LENGTH = 60
 _DIGEST_LENGTH = 12
@@ -61,7 +61,7 @@ class _Known:
 
     @classmethod
     def of(cls, text: str, document: Mapping[str, Any]) -> _Known:
-        """Return what a text says that was made from a document."""
+        """Parse a text that was made from a document."""
         return cls(
             _digest(text),
             document["status"] == "failed",
@@ -71,7 +71,7 @@ class _Known:
 
     @classmethod
     def read(cls, text: str) -> _Known:
-        """Return what a text says that may be anybody's."""
+        """Parse an untrusted text."""
         try:
             return cls.of(text, json.loads(text))
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -84,14 +84,14 @@ def _digest(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Former:
-    """What status.json said: its revision, and the files that batches changed, newest first."""
+    """The content of status.json: its revision, and changed files, newest first."""
 
     revision: int = 0
     batches: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
     @classmethod
     def of(cls, text: str) -> _Former:
-        """Return what a text says; nothing of one that is not ours."""
+        """Parse a text; return an empty state if it is not ours."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:
@@ -104,7 +104,7 @@ class _Former:
             return cls()
 
     def recent(self) -> list[dict[str, Any]]:
-        """Return the batches before the next one, as far as they are few files."""
+        """Return the batches before the next one, up to the limit of files."""
         told: list[dict[str, Any]] = []
         files = 0
         for revision, names in self.batches:
@@ -118,7 +118,7 @@ class _Former:
 class Status:
     """The report of the last batch and of every level.
 
-    What the files on disk say is remembered, so that a batch writes the files of the levels that
+    The content of the files on disk is cached, so that a batch writes the files of the levels that
     changed and of no others. When another process has written meanwhile they are read again.
     """
 
@@ -132,7 +132,7 @@ class Status:
         self._results: dict[str, LevelResult] = {}
         self._sources: dict[str, _Source] = {}
         self._names: dict[str, str] = {}
-        # By file name: what the files on disk say.
+        # The content of the files on disk, by file name.
         self._known: dict[str, _Known] = {}
         self._revision: int | None = None
 
@@ -161,7 +161,7 @@ class Status:
         )
 
     def settle(self, spec: str) -> None:
-        """Note that a failed level is again as it was exported before."""
+        """Record that a failed level was restored."""
         self._results.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> None:

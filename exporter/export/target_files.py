@@ -1,4 +1,4 @@
-"""The files of one target: a finished level goes in, whole files come out; nothing is written."""
+"""Make the files of one target from a finished level, without writing them."""
 
 from __future__ import annotations
 

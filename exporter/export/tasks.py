@@ -1,7 +1,7 @@
-"""Tasks of an export and their results, as values that cross process borders.
+"""Define tasks of an export and their results, as values that support pickling.
 
 A task is a level to build, or one unit of a world's export. Its result has whole files, or the
-problems that prevented them. Whoever does a task writes nothing but the cache.
+problems that prevented them. A task only writes the cache.
 """
 
 from __future__ import annotations
@@ -109,16 +109,16 @@ class WorldFindings:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A level to build, in a form that crosses process borders.
+    """A level to build, as a value that supports pickling.
 
     Attributes:
         project: The checked project.
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
         key: See `level_key`.
-        identity: See `exporter.store.code_identity.code_identity`; empty to remember nothing.
-        fresh: Take nothing from the cache.
-        dry: Put nothing into the cache.
+        identity: See `exporter.store.code_identity.code_identity`; empty to store nothing.
+        fresh: Do not read the cache.
+        dry: Do not write the cache.
         unit: Which unit of a world is to be done; None for a level, and to plan a world.
     """
 
@@ -161,7 +161,7 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """What a build is about to do, and the place of that in the spec: a problem without words."""
+    """The next step of a build and its line in the spec: a problem without a text."""
 
     what: str
     place: Problem
@@ -203,7 +203,7 @@ def content_name(sha256: str) -> str:
 
 
 def content_from(cache: Cache, file: File) -> bytes | None:
-    """Return the content of a file that was said to lie in the cache."""
+    """Return the content of a file from the cache."""
     return file.data if file.data is not None else cache.load(content_name(file.sha256))
 
 

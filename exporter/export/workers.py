@@ -135,7 +135,7 @@ class Workers:
         return len(self._queue) + busy + len(self._results)
 
     def warm_up(self, spares: int = 1) -> None:
-        """Start `spares` workers that have nothing to do yet."""
+        """Start `spares` idle workers."""
         idle = sum(worker.task is None for worker in self._workers)
         for _ in range(spares - idle):
             self._start()
@@ -352,7 +352,7 @@ def _context() -> Any:
 
 
 def _work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:
-    """Build levels until the owner goes; runs in the worker process."""
+    """Build levels until the owner exits; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
 
@@ -447,7 +447,7 @@ def build_all(
 
 
 def sensible_processes(levels: int, processes: int | None) -> int:
-    """Return in how many processes to build so many levels, if the user has not said."""
+    """Return the number of processes for so many levels, unless the user has set it."""
     if processes is not None:
         return min(processes, levels)
     # Starting processes costs about as much as a dozen small levels.

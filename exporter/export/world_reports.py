@@ -75,7 +75,7 @@ def with_objects(
     """Return how many objects of each name a world has.
 
     Args:
-        objects: The names, with nothing counted.
+        objects: The names, with zero counts.
         parts: The manifest entries of all parts.
     """
     found = {name: dict(one) for name, one in objects.items()}

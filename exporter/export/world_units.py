@@ -75,10 +75,10 @@ def plan_world(world: World, project: Project | None = None) -> UnitOutput:
 def _checked_targets(
     world: World, level: Level, project: Project
 ) -> tuple[tuple[ProjectTarget, str | Notice], ...]:
-    """Return what targets warn of a world of this size.
+    """Return the warnings of targets about a world of this size.
 
     Raises:
-        SpecError: Some cannot take it.
+        SpecError: A target cannot hold it.
     """
     from exporter.targets import TARGETS, SharedWork
 
@@ -147,7 +147,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
         project: The project with the targets.
 
     Raises:
-        SpecError: A generator or a target cannot do what is asked.
+        SpecError: A generator or a target cannot fulfil the spec.
     """
     from exporter.build.shortfalls import shortfalls
     from exporter.export.world_reports import part_layers, part_objects, world_layers
@@ -190,7 +190,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
 
 
 def memory_taken() -> int:
-    """Return the most bytes that this process has taken; 0 where the system does not say."""
+    """Return the peak memory of this process in bytes; 0 if the system does not report it."""
     try:
         import resource
     except ImportError:  # not on Windows

@@ -24,7 +24,7 @@ class Cost:
 
 
 class Kernel(Protocol):
-    """A module of `exporter.kernels`, which says whether it is compiled."""
+    """A module of `exporter.kernels`, with a flag for compiled code."""
 
     COMPILED: bool
 

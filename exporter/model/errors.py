@@ -33,7 +33,7 @@ EXCERPT = 200
 
 
 class ExporterError(Exception):
-    """Base of every error a user can mend."""
+    """Base of every user-fixable error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Problem:
     path: tuple[str | int, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Shorten a message that repeats a long text of the file; its end says what to do."""
+        """Shorten a message that repeats a long text of the file; keep the fix at its end."""
         if len(self.message) > MAXIMUM_MESSAGE:
             half = MAXIMUM_MESSAGE // 2
             object.__setattr__(self, "message", f"{self.message[:half]}...{self.message[-half:]}")
@@ -114,10 +114,10 @@ class SpecError(ExporterError):
 
 
 class ParameterError(ExporterError):
-    """A step cannot do what its parameters ask.
+    """A step cannot fulfil its parameters.
 
-    `path` leads to the parameter inside the layer (for example `("size",)`); the build turns
-    the error into a `SpecError` at that place.
+    `path` leads to the parameter inside the layer (for example `("size",)`); the build turns the
+    error into a `SpecError` at that line.
     """
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
@@ -135,7 +135,7 @@ class ExtensionError(ParameterError):
 
 
 class NotMeasurableError(ParameterError):
-    """A level, or a layer, lacks what a metric measures; the message says what."""
+    """A level, or a layer, lacks the subject of a metric."""
 
 
 class LevelError(ParameterError):
@@ -160,7 +160,7 @@ class LevelError(ParameterError):
 
 
 class RegistryError(ExporterError, KeyError):
-    """A name that nothing usable is registered under: unknown, brought twice, or broken."""
+    """A name without a usable entry: unknown, defined twice, or broken."""
 
     def __str__(self) -> str:
         """Return the message itself, which `KeyError` would put into quotes."""
@@ -209,7 +209,7 @@ class ChangedFileError(StoreError):
 
 
 class OutsideError(StoreError):
-    """A path leads to a place that a project must not write.
+    """A path leads outside the folders that a project may write.
 
     `trustable` says whether the user may allow it: a place outside the project, not one that
     belongs to version control.

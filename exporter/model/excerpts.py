@@ -25,7 +25,7 @@ def for_terminals(text: str) -> str:
 
 
 def character_width(character: str) -> int:
-    """Return how many columns a character takes: 0, 1 or 2. A tab counts as `display_width` says.
+    """Return how many columns a character takes: 0, 1 or 2; a tab as in `display_width`.
 
     Control characters count as the replacement they are shown as.
     """

@@ -60,7 +60,7 @@ _OTHERWISE = {
     "%": "there are no remainders; shares are numbers from 0 to 1",
     ",": "write 0.5 with a point",
 }
-# So far is a comparison from being true at least that is not: `3 < 3` misses by nothing else.
+# The least distance of a false comparison, used if the numbers are equal as in `3 < 3`.
 _LEAST_MISS = 1e-9
 
 
@@ -294,7 +294,7 @@ class _Parser:
         return token
 
     def taken(self, *texts: str) -> str:
-        """Take the next token if it is one of these; return it, or nothing."""
+        """Take the next token if it is one of these; return it or None."""
         token = self.next
         if token.kind in ("word", "sign") and token.text in texts:
             self.place += 1
@@ -441,7 +441,7 @@ def plain_name(text: str) -> str:
 
 
 def quoted(part: str) -> str:
-    """Return a part of a name as it is written behind a dot: in quotes if it needs them."""
+    """Return a part of a name as written after a dot: in quotes if needed."""
     return part if _PLAIN_PART.fullmatch(part) else f"'{part}'"
 
 

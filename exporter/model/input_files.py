@@ -55,7 +55,7 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
     try:
         descriptor = os.open(place, _FLAGS)
     except OSError as error:
-        # Sockets, and folders on Windows, cannot be opened at all: say what they are.
+        # Sockets, and folders on Windows, cannot be opened at all: name their kind.
         raise _better(error, place) from None
     try:
         status = os.fstat(descriptor)

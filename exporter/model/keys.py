@@ -38,7 +38,7 @@ def value_key(value: Any) -> str:
 
 
 def normalised_seed(seed: int | str) -> int | str:
-    """Return a seed as it is hashed: text in Unicode's normal form C, a number as it is.
+    """Return a seed for hashing: text in Unicode's normal form C, numbers unchanged.
 
     Keyboards and file systems write `Höhle` with one character or with two for the ö; to whoever
     types it that is the same seed. The form of assigned characters never changes (Unicode's

@@ -55,7 +55,7 @@ else:
 
 
 def _lazy(cls: type, name: str) -> Callable[..., Any]:
-    """Return a method that compiles the real one, takes its place, and calls it."""
+    """Return a method that compiles the real one, replaces itself with it, and calls it."""
 
     def method(self: Any, *arguments: Any, **named: Any) -> Any:
         compiled = _compiled(cls, name)
@@ -68,7 +68,7 @@ def _lazy(cls: type, name: str) -> Callable[..., Any]:
 
 
 def _compiled(cls: Any, name: str) -> Callable[..., Any]:
-    """Compile the method that the standard decorator would give a class."""
+    """Compile the method that the standard decorator would add to a class."""
     fields = dataclasses.fields(cls)
     compared = "".join(f"self.{field.name}, " for field in fields if field.compare)
     scope: dict[str, Any] = {}

@@ -1,7 +1,7 @@
-"""The level: what every stage in front of it makes and every stage behind it reads.
+"""Define the level, the value that generators make and exporters read.
 
-Plain immutable values over numpy arrays. Arrays are indexed `[y, x]`, row 0 at the top; points
-are `(x, y)` in cells. Nothing here knows a generator, an engine or a file.
+Plain immutable values over numpy arrays. Arrays are indexed `[y, x]`, row 0 at the top; points are
+`(x, y)` in cells. Nothing here knows a generator, an engine or a file.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Tile:
 
     @property
     def door(self) -> bool:
-        """Whether it is a door: a word of its name says so, as in `open_door` or `iron_gate_2`."""
+        """Whether it is a door, by a word of its name, as in `open_door` or `iron_gate_2`."""
         return not DOOR_WORDS.isdisjoint(re.split("[^a-z]+", self.name.lower()))
 
     @property
@@ -57,7 +57,7 @@ class Tile:
         return not (self.walkable or self.empty)
 
 
-# Tiles of these names are drawn nowhere and decide nothing.
+# Tiles of these names are never drawn and have no effect.
 EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
 
 # Words in names of tiles that mean doors; `trapdoor` does not.
@@ -145,7 +145,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What lies around a layer that is a part of a larger one.
+    """The cells around a layer that is a part of a larger one.
 
     Attributes:
         cells: uint8 or uint16 [rows, columns]: the cells of the layer and around it, as far as they
@@ -313,7 +313,7 @@ class SightRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldPart:
-    """Which part of a world a level is.
+    """The part of a world that a level is.
 
     Attributes:
         world: The world's name.
@@ -436,7 +436,7 @@ class Level:
         return [layer for layer in self.layers.values() if layer.kind == "heights"]
 
 
-# What the tiles of a cell say of it, as bits.
+# The flags of a cell's tiles, as bits.
 _FLOOR, _BLOCKED = 1, 2
 
 

@@ -1,4 +1,4 @@
-"""Parameters: frozen dataclasses that validation, schema, documentation and controls are read from.
+"""Define parameters as frozen dataclasses for validation, schema, documentation and controls.
 
 A generator (or format, codec option, target) declares what a user may write as
 

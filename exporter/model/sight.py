@@ -20,7 +20,7 @@ class Sight(Protocol):
 
     @property
     def radius(self) -> int:
-        """How far sight goes, in cells."""
+        """The range of sight, in cells."""
 
     @property
     def algorithm(self) -> str:
@@ -50,7 +50,7 @@ class Sight(Protocol):
         """Return the cells that (x, y) sees: bool [height, width]."""
 
     def can_see(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
-        """Say whether the cell `a` sees the cell `b`."""
+        """Return whether the cell `a` sees the cell `b`."""
 
     def plane(self, index: int) -> NDArray[np.bool_]:
         """Return which origins see the cell at `offsets[index]`: bool [height, width]."""

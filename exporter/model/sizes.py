@@ -1,4 +1,4 @@
-"""Sizes in bytes, as people write them: `20 kB`, `2 MiB`, or a plain number of bytes."""
+"""Parse and print sizes in bytes: `20 kB`, `2 MiB`, or a plain number of bytes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SizeRule:
         return core_schema.no_info_plain_validator_function(check)
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put both ways to write it into the JSON Schema."""
+        """Put both forms into the JSON Schema."""
         units = "|".join(UNITS)
         return {
             "anyOf": [
@@ -73,7 +73,7 @@ def _meant(value: Any) -> str:
 
 
 def size_text(size: int) -> str:
-    """Return a size for people, in the unit that suits it: `19.98 kB`.
+    """Return a size as text, in a suitable unit: `19.98 kB`.
 
     >>> size_text(999), size_text(19_976), size_text(2_500_000)
     ('999 B', '19.98 kB', '2.5 MB')

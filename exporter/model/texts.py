@@ -1,4 +1,4 @@
-"""Which characters a text may have that goes into files of games, and names in them."""
+"""Define the characters allowed in texts of game files, and in names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def writable(text: str) -> str:
     return NOT_TEXT.sub("\ufffd", text)
 
 
-# Text that no reader of YAML takes for anything else, within brackets too.
+# Text that every reader of YAML reads as text, inside brackets too.
 _PLAIN = re.compile(r"(?:\.{1,2}/)*[A-Za-z_](?:[\w./+-]| (?=[\w.]))*")
 # Words that are no texts to readers of YAML.
 MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"})

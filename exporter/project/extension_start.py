@@ -69,7 +69,7 @@ def check_name(name: str, taken: Collection[str] = ()) -> None:
     """Check the name of a new package.
 
     Raises:
-        StartError: It cannot be used; the message says why.
+        StartError: It cannot be used, with the reason.
     """
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name) or len(name) > MAXIMUM_NAME:

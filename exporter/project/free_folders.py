@@ -15,7 +15,7 @@ from exporter.project.templates import LEVEL_SUFFIX
 _EMPTY = frozenset({".ds_store", ".gitkeep", "desktop.ini", "thumbs.db"})
 _ATTEMPTS = 100
 
-# Says of a file, by its path relative to the folder and its full path, whether `init` wrote it.
+# Returns, by a file's path relative to the folder and its full path, whether `init` wrote it.
 IsOwn = Callable[[str, Path], bool]
 
 
@@ -28,7 +28,7 @@ class Content(Enum):
 
 
 def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False) -> Content:
-    """Return what a folder holds that need not exist.
+    """Return the foreign contents of a folder, which may be missing.
 
     A link, a file in its place and a name that differs from an existing one only in case are
     `OTHER`: they lead elsewhere, or would on another system.
@@ -36,7 +36,7 @@ def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False)
     Args:
         root: The project's folder.
         place: The folder, relative to the root with `/`.
-        is_own: Says which files `init` wrote.
+        is_own: Returns whether `init` wrote a file.
     """
     *parents, last = place.split("/")
     folder = root

@@ -56,7 +56,7 @@ def missing_lines(content: bytes, wanted: Sequence[AttributeLine]) -> list[Attri
 
 
 def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
-    """Return a file with lines added at its end, in its own line ends; the rest stays as it is."""
+    """Return a file with lines added at its end, in its own line ends."""
     if not lines:
         return content
     end = b"\r\n" if re.match(rb"[^\n]*\r\n", content) else b"\n"

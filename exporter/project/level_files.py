@@ -28,7 +28,7 @@ class LevelFile:
     Attributes:
         id: What its clients call it: the same for the same path, and no path.
         path: Where it is.
-        name: Its path for people, relative to the project.
+        name: Its displayed path, relative to the project.
         root: The folder its input files must lie in; None for its own folder.
     """
 
@@ -90,7 +90,7 @@ class LevelFiles:
 
     @property
     def title(self) -> str:
-        """The project's name for people."""
+        """The project's displayed name."""
         if self._one is not None:
             return default_name(self._one.name)
         return self.root.name if self.root is not None else ""

@@ -1,4 +1,4 @@
-"""The file of a new level: where the project looks for levels, never in the place of another."""
+"""Create the file of a new level in a spec folder, never over another."""
 
 from __future__ import annotations
 

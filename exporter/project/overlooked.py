@@ -16,7 +16,7 @@ _LAYERS = re.compile(rb"^layers[ \t]*:", re.MULTILINE)
 
 
 def overlooked(root: Path, patterns: tuple[str, ...], others: Sequence[str]) -> list[Problem]:
-    """Return a warning for each file or folder that was probably meant to be a spec.
+    """Return a warning for each file or folder that looks like a spec.
 
     Args:
         root: The project's folder.

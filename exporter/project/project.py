@@ -24,8 +24,8 @@ STATE_FOLDER = ".exporter"
 class ProjectTarget:
     """A checked target: its name, its engine and the engine's options.
 
-    `at` is a problem without words, at the target's place in exporter.yaml; `places` are such
-    problems at the places of the options, by their paths.
+    `at` is a problem without a text, at the target's line in exporter.yaml; `places` are such
+    problems at the lines of the options, by their paths.
     """
 
     name: str

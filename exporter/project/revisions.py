@@ -64,7 +64,7 @@ class Revision:
     def read(self, path: Path, maximum: int) -> bytes:
         """Return the content that a file had in the commit.
 
-        A file outside the repository has no other content than now, and is read as it is.
+        A file outside the repository is read as it is now.
 
         Args:
             path: The file; it need not exist any more.
@@ -121,11 +121,11 @@ class Revision:
 
 
 def find_revision(folder: Path, name: str) -> Revision:
-    """Return a commit of the repository that a folder lies in.
+    """Return a commit of the repository around a folder.
 
     Args:
         folder: The folder.
-        name: Any name that Git knows for it: `HEAD~3`, a branch, a tag, a hash.
+        name: Any name that Git accepts for it: `HEAD~3`, a branch, a tag, a hash.
 
     Raises:
         RevisionError: There is no Git, no repository or no such commit.
@@ -180,6 +180,6 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return what Git says of a failure, in one line."""
+    """Return Git's message about a failure, in one line."""
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return lines[0].removeprefix("fatal: ") if lines else f"it ended with {done.returncode}"

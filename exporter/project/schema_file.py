@@ -34,7 +34,7 @@ def schema_text() -> bytes:
 
 
 def is_our_schema(data: bytes) -> bool:
-    """Whether a schema file is what some version wrote, or holds what the present one says.
+    """Return whether a schema file was written by some version, or equals the present one.
 
     Line ends, indentation and the order of keys do not count.
     """

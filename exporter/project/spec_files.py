@@ -35,7 +35,7 @@ class Found:
     misnamed: tuple[str, ...] = ()
 
 
-# Nothing that is written down can name such a file: no index, no status, no engine.
+# Such a file cannot be named in any text: no index, no status, no engine.
 MISNAMED = "the name of this file, or of a folder it is in, is not UTF-8 text (rename it)"
 
 

@@ -1,4 +1,4 @@
-"""What `exporter init` will do, as values: nothing here reads or writes."""
+"""Define the plan of `exporter init` as values, without reading or writing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A file of the user's that stays as it is, and why, where that needs words."""
+    """A file of the user that is kept, with the reason if it needs one."""
 
     path: str
     reason: str = ""

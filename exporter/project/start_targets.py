@@ -1,4 +1,4 @@
-"""Which targets a new project gets, where their outputs go, and how exporter.yaml says it."""
+"""Choose a new project's targets and output folders, and write them to exporter.yaml."""
 
 from __future__ import annotations
 
@@ -149,14 +149,14 @@ def _new_game(root: Path, named: list[Target]) -> Target | None:
 
 
 def _default_engine(target: Target, new_game: bool) -> str:
-    """Say which engine was chosen, and how to choose another."""
+    """Return the remark about the chosen engine, and how to choose another."""
     others = ", ".join(one.name for one in by_rank() if one is not target)
     work = "starts a game" if new_game else "exports"
     return f"{work} for {target.title} (other engines: --engine {others})"
 
 
 def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]:
-    """Give every target a name and a free folder."""
+    """Assign a name and a free folder to every target."""
     counts = Counter(home.target.name for home in homes)
     names = {home.target.name for home in homes if counts[home.target.name] == 1}
     places: set[str] = set()

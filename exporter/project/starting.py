@@ -50,7 +50,7 @@ def is_own_source(root: Path) -> bool:
 
 
 def plan_start(root: Path, wishes: Wishes) -> Plan:
-    """Return what `init` is to do in a folder, which need not exist; nothing is written.
+    """Return the plan of `init` for a folder, which need not exist; write nothing.
 
     Args:
         root: The folder.

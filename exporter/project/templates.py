@@ -22,7 +22,7 @@ class LevelTemplate:
 
     @property
     def summary(self) -> str:
-        """What its comment says, in one line."""
+        """The text of its comment, in one line."""
         lines = self.text.splitlines()
         end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
         return " ".join(line.lstrip("# ").rstrip() for line in lines[:end])

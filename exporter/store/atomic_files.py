@@ -31,7 +31,7 @@ def signature_of(status: os.stat_result) -> Signature:
 
 
 def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
-    """Write a file atomically; a link in its place is replaced, not followed.
+    """Write a file atomically; a link at its path is replaced, not followed.
 
     Args:
         path: The file, where the user wants it.

@@ -21,7 +21,7 @@ from exporter.store.user_folder import Seal
 
 FOLDER = "cache"
 MAXIMUM_BYTES = 256 << 20
-# Pruning goes below the bound, so that it is not needed again at once.
+# Pruning goes below the limit, so that it is not needed again at once.
 KEPT_SHARE = 0.75
 _SIZE = "size"
 _SIZE_BYTES = 32
@@ -76,7 +76,7 @@ class Cache:
         """Keep contents by key, as `save` does."""
         names = {key: self._split(key)[1] for key in contents}
         with contextlib.suppress(OSError):
-            # The project itself may be gone and must not come back as an empty folder.
+            # A deleted project must not come back as an empty folder.
             state_name = self._place.partition("/")[0]
             with (
                 self._project.open(state_name) as state,

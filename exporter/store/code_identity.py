@@ -92,7 +92,7 @@ def _is_portable(path: str) -> bool:
 
 
 def _hash_of(place: str, counts: Callable[[str], bool]) -> bytes:
-    """Return the hash of the names and contents of the files below a place that count."""
+    """Return the hash of the names and contents of relevant files below a folder."""
     digest = hashlib.sha256()
     above = os.path.dirname(place)
     for path in filter(counts, _files_below(place)):

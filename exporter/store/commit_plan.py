@@ -47,7 +47,7 @@ class File:
     home: str = ""
 
     def output(self, written: str = "") -> Output:
-        """Return what the manifest remembers of the file.
+        """Return the file's output record for the manifest.
 
         Args:
             written: Hash of the content it was last given; empty when there never was one.
@@ -242,9 +242,9 @@ class Planner:
             plan.known[file.path] = replace(record, path=file.path, coming="")
 
     def _listed(self, file: File, former: str) -> Output | None:
-        """Return what an index says of a file's former name, if the file has that content still.
+        """Return the indexed content of a file's previous name if the file still has it.
 
-        Where nothing else is remembered, an edited file stays under its name.
+        Without a manifest entry, an edited file stays under its name.
         """
         digests = self.indexes.lines(file.home).get(former) if file.home else None
         if not digests:
@@ -370,7 +370,7 @@ class Planner:
         plan.kept = tuple(kept)
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
-        """Return a sidecar with our new keys and the engine's; None leaves it as it is."""
+        """Return a sidecar with our new keys and the engine's; None keeps it unchanged."""
         merged = self.rules.merged(file.path, self._read(plan, file), data)
         if merged is None:
             return None

@@ -1,7 +1,7 @@
-"""Whether a file still has a content that we gave it.
+"""Check whether a file still has a content that we wrote.
 
-Line endings are no edits: version control changes them. Nor is what an engine adds to a sidecar:
-of a sidecar only the keys that we wrote count. `FileRules` says how that is found.
+Line endings are no edits: version control changes them. Nor is what an engine adds to a sidecar: of
+a sidecar only the keys that we wrote count. `FileRules` defines these keys.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class FileRules(Protocol):
         """Return whether an engine may know a file of this name by a number inside it."""
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the number by which an engine knows a file (uid, guid), if the file has one."""
+        """Return the number by which an engine knows a file (uid, guid), if any."""
 
     def other_identity(self, identity: str) -> str:
         """Return another number of the same form, always the same for the same one."""
 
 
 class NoRules:
-    """Files are nothing but their bytes."""
+    """Rules for files that are plain bytes."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
         """Return None: no file is known to be a sidecar."""

@@ -47,7 +47,7 @@ class Output:
     home: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return what the export report says of the file."""
+        """Return the file's entry in the export report."""
         return {
             "path": self.path,
             "kind": self.kind,
@@ -105,7 +105,7 @@ class Entry:
 
     @property
     def files(self) -> tuple[Output, ...]:
-        """All files that are remembered: the outputs and the stale ones."""
+        """All recorded files: the outputs and the stale ones."""
         return self.outputs + self.stale
 
 

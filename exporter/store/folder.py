@@ -164,7 +164,7 @@ class Directory:
         self.move(old, self, new)
 
     def move(self, old: str, other: Directory, new: str) -> None:
-        """Give a file another name in another folder.
+        """Move a file to another folder.
 
         Raises:
             OSError: It cannot be renamed.
@@ -180,7 +180,7 @@ class Directory:
         )
 
     def link(self, old: str, new: str) -> None:
-        """Give a file a second name, which must be free; a rename where there are no such names.
+        """Make a hard link under a free name; rename on systems without hard links.
 
         Raises:
             OSError: The name is taken, or the file cannot be renamed.
@@ -245,7 +245,7 @@ class Directory:
         return Directory(path, os.open(name, _FOLDER, dir_fd=self._handle))
 
     def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
-        """Open a file that is no link, without waiting for whoever is at its other end."""
+        """Open a file that is not a link, without waiting for the other end of a pipe."""
         if not _NOFOLLOW and not flags & os.O_EXCL:
             with contextlib.suppress(FileNotFoundError):
                 if stat.S_ISLNK(self.status(name).st_mode):
@@ -267,7 +267,7 @@ class Folder:
 
     Args:
         root: The folder.
-        trusted: Gives the real paths outside the folder that may be written, too.
+        trusted: Returns the real paths outside the folder that may also be written.
         closed: Refuse names that no output may have.
         follow: Follow links to folders that lie below this one or are trusted.
     """
@@ -397,7 +397,7 @@ class Folder:
             path = folder
 
     def _resolve(self, path: str) -> tuple[str, list[str]]:
-        """Return the place a path really lies below, and the folders that lead there."""
+        """Return the writable folder that really contains a path, and the folders to it."""
         root = os.path.realpath(self.root)
         if not self.follow:
             return root, [part for part in path.split("/") if part != "."]
@@ -415,7 +415,7 @@ class Folder:
         raise OutsideError(f"{path!r} lies outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
-        """Yield the places that may be written; what the user trusts is read only if need be."""
+        """Yield the writable folders; the user's trusted ones are read only on demand."""
         yield root
         yield from map(str, self.trusted())
 
@@ -424,7 +424,7 @@ class Folder:
 _CLOSED = frozenset((".git", ".hg", ".svn", ".exporter"))
 # The short names of Windows for the above.
 _SHORT_NAME = re.compile(r"(?:git|hg|svn|export)~[0-9]+")
-# Names that Windows gives to devices, with whatever suffix.
+# Names that Windows reserves for devices, with any suffix.
 _DEVICES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in "123456789"))
 )

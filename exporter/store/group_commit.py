@@ -28,12 +28,12 @@ from exporter.store.manifest import Manifest
 
 # What engines put beside a file of ours, and what must go with it when it is renamed.
 BESIDE = (".import", ".meta")
-# So many files are synced at the same time: more of them gained nothing.
+# Files synced at the same time: more gained nothing.
 _SYNCING_THREADS = 8
 
 
 class ContentMissingError(Exception):
-    """The content of a file is neither at hand nor where it was said to lie."""
+    """The content of a file is neither at hand nor in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class GroupCommit:
                 self._reveal(commit)
 
     def _prepare(self, commit: _Commit, folders: _OpenFolders) -> None:
-        """Give files their new names, and write those to come under temporary ones."""
+        """Rename files, and write new ones under temporary names."""
         plan = commit.plan
         path = ""
         try:
@@ -245,7 +245,7 @@ class GroupCommit:
         return Committed(done, plan.changed, plan.kept, tuple(plan.moves.items()))
 
     def _move(self, plan: CommitPlan) -> None:
-        """Give files their new names, and with each what an engine put beside it."""
+        """Rename files, each with the engine's file beside it."""
         for new, old in plan.moves.items():
             self._rename(old, new)
             for suffix in BESIDE:
@@ -271,7 +271,7 @@ class GroupCommit:
             raise StoreError(f"{path} was changed while it was about to be replaced (export again)")
 
     def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
-        """Give a new file a time at which Godot notices it."""
+        """Set a time on a new file at which Godot notices it."""
         try:
             old: int | None = folder.status(name).st_mtime_ns
         except OSError:
@@ -338,7 +338,7 @@ def _sync(commits: list[_Commit]) -> None:
     waiting = [(commit, one) for commit in commits for one in commit.pending]
     if not waiting:
         return
-    # Imported here: an export with nothing to do writes nothing.
+    # Imported here: an export without stale levels writes nothing.
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(min(_SYNCING_THREADS, len(waiting))) as threads:
@@ -357,5 +357,5 @@ def _sync_one(one: _Temporary) -> OSError | None:
 
 
 def _written(record: Output | None) -> str:
-    """Return the hash of the content that a file was last given; empty if it never was."""
+    """Return the hash of the content last written to a file; empty if there is none."""
     return "" if record is None else record.written

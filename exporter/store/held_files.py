@@ -15,7 +15,7 @@ from exporter.model.errors import HeldError, StoreError
 
 ATTEMPTS = 20
 PAUSE = 0.05
-# What Windows says: access denied, sharing violation, lock violation.
+# Windows' error codes: access denied, sharing violation, lock violation.
 _HELD_ON_WINDOWS = (5, 32, 33)
 _HELD_ELSEWHERE = (errno.EBUSY, errno.ETXTBSY)
 

@@ -36,11 +36,11 @@ class IndexMarks:
 
     @property
     def current(self) -> dict[str, Signature]:
-        """The signatures if the indexes say what the entries say now; else nothing."""
+        """The signatures if the indexes match the present entries; else empty."""
         return self.signatures if not self.changed else {}
 
     def mark(self, signatures: dict[str, Signature], alone: Iterable[str]) -> None:
-        """Note that the indexes with these signatures say what the entries say."""
+        """Mark the indexes with these signatures as matching the entries."""
         self.signatures = signatures
         self.alone = frozenset(alone)
         self.changed = {}
@@ -60,21 +60,21 @@ class IndexMarks:
         return self._said.get((home, path), ())
 
     def is_redundant(self, home: str, signature: Signature | None) -> bool:
-        """Whether an index with this signature lists nothing but what entries say, or said."""
+        """Return whether an index with this signature lists only present or past entries."""
         return home in self.alone and self.signatures.get(home, ()) == signature
 
     def differences(
         self, entries: Mapping[str, Entry], holders: Mapping[str, Collection[str]]
     ) -> dict[Place, tuple[Digests, Digests | None]]:
-        """Return the files of which the indexes must say something else.
+        """Return the files whose lines in the indexes must change.
 
         Args:
             entries: All entries.
             holders: Of files that several specs may have: the specs that do.
 
         Returns:
-            The contents they are listed with, and those they are to be listed with; None for a
-            file that no entry has any more.
+            The contents they are listed with, and those they are to be listed with; None for a file
+            that no entry has any more.
         """
         before: dict[Place, set[str]] = {}
         after: dict[Place, set[str]] = {}

@@ -64,7 +64,7 @@ class Indexes:
             return None
 
     def lines(self, home: str) -> Lines:
-        """Return what an index lists, by path relative to the project; nothing if redundant."""
+        """Return the listed files, by path relative to the project; empty if redundant."""
         if self.is_redundant(home, self.signature(home)):
             return _NOTHING
         return self._lines(home)
@@ -162,7 +162,7 @@ class Indexes:
         return b"".join(rows) or None
 
     def differs(self, home: str, text: bytes) -> bool:
-        """Whether an index must be written to say this; line endings do not matter."""
+        """Return whether an index must be written to have this text; line endings do not matter."""
         try:
             data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
         except OutsideError:
@@ -186,7 +186,7 @@ class Indexes:
             else:
                 self.folder.remove(path)
         except FileNotFoundError:
-            return  # there is no such folder: nothing was written there
+            return  # there is no such folder, so it has no outputs
         except OSError as error:
             raise refused(error, path) from None
 

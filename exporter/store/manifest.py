@@ -46,7 +46,7 @@ _LINE_DIGITS = 16
 
 
 class Manifest:
-    """The manifest in memory and on disk. Whoever writes must hold the project's write lock."""
+    """The manifest in memory and on disk. Writing requires the project's write lock."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
@@ -72,7 +72,7 @@ class Manifest:
     # --- reading ------------------------------------------------------------------------------
 
     def refresh(self) -> bool:
-        """Take in what other processes changed; return whether anything was."""
+        """Read changes of other processes; return whether there were any."""
         project = self._project_identity()
         if project == self._seen_project:
             if not self.is_other_on_disk() and self._base is not None:
@@ -231,7 +231,7 @@ class Manifest:
         self.marks.mark(signatures, map(str, data["alone"]))
 
     def restrict(self, homes: Collection[str]) -> None:
-        """Believe a hint, of the folders that have an index now and of nothing else."""
+        """Trust a hint only about folders that have an index now."""
         self._homes = homes
         hints, self._hints = self._hints, []
         for hint in hints:
@@ -251,7 +251,7 @@ class Manifest:
         return b"%s %s\n" % (_line_seal(self._seal, text), text)
 
     def put(self, entry: Entry) -> None:
-        """Remember an entry; `flush` brings it to disk."""
+        """Store an entry; `flush` writes it to disk."""
         self._remember(entry)
         self._lines.append(self._line({"level": _entry_document(entry)}))
 
@@ -261,13 +261,13 @@ class Manifest:
         self._lines.append(self._line({"gone": spec}))
 
     def mark(self, project: ProjectMark) -> None:
-        """Remember an exporter.yaml; `flush` brings it to disk."""
+        """Store the record of an exporter.yaml; `flush` writes it to disk."""
         self.project = project
         self._lines.append(self._line({"project": asdict(project)}))
 
     @property
     def indexes(self) -> dict[str, Signature]:
-        """Signatures of the indexes that say what the entries say; empty when one may not."""
+        """Signatures of the indexes that match the entries; empty when one may not."""
         return self.marks.current
 
     def mark_indexes(self, indexes: dict[str, Signature], alone: Collection[str] = ()) -> None:
@@ -281,7 +281,7 @@ class Manifest:
         self._lines.append(self._line(_marks_document(self.marks)))
 
     def differences(self) -> dict[Place, tuple[Digests, Digests | None]]:
-        """Return what the indexes must say otherwise; see `IndexMarks.differences`."""
+        """Return the lines of indexes that must change; see `IndexMarks.differences`."""
         return self.marks.differences(self.entries, self._sharers)
 
     def flush(self, *, durable: bool = False) -> None:
@@ -435,7 +435,7 @@ def _line_seal(seal: Seal, text: bytes) -> bytes:
 
 
 def _hints(entry: Entry) -> list[Entry]:
-    """Return what may be taken from an entry that anybody may have written, if anything may."""
+    """Return the trusted part of an unsealed entry, if any."""
     names = (entry.spec, entry.level)
     if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
         return []

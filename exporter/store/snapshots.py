@@ -20,7 +20,7 @@ from exporter.store.atomic_files import Signature, signature_of
 _WHOLE_SECOND = 1_000_000_000
 
 FileSignature = tuple[Signature, int]
-# Gives a name to a file from its path, the hash of its content, and its content.
+# Names a file from its path, the hash of its content, and its content.
 Namer = Callable[[str, str, bytes], str]
 
 
@@ -87,7 +87,7 @@ class Snapshots:
             del self._seen[path]
 
     def differ(self) -> bool:
-        """Whether any of the files is not as it was."""
+        """Return whether any of the files has changed."""
         return any(self._differs(path, seen) for path, seen in self._seen.items())
 
     def _differs(self, path: str, seen: Snapshot) -> bool:

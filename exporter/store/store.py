@@ -161,7 +161,7 @@ class Store:
         return self.entries
 
     def set_homes(self, homes: tuple[str, ...]) -> None:
-        """Say which folders have an index now; a hint is believed of no others."""
+        """Set the folders that have an index now; a hint is trusted for these only."""
         self.homes = homes
         self.manifest.restrict(homes)
 
@@ -197,7 +197,7 @@ class Store:
             return None
 
     def note_signatures(self, spec: str, signatures: dict[str, Signature]) -> None:
-        """Remember that outputs have their content still, though their signatures changed."""
+        """Record new signatures of outputs whose content is unchanged."""
         entry = self.entries[spec]
         outputs = tuple(
             replace(output, signature=signatures.get(output.path, output.signature))
@@ -206,7 +206,7 @@ class Store:
         marks, alone = self.manifest.indexes, self.manifest.marks.alone
         self.manifest.put(replace(entry, outputs=outputs))
         if marks:
-            self.manifest.mark_indexes(marks, alone)  # they say nothing of signatures
+            self.manifest.mark_indexes(marks, alone)  # they have no signatures
 
     def indexes_changed(self) -> bool:
         """Return whether an index was changed by another process or may be outdated."""
@@ -358,7 +358,7 @@ class Store:
         return Removed(tuple(removed), tuple(kept), tuple(held))
 
     def listed_only(self) -> list[Output]:
-        """Return the files that indexes list and nothing else remembers, as outputs.
+        """Return, as outputs, files that only indexes list.
 
         In a clone without a state folder these are all; they may be removed if they have the
         content that is listed.
@@ -472,7 +472,7 @@ class Store:
     def level_statuses(self) -> dict[str, str]:
         """Return the texts of the levels' status files, by name.
 
-        Whatever else has such a name gives an empty text, so that it is replaced or removed.
+        Anything else of such a name has an empty text, so that it is replaced or removed.
         """
         texts: dict[str, str] = {}
         with (

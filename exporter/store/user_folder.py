@@ -39,7 +39,7 @@ def user_folder() -> Path:
 
 
 def _home() -> Path:
-    """Return the user's home; for a user without one, a place where nothing can be kept."""
+    """Return the user's home; for a user without one, a path that cannot be written."""
     try:
         return Path.home()
     except RuntimeError:
@@ -105,10 +105,10 @@ def trusted_folders(root: Path) -> tuple[Path, ...]:
 
 
 def trust(root: Path, folder: Path) -> bool:
-    """Let a project write into a folder outside itself; return whether that is news.
+    """Allow a project to write into an outside folder; return whether that is new.
 
     Raises:
-        OutsideError: No project may write there: it belongs to version control, say.
+        OutsideError: No project may write there: for example, it belongs to version control.
         StoreError: It cannot be written down.
     """
     project, real = os.path.realpath(root), os.path.realpath(folder)

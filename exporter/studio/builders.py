@@ -41,8 +41,7 @@ class Builders:
     Args:
         builder: Builds a draft in the process, for tests; a function of a module.
         seconds: Seconds after which a build is given up; it is also what a task may allow.
-        lazy: There is seldom something to build: the first process is started for it, and there
-            is no spare one.
+        lazy: Builds are rare: the first process is started for it, and there is no spare one.
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class Builders:
         self._work = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """End the processes at once."""
         if self._work is not None:
             self._work.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -108,7 +107,7 @@ class Builders:
         return wanted
 
     def _take_prebuild(self, session: str, task: BuildTask) -> _Wanted | None:
-        """Return the prebuild, if it is of this task; else it is given up."""
+        """Return the prebuild if it is of this task; otherwise cancel it."""
         prebuild, self._prebuild = self._prebuild, None
         if prebuild is None:
             return None
@@ -183,7 +182,7 @@ class Builders:
         try:
             found = answer.result()
         except Exception:
-            # A bug of ours: its traceback is for the terminal, and the studio goes on.
+            # A bug in the exporter: the terminal shows its traceback, and the studio continues.
             traceback.print_exc()
             return Shown(problems=(Problem(BUG, wanted.task.file),))
         if found is None:

@@ -12,7 +12,7 @@ _MOST_NAMES = 12
 
 
 def cheap_metrics(spec: LevelSpec) -> list[NamedMetric]:
-    """Return the metrics of a spec's levels that cost next to nothing."""
+    """Return the cheap metrics of a spec's levels."""
     found = [
         NamedMetric(one)
         for one in metrics().values()

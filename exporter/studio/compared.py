@@ -61,7 +61,7 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
         **task.facts,
         **view.facts,
         "problem": None,
-        # Without a project nothing is exported.
+        # Without a project there are no exported files.
         "exported": task.root is not None,
         "other": level_header(frame, was, [], {}, own),
         "difference": _document(found),

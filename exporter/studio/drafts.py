@@ -68,7 +68,7 @@ class Step:
         """Return this step and the one behind it as one."""
         changes = (*self.changes, *later.changes)
         if _sets(self.changes) == _sets(later.changes) is not None:
-            changes = later.changes  # each value of a drag takes the place of the one before
+            changes = later.changes  # each value of a drag replaces the one before
         return Step(
             self.before,
             changes,
@@ -134,7 +134,7 @@ class Draft:
         return self.hand is not self.hand_base
 
     def edits_text(self, file: str) -> bytes | None:
-        """Return the text of the file with hand edits as saving writes it; None for no file.
+        """Return the edits file's text as saving writes it; None for no file.
 
         Raises:
             SpecError: The text cannot be changed in place.
@@ -306,7 +306,7 @@ class Draft:
     def _changes_since(self, file: str) -> list[Change]:
         """Return what turns the base into the draft, found by comparing what they mean."""
         before, after = (read_document(one, file).data for one in (self.base, self.content))
-        # Where a new key stood among the others means nothing in another text.
+        # A new key's position among others has no meaning in another text.
         return [
             replace(one, place=None) if isinstance(one, Insert) else one
             for one in differences(before, after)

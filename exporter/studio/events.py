@@ -63,7 +63,7 @@ class WelcomeEvent(TypedDict):
 
 
 class ListedLevel(TypedDict):
-    """A level that can be opened: whether its draft is not saved, and its file is gone."""
+    """A level that can be opened: whether its draft is unsaved, and its file deleted."""
 
     id: str
     name: str
@@ -117,7 +117,7 @@ class DifferingLine(TypedDict):
 
 
 class ConflictEvent(TypedDict):
-    """The file differs from the one that the draft began with, or is gone."""
+    """The file was deleted or differs from the draft's base."""
 
     event: Literal["conflict"]
     lines: list[DifferingLine]
@@ -347,7 +347,7 @@ class Certificate(TypedDict):
 
 
 class Drawing(TypedDict):
-    """The numbers of a layer's pictures in the tileset, from 1; 0 is nothing."""
+    """The numbers of a layer's pictures in the tileset, from 1; 0 for none."""
 
     between: bool
     numbers: Uint16Array
@@ -421,7 +421,7 @@ class Edits(TypedDict):
 
 
 class Demand(TypedDict):
-    """A demand of an entry of `objects:`, as it is written."""
+    """A requirement of an entry of `objects:`, as written."""
 
     name: str
     text: str

@@ -62,7 +62,7 @@ class Frame:
 
 
 def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """Return the JSON of a message and its arrays in the order of their places; for tests."""
+    """Return the JSON of a message and its arrays in the order of their references; for tests."""
     import numpy as np
 
     length = int.from_bytes(message[:4], "little")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundLayer:
-    """A layer as it was generated.
+    """A generated layer, before hand edits.
 
     Attributes:
         kind: `tiles` or `heights`.
@@ -36,7 +36,7 @@ class GroundLayer:
 
 @dataclass(frozen=True, slots=True)
 class GroundObject:
-    """An object as it was placed: which of its name (from 1), and its cell."""
+    """An object before hand edits: its number among those of its name (from 1), and its cell."""
 
     name: str
     ordinal: int

@@ -20,7 +20,7 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 # A port, or none: browsers leave out that of the scheme.
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 _SCHEME_PORT = 80
-# Nothing from elsewhere, nothing inline, no frame around it, no form to anywhere.
+# No foreign content, no inline code, no frame around it, no form targets.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",

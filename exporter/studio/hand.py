@@ -18,8 +18,8 @@ from exporter.reading.edits import CellEdit, ObjectEdit, limits_exceeded, parse_
 Cell = tuple[int, int]
 # What an edit of an object is about: its name, and its ordinal (0 and the cell for an added one).
 Target = tuple[str, int, Cell | None]
-# Up to so many edits the text of a file is changed in place for every picture; beyond that its
-# comments would have to be read again with every cell.
+# Up to this many edits the file's text is changed in place for every picture; with more, its
+# comments would have to be parsed again for every cell.
 _QUICK_EDITS = 250
 
 

@@ -20,7 +20,7 @@ class KeptDrafts:
         self._levels: dict[str, LevelFile] = {}
 
     def keep(self, level: LevelFile, draft: Draft) -> None:
-        """Keep a draft, if there is anything in it that the files do not have."""
+        """Keep a draft if it differs from the files."""
         id = level.id
         self._drafts.pop(id, None)
         self._levels[id] = level
@@ -42,7 +42,7 @@ class KeptDrafts:
         return self._drafts.pop(id, None)
 
     def level(self, id: object) -> LevelFile | None:
-        """Return a level with a draft that is not saved, even if its file is gone; else None."""
+        """Return a level with an unsaved draft, even if its file was deleted; else None."""
         return self._levels[id] if isinstance(id, str) and id in self.changed() else None
 
     def changed(self) -> dict[str, LevelFile]:

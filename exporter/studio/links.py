@@ -82,7 +82,7 @@ class LinkActions:
             "follow": self._follow,
             "decide": self._decide,
         }
-        # The link that a person has not decided on, and the level it is of.
+        # The link without a decision of the user, and its level.
         self._proposal: tuple[str, list[Pair]] = ("", [])
         # The tab's own draft, while it looks at that of a link.
         self._own: Draft | None = None

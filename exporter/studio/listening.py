@@ -1,4 +1,4 @@
-"""Where the studio listens: its socket, and the address with the token that opens it.
+"""Open the studio's socket, and make the address with the token.
 
 The address is known before anything large is imported: a browser that opens it waits in the
 socket's queue while the server starts.
@@ -19,10 +19,10 @@ from exporter.studio.guard import Guard, bracketed
 LOOPBACK = "127.0.0.1"
 # Addresses for all interfaces of this machine, and where it reaches itself then.
 _ALL = {"0.0.0.0": LOOPBACK, "::": "::1"}
-# An address of documentation (RFC 5737): nothing is sent to it.
+# A documentation address (RFC 5737), to which nothing is sent.
 _ELSEWHERE = ("192.0.2.1", 9)
 TOKEN_BYTES = 24
-# Connections that wait until the server takes them.
+# Limit of connections waiting to be accepted.
 _BACKLOG = 64
 
 
@@ -92,7 +92,7 @@ class Listening:
 
 
 def listen(options: ServerOptions) -> Listening:
-    """Listen where the options say.
+    """Listen at the address of the options.
 
     Raises:
         ArgumentError: The host is no address of this machine.

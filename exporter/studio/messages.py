@@ -1,4 +1,4 @@
-"""Checks requests of the page: plain data of known types within limits, and nothing else."""
+"""Check requests of the page: plain data of known types within limits."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
 
     Raises:
         MalformedError: They break a limit.
-        SpecError: The YAML cannot be read, at a place of that text.
+        SpecError: The YAML cannot be read; with the line in that text.
     """
     changes = message["changes"]
     if not 0 < len(changes) <= MAXIMUM_CHANGES:

@@ -35,7 +35,7 @@ def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str,
 
 
 def object_color(place: int) -> tuple[int, int, int]:
-    """Return the colour of the name at a place."""
+    """Return the colour of the name at an index."""
     return KINDS[place % len(KINDS)][1]
 
 

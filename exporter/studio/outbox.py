@@ -14,7 +14,7 @@ Message = bytes | TextEvent
 class Outbox:
     """Messages to one tab, in the order of their kinds' latest ones.
 
-    However slow a tab is, no more waits for it than one message of each kind.
+    However slow a tab is, at most one message of each kind waits for it.
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class Outbox:
         self._closed = False
 
     def put(self, kind: str, message: Message) -> None:
-        """Add a message, in place of one of its kind that waits."""
+        """Add a message, replacing a waiting one of its kind."""
         self._waiting.pop(kind, None)
         self._waiting[kind] = message
         self._filled.set()

@@ -21,21 +21,21 @@ class Hello(TypedDict):
 
 
 class SetChange(TypedDict):
-    """Give a value."""
+    """Set a value."""
 
     set: Path
     value: Any
 
 
 class YamlChange(TypedDict):
-    """Give a value that is written in YAML."""
+    """Set a value written in YAML."""
 
     set: Path
     yaml: str
 
 
 class InsertChange(TypedDict):
-    """Add an entry, at a place among the others."""
+    """Add an entry at an index."""
 
     insert: Path
     value: Any
@@ -49,7 +49,7 @@ class RemoveChange(TypedDict):
 
 
 class RenameChange(TypedDict):
-    """Give an entry another key."""
+    """Rename an entry's key."""
 
     rename: Path
     key: str
@@ -99,7 +99,7 @@ class SaveRequest(TypedDict):
 
 
 class AdoptRequest(TypedDict):
-    """Choose after a file has changed: take it, or make the draft's changes again on it.
+    """Decide after a file has changed: load it, or reapply the draft's changes.
 
     After it was deleted: write it again, or close it.
     """
@@ -161,7 +161,7 @@ class StepsRequest(TypedDict):
 
 
 class WithSaved(TypedDict):
-    """Compare with the files as they are saved."""
+    """Compare with the saved files."""
 
     saved: Literal[True]
 
@@ -179,7 +179,7 @@ class WithSeed(TypedDict):
 
 
 class WithLevel(TypedDict):
-    """Compare with another level, as it is saved."""
+    """Compare with another saved level."""
 
     level: str
 
@@ -209,7 +209,7 @@ class OutputsRequest(TypedDict):
 
 
 class KeepRequest(TypedDict):
-    """Keep the draft as it is, to compare with later."""
+    """Keep the present draft for later comparisons."""
 
     do: Literal["keep"]
 
@@ -295,7 +295,7 @@ class PresetsRequest(TypedDict):
 
 
 class CreateRequest(TypedDict):
-    """Write a new spec, never in the place of a file."""
+    """Write a new spec, never over a file."""
 
     do: Literal["create"]
     name: str
@@ -309,7 +309,7 @@ class LinkRequest(TypedDict):
 
 
 class FollowRequest(TypedDict):
-    """Propose the changes of a link; the draft stays as it is."""
+    """Propose the changes of a link without changing the draft."""
 
     do: Literal["follow"]
     level: str
@@ -337,7 +337,7 @@ EditRequest = (
     | StampRequest
     | RenameLayerRequest
 )
-# Requests that leave the draft as it is.
+# Requests that do not change the draft.
 ReadRequest = (
     OpenRequest
     | SchemaRequest

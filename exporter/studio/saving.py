@@ -1,4 +1,4 @@
-"""Writes a draft into its files, unless one of them has changed meanwhile."""
+"""Write a draft into its files, unless one of them has changed meanwhile."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Saved:
 
 
 def save_draft(level: LevelFile, draft: Draft) -> Saved:
-    """Write a draft into its files, each only if the draft has changed it.
+    """Write the changed files of a draft.
 
     Raises:
         SpecError: The text with hand edits cannot be changed in place.

@@ -292,7 +292,7 @@ def _tell_completeness(described: dict[str, Any], build: Build) -> None:
 
 
 def _finished(build: Build) -> Level:
-    """Return the level of a prepared build as it is drawn: without its field of view."""
+    """Return the level of a prepared build for drawing, without its field of view."""
     width, height = build.spec.size
     return Level(
         build.spec.level,

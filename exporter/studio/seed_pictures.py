@@ -28,7 +28,7 @@ _MOST_KEPT = 64
 
 
 class SmallPictures:
-    """Draws levels small, and remembers the colours of their tiles."""
+    """Draws small pictures of levels, and caches the colours of their tiles."""
 
     def __init__(self) -> None:
         self._kept: dict[_Key, dict[str, Colors]] = {}

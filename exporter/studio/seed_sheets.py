@@ -38,20 +38,20 @@ BATCH_SECONDS = 0.12
 _LARGEST_BATCH = 32
 _FIRST_BATCH = 2
 _MOST_PROCESSES = 8
-# Sheets that a process remembers: those of as many tabs take turns without being read again.
+# Sheets that a process caches: so many tabs take turns without parsing again.
 _REMEMBERED = 4
-# The system gives these processes what others leave: a change of a parameter goes first.
+# These processes run at low priority, so that a change of a parameter goes first.
 _NICENESS = 10
 BUG = "this sheet meets an error in the exporter (its traceback is in the terminal)"
 
-# Is given the kind of a message, and the message.
+# Called with the kind of a message, and the message.
 Tell = Callable[[str, Message], None]
 Job = tuple[SheetTask, range | None]
 
 
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
     """Return what answers in a process: first how a sheet begins, then its levels by number."""
-    # The server itself needs nothing of what builds levels.
+    # The server itself does not import the code that builds levels.
     from exporter.measures import MEASURES
     from exporter.studio.seed_levels import Sheet
 
@@ -180,7 +180,7 @@ class SeedSheets:
             before.over.set()
 
     async def close(self) -> None:
-        """End all sheets and processes, whatever they are at."""
+        """End all sheets and processes at once."""
         for session in [*self._sheets]:
             self.stop(session)
         for worker in self._workers:

@@ -13,7 +13,7 @@ from exporter.model.errors import ExporterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.events import SeedsEvent
 
-# Seeds of many levels have 31 bits, as those of `exporter seeds`: every stream takes them.
+# Seeds of many levels have 31 bits, as in `exporter seeds`: every stream accepts them.
 MAXIMUM_SEED = (1 << 31) - 1
 # A larger sheet is unreadable, and its messages may have to wait for a slow tab.
 MAXIMUM_LEVELS = 500

@@ -88,7 +88,7 @@ def _make_sessions(files: LevelFiles, seconds: float) -> Sessions:
 class _Server(uvicorn.Server):
     """A server that ends the work of its sockets before it waits for them.
 
-    It also ends where there is nothing to work on.
+    It also ends without running work.
     """
 
     def __init__(self, config: uvicorn.Config, app: StudioApp) -> None:

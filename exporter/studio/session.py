@@ -38,7 +38,7 @@ from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.view_requests import ViewActions
 
-# Of a message: `seeds-stop` and the like.
+# The prefix of messages such as `seeds-stop`.
 _LONGEST_NAME = 40
 
 
@@ -67,9 +67,9 @@ class Session:
         self.level: LevelFile | None = None
         self.draft: Draft | None = None
         self.ground: Ground | None = None
-        # The number of the last message of drawing: the page knows then what a picture holds.
+        # The number of the last drawing message: shows the page which edits a picture has.
         self.drawn = 0
-        # That of the last message of changes, so that it knows which of them a draft holds.
+        # The number of the last change message: shows the page which changes a draft has.
         self._number = 0
         self._hands = HandActions(self)
         self._shared = shared
@@ -134,7 +134,7 @@ class Session:
             "event": "refused",
             "text": text,
             "problems": problems_fields(problems),
-            # Whatever a message may hold: only what names it goes back.
+            # A message is untrusted: only its identifying fields go back.
             "do": do if isinstance(do, str) and len(do) <= _LONGEST_NAME else None,
             "number": number if type(number) is int else None,
         }
@@ -151,7 +151,7 @@ class Session:
         mine = dict(unsaved)
         if self.level is not None:
             mine[self.level.id] = self.level
-        # Drafts of files that are gone are there all the same.
+        # Drafts of deleted files exist all the same.
         levels += [
             {"id": one.id, "name": one.name, "changed": True, "gone": True}
             for one in mine.values()
@@ -259,9 +259,9 @@ class Session:
         self.show()
 
     def _close(self) -> None:
-        """Forget the open level and its draft: its file is gone."""
+        """Close the open level and drop its draft, as its file was deleted."""
         self.level = self.draft = self.ground = None
-        with contextlib.suppress(SpecError):  # the project may be gone, too
+        with contextlib.suppress(SpecError):  # the project may be deleted, too
             self._shared.files.look()
         self.tell_levels()
 
@@ -401,11 +401,11 @@ def _signatures(level: LevelFile) -> dict[Path, Signature]:
 
 
 def _taken_up(kept: Draft | None, now: Draft | None, file: str) -> Draft:
-    """Return a draft that was left, on the files as they are now; `kept` where they do not fit.
+    """Rebase a kept draft onto the present files; return `kept` if they do not fit.
 
     Args:
         kept: The draft; None for a level that is opened for the first time.
-        now: The files; None where they are gone.
+        now: The files; None if they were deleted.
         file: The spec's name for messages.
     """
     if kept is None or now is None:

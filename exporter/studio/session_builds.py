@@ -86,7 +86,7 @@ class SessionBuilds:
         self.once("", None)
 
     def start(self) -> None:
-        """Build the draft as it is now, and show it."""
+        """Build the present draft, and show it."""
         self._start(self._build(self.revision))
 
     def forget(self) -> None:
@@ -94,7 +94,7 @@ class SessionBuilds:
         self._found = None
 
     def want(self, kind: str, view: View | ViewRequest | None) -> None:
-        """Show a view of the level from now on, in place of the one of its kind; or none.
+        """Show a view of the level from now on, replacing the one of its kind; None hides it.
 
         Args:
             kind: Its kind.
@@ -143,7 +143,7 @@ class SessionBuilds:
             try:
                 await work
             finally:
-                # At once: whoever wants a view from now on starts it.
+                # Clear it at once: a request for a view from now on starts the next build.
                 self._running.discard(build)
 
         build = asyncio.get_running_loop().create_task(run())

@@ -94,14 +94,14 @@ class Sessions:
         failed = self._schema is not None and self._schema.done() and self._schema.exception()
         if self._schema is None or failed:
             self._schema = self._begin_schema()
-        # A tab that leaves meanwhile does not take it from the others.
+        # A tab that leaves meanwhile does not disturb the others.
         return await asyncio.shield(self._schema)
 
     def _begin_schema(self) -> asyncio.Task[dict[str, Any]]:
         return asyncio.get_running_loop().create_task(_made_schema())
 
     def leave(self, session: Session) -> None:
-        """Note that the tab of a session has gone."""
+        """Record that the tab of a session has closed."""
         self.sheets.stop(session.id)
         session.builds.once("", None)
         self._present.pop(session.id, None)
@@ -153,11 +153,11 @@ def _level_schema() -> dict[str, Any]:
 
 
 async def _follow(session: Session) -> None:
-    """Let a session follow its files; what goes wrong there is no other session's matter."""
+    """Let a session follow its files; its errors do not affect other sessions."""
     try:
         await session.look_again()
     except ExporterError as error:
         session.refuse({}, str(error))
     except Exception:
-        # A bug of ours: its traceback is for the terminal, and the studio goes on.
+        # A bug in the exporter: the terminal shows its traceback, and the studio continues.
         traceback.print_exc()

@@ -158,7 +158,7 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
         described["drawings"] = [
             {
                 "between": drawing.between_cells,
-                # 0 is nothing: the page's textures have no negative numbers.
+                # 0 means none: the page's textures have no negative numbers.
                 "numbers": frame.array((drawing.numbers + 1).astype(np.uint16)),
             }
             for drawing in tileset.drawings(layer)

@@ -34,7 +34,7 @@ EMPTY = "empty"
 def stamped(
     draft: Draft, name: str, ground: Ground, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return what makes a layer of the cells that are drawn on one.
+    """Return the changes that turn the cells drawn on a layer into another layer.
 
     Args:
         draft: The draft.
@@ -48,7 +48,7 @@ def stamped(
 
     Raises:
         SpecError: The spec has faults.
-        ExporterError: There is nothing to make a layer of, or no stamp can hold it.
+        ExporterError: No cells are drawn, or no stamp can hold them.
     """
     layer = ground.layers.get(name)
     edits = draft.hand.layers.get(name, {})

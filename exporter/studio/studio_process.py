@@ -17,7 +17,7 @@ from pathlib import Path
 from exporter.explore.processes import interrupts_blocked
 from exporter.studio.listening import Listening, ServerOptions, listen
 
-# How long the studio may take to end in order: whoever ends the daemon waits for it.
+# Seconds for the studio to end in order, while the daemon's end waits.
 POLITE_SECONDS = 1.5
 # The pipe closes a moment before there is an exit code.
 _REAP_SECONDS = 1.0
@@ -116,7 +116,7 @@ def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
 
 
 def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
-    """Serve until the owner closes the pipe or is gone; runs in the process."""
+    """Serve until the owner closes the pipe or exits; runs in the process."""
     if hasattr(os, "setsid"):
         # What a terminal sends to all is for the owner, which ends this process in order.
         os.setsid()

@@ -1,4 +1,4 @@
-"""What builder processes are given and what they give back: plain values that travel by pipes."""
+"""Define the tasks and results of builder processes: plain values that travel by pipes."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The watch daemon: export, then export again whatever changes.
+"""Run the watch daemon: export, then export again whenever files change.
 
-    change_signal, observers   system events, which only say that something may have changed
-    quiet, rescans, checkout   when to look at the files
-    loop                       waiting for quiet, building, storing
+    change_signal, observers system events, which only hint at changes
+    quiet, rescans, checkout when to look at the files
+    loop waiting for quiet, building, storing
 
-One daemon watches a project; a second one says so and leaves, or takes over.
+One daemon watches a project; a second one reports that and exits, or takes over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from exporter.project.project import shown
 from exporter.watch.input_end import stopped_by_input
 from exporter.watch.lock import claim_project, owner_of
 
-# A level that is built for longer is given up.
+# The build of a level is given up after this time.
 TIMEOUT_SECONDS = 300.0
 
 
@@ -82,7 +82,7 @@ def watch_project(
                 reporter.report(Interrupted(()))
             return code
     except BrokenPipeError:
-        # Whoever read what we say has left.
+        # The reader of our output has closed it.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.DONE

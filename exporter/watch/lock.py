@@ -47,7 +47,7 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
 
 
 def watched_by(root: Path) -> str | None:
-    """Return which daemon watches a project, in words; None if none does."""
+    """Return a text about the daemon that watches a project; None if there is none."""
     path = root / STATE_FOLDER / LOCK
     if not os.path.exists(path):
         return None  # or it cannot be read, which later steps report

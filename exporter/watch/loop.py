@@ -48,9 +48,9 @@ MAXIMUM_EARLY_LEVELS = 4
 CHECKOUT_PAUSE = 0.05
 # A change found by a scan that no event announces in this time was missed by the events.
 BELATED_SECONDS = 1.0
-# When all is quiet the journal goes into the manifest, and spare workers go.
+# After this quiet time the journal is merged into the manifest, and spare workers end.
 TIDY_SECONDS = 1.0
-# A deleted spec that comes back within this time, under whatever name, keeps its outputs.
+# A deleted spec that comes back within this time, under any name, keeps its outputs.
 GRACE_SECONDS = 5.0
 WARM_WORKERS = 2
 
@@ -91,7 +91,7 @@ class Loop:
         self._tidy_at: float | None = None
 
     def report(self, event: Event) -> None:
-        """Pass on what the export says, with the time since the change was noticed."""
+        """Forward events of the export, with the time since the change was noticed."""
         if isinstance(event, LevelResult):
             event = replace(event, elapsed=monotonic() - self._batch_began)
         self._batch_open = True
@@ -164,7 +164,7 @@ class Loop:
         return max(0.0, min(times) - monotonic())
 
     def _is_unsettled(self) -> bool:
-        """Whether a spec looks as in the middle of a save: gone, or not to be understood."""
+        """Return whether a spec looks half-saved: missing or unreadable."""
         if any(built.problems for built in self._held):
             return True
         return self.export.planner.files.is_amid_a_save(self._announced())
@@ -172,7 +172,7 @@ class Loop:
     # --- looking ------------------------------------------------------------------------------
 
     def _look_early(self, change: PendingChange) -> None:
-        """Begin to build what seems to have changed; nothing is settled yet."""
+        """Begin to build levels that seem stale; nothing is settled yet."""
         change.note_early_look(monotonic())
         if self.checkout.runs():
             return
@@ -191,7 +191,7 @@ class Loop:
         return tuple(path.removeprefix(inside).replace(os.sep, "/") for path in named)
 
     def _settle(self) -> None:
-        """Take the files as they are now: what must be removed, built, stored."""
+        """Process the present files: find what to remove, build and store."""
         if self.checkout.runs():
             now = monotonic()
             self._change = PendingChange(now)
@@ -297,7 +297,7 @@ class Loop:
                 release_lock(self.lock)
                 self.lock = lock
         except (OSError, StoreError):
-            pass  # the folder is gone or cannot be written; the next scan tries again
+            pass  # the folder is missing or read-only; the next scan tries again
         return True
 
     def _observe(self) -> None:

@@ -17,7 +17,7 @@ from exporter.watch.change_signal import ChangeSignal
 if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver
 
-# Each place costs an inotify instance and two threads; beyond this the periodic scan must do.
+# Each tree costs an inotify instance and two threads; the periodic scan covers further ones.
 MAXIMUM_PLACES = 24
 _QUIET_EVENTS = ("opened", "closed_no_write")
 # File systems on which changes made elsewhere cause no events here.
@@ -62,7 +62,7 @@ class Observers:
             self.give_up(f"no change events here ({error.strerror or error})")
 
     def give_up(self, why: str) -> None:
-        """Stop relying on events, and say so."""
+        """Stop relying on events, and report that."""
         if not self.polling:
             self.polling = True
             self.remark(f"{why}: looking at the files regularly instead")

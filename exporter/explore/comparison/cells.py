@@ -1,7 +1,7 @@
-"""Compares the cells of two layers: tiles by their names, heights in their units.
+"""Compare the cells of two layers: tiles by their names, heights in their units.
 
 Layers of different sizes are compared where both have cells, from the upper left corner. Large
-layers are gone through in bands of rows, so that the memory this takes does not grow with them.
+layers are read in bands of rows, so that the memory does not grow with their size.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedC
 def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges | None]:
     """Return the samples of two heights layers that differ, and by how much.
 
-    In the same units heights are compared, whatever their ranges. In different ones the stored
-    samples are, and nothing is said of how much they differ.
+    Heights are compared in equal units, whatever their ranges. With different units the stored
+    samples are compared, without the size of the difference.
     """
     ranges = [layer.heights or HeightRange() for layer in (was, now)]
     # A foreign blob may have a range whose length is not finite.

@@ -146,7 +146,7 @@ class LayerDifference:
 
     @property
     def differs(self) -> bool:
-        """Whether anything does."""
+        """Whether there is any difference."""
         cells = self.cells is None or self.cells.changed > 0
         walkable = self.walkable is not None and self.walkable != WalkableChanges(0, 0)
         lists = self.rooms is not None or self.connections is not None
@@ -202,7 +202,7 @@ class ObjectDifference:
 
     @property
     def differs(self) -> bool:
-        """Whether anything does."""
+        """Whether there is any difference."""
         return bool(self.added or self.removed or self.changed or self.other_ids)
 
 
@@ -307,7 +307,7 @@ class LevelDifference:
 
     @property
     def equal(self) -> bool:
-        """Whether nothing differs. Name and seed say where a level is from, and do not count."""
+        """Whether the levels are equal. Name and seed are origins, and do not count."""
         parts = self.added_layers or self.removed_layers or self.layers or self.reordered
         lists = self.tables or self.puzzles or self.properties
         rest = self.sight is not None or self.tileset or self.objects.differs

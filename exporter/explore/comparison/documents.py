@@ -26,7 +26,7 @@ _DIGITS = 6
 
 
 def difference_document(difference: LevelDifference) -> dict[str, Any]:
-    """Return what differs as a JSON-able document, without what says where the levels are from."""
+    """Return the differences as a JSON-able document, without the levels' origins."""
     found = difference
     return {
         "equal": found.equal,
@@ -98,7 +98,7 @@ def _cells(cells: CellChanges) -> dict[str, Any]:
 
 
 def _rounded(values: dict[str, Any]) -> dict[str, Any]:
-    """Round to six digits that count: a last digit of a sum means nothing."""
+    """Round to six significant digits, as the last digit of a sum is noise."""
     return {
         name: float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
         for name, value in values.items()

@@ -70,7 +70,7 @@ def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterat
 
 
 def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
-    """Compare two tables by their rows, in whatever order, and in the columns that both have."""
+    """Compare two tables by their rows, in any order, and in their common columns."""
     types = [
         {column.name: column.type + "?" * column.nullable for column in table.columns}
         for table in (was, now)

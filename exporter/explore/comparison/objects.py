@@ -22,7 +22,7 @@ from exporter.explore.comparison.differences import (
 from exporter.explore.comparison.lists import compare_values
 from exporter.model.level import PlacedObject
 
-# More steps than this are not worth the shortest ways: then the order of placement decides.
+# Beyond this many steps the order of placement replaces the shortest total distance.
 _LARGEST_WORK = 1 << 24
 
 Pair = tuple[int, int]
@@ -71,7 +71,7 @@ def _change(was: NumberedObject, now: NumberedObject) -> ObjectChange:
 
 
 def _matched(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
-    """Return the places of objects of one name that are the same object, sorted."""
+    """Return the indices of matched objects of one name, sorted."""
     pairs = _in_one_cell(was, now)
     kept, held = {i for i, _ in pairs}, {j for _, j in pairs}
     rest_was = [i for i in range(len(was)) if i not in kept]

@@ -45,7 +45,7 @@ class OutputChange:
 
     @property
     def output(self) -> Output:
-        """The file, as it is now if it is there."""
+        """The present file if it exists, otherwise the former one."""
         found = self.now or self.was
         assert found is not None
         return found

@@ -15,7 +15,7 @@ from exporter.model.sight import Sight
 
 
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
-    """Return what differs between the fields of view of two levels; None if nothing does.
+    """Return the differences between two fields of view; None if there are none.
 
     Views are compared where rule, radius and size are the same: other ones change nearly all.
     """

@@ -1,7 +1,7 @@
 """Tables from records: a program's dataclasses, typed dictionaries or plain mappings.
 
 The annotations of a class become the columns: name, type, and nullable where None is allowed. Of
-plain mappings the values say it.
+plain mappings the values determine it.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _annotated_column(record_type: type, name: str, annotation: Any, absent: boo
 
 
 def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
-    """Return what an annotation says of the type, and whether the key may be absent.
+    """Return the type of a column from an annotation, and whether the key may be absent.
 
     Where annotations are text, Python itself does not see `NotRequired` in them.
     """
@@ -157,7 +157,7 @@ def _found_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
                 f"column {name!r} has values of several types ({', '.join(sorted(found))})",
                 ("columns", name),
             )
-        # Nothing but None says nothing of the type: text can hold whatever comes later.
+        # None alone does not determine the type: text fits any later value.
         kind: PlainType = next(iter(found), "text")
         columns.append(Column(name, kind, filled.get(name, 0) < len(records)))
     return tuple(columns)

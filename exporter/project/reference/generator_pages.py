@@ -130,6 +130,6 @@ def _figures(level: Level) -> Iterator[str]:
 
 
 def _source(entry: Generator) -> str:
-    """Return what the generator's module says of itself: its method and where it is from."""
+    """Return the docstring of the generator's module: its method and source."""
     module = sys.modules.get(entry.parameters.__module__)
     return inspect.getdoc(module) or "" if module is not None else ""

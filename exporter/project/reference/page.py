@@ -217,7 +217,7 @@ def _settings(page: Sections, extensions: bool) -> Iterator[str]:
 
 
 def _cell(summary: str, note: str) -> str:
-    """Return what a row of a table says of an entry."""
+    """Return the text about an entry in a table row."""
     return f"{summary} {note}".strip().replace("|", "\\|")
 
 

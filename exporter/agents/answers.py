@@ -1,7 +1,7 @@
-"""What an answer to an agent looks like: small JSON objects, problems as data, bounded texts.
+"""Format answers to agents: small JSON, problems as data, bounded texts.
 
-Everything that comes from a project (names, messages, comments of maps) is data in an answer,
-never part of a tool's description.
+Everything that comes from a project (names, messages, comments of maps) is data in an answer, never
+part of a tool's description.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Specs:
         self.root = self.project.root
 
     def paths(self) -> dict[str, str]:
-        """Return the path of each level's spec, relative to the project, by the level's name."""
+        """Return the relative path of each level's spec, by the level's name."""
         paths = {}
         for path in self.project.specs():
             try:

@@ -1,4 +1,4 @@
-"""What the tools of the server do. Each returns a small JSON object; pictures are bytes of PNG.
+"""Implement the server's tools; each returns small JSON, pictures are PNG.
 
 All of it runs in the process of `worker`, and is what the command line does in other words.
 """
@@ -271,7 +271,7 @@ class _Silent:
 
 
 def _small_png(picture: NDArray[np.uint8]) -> bytes:
-    """Return a picture of at most 64 colours: it is for looking, and each byte is paid for."""
+    """Return a picture of at most 64 colours, to save bytes."""
     from io import BytesIO
 
     from PIL import Image

@@ -1,4 +1,4 @@
-"""A process that runs the tools: what a spec makes it do ends there, in time and within memory.
+"""Run the tools in a process with limits of time and memory.
 
 A call that takes too long, or that the agent cancels, ends the process; the next starts another.
 """

@@ -36,7 +36,7 @@ def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> No
 
 
 def report_options(parser: argparse.ArgumentParser) -> Any:
-    """Return the group of options that choose what a command prints; add it if it is missing."""
+    """Return the group of options about output; add it if missing."""
     title = "printing"
     groups = {group.title: group for group in parser._action_groups}
     return groups.get(title) or parser.add_argument_group(title)

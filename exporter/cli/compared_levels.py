@@ -91,7 +91,7 @@ def open_side(text: str, revision: Revision | None = None) -> Side:
 
 
 def check_sides(sides: list[Side], options: argparse.Namespace) -> None:
-    """Hold the costs of specs against `--max-seconds`, before any is built; print warnings.
+    """Check the costs of specs against `--max-seconds`; print warnings.
 
     Raises:
         SpecError: One would take longer.

@@ -1,4 +1,4 @@
-"""`SPEC` and `SPEC@SEED` on the command line: a level spec, and the same with another seed."""
+"""Read `SPEC` and `SPEC@SEED` on the command line."""
 
 from __future__ import annotations
 

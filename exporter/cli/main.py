@@ -1,4 +1,4 @@
-"""The command line: arguments in, exit codes out. Each command is a module of this package."""
+"""Run the command line; each command is a module of this package."""
 
 from __future__ import annotations
 

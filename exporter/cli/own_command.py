@@ -27,7 +27,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
 def own_command() -> str:
-    """Return what to type before a command's name, in the shell that started this process."""
+    """Return the prefix of commands in the shell that started this process."""
     prefix = Path(sys.prefix)
     if _is_run_once_by_uv(prefix):
         return f"uvx --from {_source()} {_NAME}"
@@ -76,14 +76,14 @@ def quoted(path: Path | str) -> str:
 
 
 def _is_run_once_by_uv(prefix: Path) -> bool:
-    """Whether this environment is one of `uvx`: they are below uv's cache, which has a tag."""
+    """Return whether `uvx` made this environment, below uv's tagged cache."""
     return "UV" in os.environ and any(
         (folder / "CACHEDIR.TAG").is_file() for folder in prefix.parents
     )
 
 
 def _is_run_once_by_pipx(prefix: Path) -> bool:
-    """Whether this environment is one of `pipx run`; those of `pipx install` are in `venvs`."""
+    """Return whether `pipx run` made this environment; installs are in `venvs`."""
     return (prefix / "pipx_metadata.json").is_file() and prefix.parent.name != "venvs"
 
 

@@ -169,7 +169,7 @@ def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
 
 
 def _in_folder(options: argparse.Namespace, name: str) -> Path:
-    """Return a file in the folder for the pictures of several specs, which is made for the first.
+    """Return a file in the folder for several pictures; make the folder first.
 
     Raises:
         UsageError: It cannot be made.
@@ -349,7 +349,7 @@ def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namesp
 
 
 def _text_layer(level: Level, name: str | None) -> Layer:
-    """Return the layer to draw: the one that is named, that of the visibility, or the last.
+    """Return the layer to draw: the named one, the visibility's, or the last.
 
     The last is one that is played on, if there is any, or else one that is seen.
     """

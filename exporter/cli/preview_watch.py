@@ -53,7 +53,7 @@ def watch(
 def _drawn(
     subject: Subject, draw: Callable[[Subject], int], printer: Callable[[], ProblemPrinter]
 ) -> dict[Path, Signature]:
-    """Draw, and return how the files were before: what changes meanwhile is drawn again."""
+    """Draw; return the files' earlier signatures, so that later changes redraw."""
     before = {path: _signature(path) for path in (subject.path, *subject.files.values())}
     try:
         draw(subject)

@@ -382,7 +382,7 @@ def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> 
 
 
 def _compared_with(options: argparse.Namespace, search: Search) -> Search | Survey:
-    """Return what the levels of a search are compared with: another spec, or an earlier report."""
+    """Return the comparison of a search: another spec, or an earlier report."""
     from exporter.cli.level_argument import load_named_level
     from exporter.explore.survey_reports import reported_survey
     from exporter.model.limits import MAXIMUM_INPUT_BYTES

@@ -1,4 +1,4 @@
-"""What commands that serve the studio have in common: their options, and telling its address."""
+"""Share options and output of the commands that serve the studio."""
 
 from __future__ import annotations
 

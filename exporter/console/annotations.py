@@ -102,7 +102,7 @@ def problems_of(checked: Iterable[Checked]) -> list[Problem]:
 
 
 def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> None:
-    """Print problems: workflow commands on standard error, a SARIF document on standard output.
+    """Print problems as workflow commands (stderr) or as SARIF (stdout).
 
     A runner reads both streams, so that workflow commands go with every other report.
     """
@@ -117,7 +117,7 @@ def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> No
 
 
 def workflow_command(problem: Problem) -> str:
-    """Return the line by which a runner of GitHub puts a problem beside its line of a change."""
+    """Return GitHub's workflow command for a problem."""
     properties: dict[str, object] = {"file": problem.file, "line": problem.line}
     properties["col"] = problem.column
     if problem.source:

@@ -55,7 +55,7 @@ class Archive:
         self.elites: dict[Niche, Elite] = {}
 
     def add(self, generation: Sequence[Elite]) -> None:
-        """Take in a generation: the better of two in a niche stays, of equals the earlier one."""
+        """Add a generation: the better of two in a niche stays; ties keep the first."""
         if not generation:
             return
         ranges = wider_ranges(self.ranges, [one.place for one in generation])
@@ -109,7 +109,7 @@ def generation(
 def farthest_first(
     elites: Sequence[Elite], ranges: Sequence[Range], accept: Callable[[Elite], bool], count: int
 ) -> list[Elite]:
-    """Choose levels that lie far from each other: the best one, then always the farthest.
+    """Choose levels far from each other: the best, then always the farthest.
 
     Distances are Euclidean, in shares of the ranges; of equally far ones the best is taken
     (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985).
@@ -146,7 +146,7 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
 
 
 def _moved(gene: int, one: int, other: int) -> int:
-    """Return a gene that moved by the difference of two draws, and turned back at the ends."""
+    """Return a gene moved by the difference of two draws, reflected at the ends."""
     moved = gene + (one - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved
     return 2 * (_ONE - 1) - moved if moved >= _ONE else moved

@@ -393,7 +393,7 @@ class Finding:
         values: dict[str, Number],
         words: str,
     ) -> None:
-        """Keep the nearest level; one that breaks what the spec requires is farther than others."""
+        """Keep the nearest level; broken requirements count as farther."""
         if self._nearest is None or distance < self._nearest[0]:
             self._nearest = distance, NearMiss(self._level(candidate, values), words)
 

@@ -1,4 +1,4 @@
-"""The journal of a search: what became of each candidate, so that the search can go on.
+"""Record each candidate's result, so that an interrupted search can resume.
 
 A journal belongs to one search: the same spec and options, the same exporter. Going on means to
 repeat the search with the results that are known, which takes no time, and then to look at further
@@ -128,7 +128,7 @@ def _line(number: int, tried: Tried) -> str:
 
 
 def _results(lines: Lines, metrics: int) -> Generator[tuple[int, Tried]]:
-    """Yield results up to the first that is damaged or missing, each with the lines to there."""
+    """Yield results up to the first damaged one, each with its lines so far."""
     expected = 0
     for count, line in enumerate(lines.read(), 1):
         try:

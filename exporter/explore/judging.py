@@ -123,13 +123,13 @@ def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Tried]]:
 def sensible_jobs(
     levels: int, seconds_each: float, jobs: int | None, at_once: int | None = None
 ) -> int:
-    """Return in how many processes to look at so many levels; the result is the same for any.
+    """Return the number of processes for so many levels; results do not change.
 
     Args:
         levels: How many levels.
         seconds_each: How long one takes.
-        jobs: In how many the user wants; fewer are started where there is not so much to do, or
-            not nearly as many processors.
+        jobs: In how many the user wants; fewer are started where there is not so much to do, or not
+            nearly as many processors.
         at_once: After how many levels all processes wait for each other; default: never.
     """
     if jobs is not None:

@@ -101,7 +101,7 @@ class _Member:
 
 @contextlib.contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Start processes that Ctrl+C in the terminal does not reach: their owner ends them."""
+    """Start processes shielded from Ctrl+C, as their owner ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -127,7 +127,7 @@ def survey(
 
 
 def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.int64]:
-    """Return how many levels fall into each niche: int64 [20, 20], the second metric first.
+    """Return the levels in each niche: int64 [20, 20], the second metric first.
 
     Args:
         places: float64 [number, 2].
@@ -200,7 +200,7 @@ def heat_map(surveys: Sequence[Survey]) -> bytes:
 
 
 def _colored(grid: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the colour of each niche, the greatest second metric on top: uint8 [20, 20, 3]."""
+    """Return the colours of niches, greatest second metric on top: uint8 [20, 20, 3]."""
     most = max(1, int(grid.max()))
     heat = np.sqrt(grid[::-1] / most) * (len(_COLORS) - 2)
     lower = np.clip(heat.astype(np.int64), 0, len(_COLORS) - 3)

@@ -55,7 +55,7 @@ def small_picture(level: Level) -> Pixels:
 
 
 def sheet_png(levels: Sequence[Shown]) -> bytes:
-    """Return a sheet as a picture: rows of levels, each with its seed and figures below it."""
+    """Draw a sheet: rows of levels, each with its seed and values below it."""
     labels = [_labels(one.found) for one in levels]
     lines = max(map(len, labels))
     widest = max(text_width(line) * _ENLARGED for label in labels for line in label)
@@ -77,7 +77,7 @@ def sheet_png(levels: Sequence[Shown]) -> bytes:
 
 
 def sheet_html(title: str, levels: Sequence[Shown]) -> bytes:
-    """Return a sheet as one HTML file, with a table that is sorted by a click on a heading."""
+    """Return a sheet as one HTML file with a sortable table."""
     names = list(_values(levels[0].found)) if levels else []
     # Pictures come first, and are not sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
@@ -94,7 +94,7 @@ def is_our_sheet(data: bytes) -> bool:
 def draw_text(
     picture: Pixels, text: str, left: int, top: int, ink: tuple[int, int, int], enlarged: int = 2
 ) -> None:
-    """Write a line into a picture (uint8 [height, width, 3]); what does not fit is cut."""
+    """Write a clipped line into a picture (uint8 [height, width, 3])."""
     mask = letter_mask(text).repeat(enlarged, axis=0).repeat(enlarged, axis=1)
     area = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
     area[mask[: area.shape[0], : area.shape[1]]] = ink

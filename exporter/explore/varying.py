@@ -93,7 +93,7 @@ def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
 def varied_parameters(
     values: Mapping[str, Sequence[Any]], spec: LevelSpec
 ) -> tuple[VariedParameter, ...]:
-    """Return the varied parameters of a mapping: a tuple of two numbers is a range, else choices.
+    """Return the varied parameters: a tuple of two is a range, else choices.
 
     Raises:
         ParameterError: There is no such parameter, or it takes no such values.

@@ -1,4 +1,4 @@
-"""Found levels as specs: the text of the spec they come from, with their seed and parameters."""
+"""Write found levels as specs: the original text with seed and parameters."""
 
 from __future__ import annotations
 

@@ -304,7 +304,7 @@ class Cluster:
 
 
 def _parts(address: str) -> tuple[str, int]:
-    """Return the scheme and the port of a scheduler's address; 0 where there is no port."""
+    """Return the scheme and port of a scheduler's address; 0 without a port."""
     found = re.fullmatch(r"(?:([a-z]+)://)?[^/\s]+:([0-9]{1,5})", address)
     return (found[1] or "tcp", int(found[2])) if found else ("", 0)
 

@@ -237,14 +237,14 @@ class Committer:
         self.fail(Failure(LevelResult(level, spec, "failed", problems=(problem,))))
 
     def report_trouble(self, message: str) -> None:
-        """Report why an export ends before its end, beside what else is wrong with the project."""
+        """Report why an export ends early, beside the project's other problems."""
         problem = Problem(message, shown(self.store.root))
         self.reports.report_problems((*self.reports.problems, problem))
 
     # --- the end ------------------------------------------------------------------------------
 
     def finish(self, *, compact: bool = True) -> None:
-        """End a batch: indexes, the manifest in one file, the cache within its bound, the status.
+        """End a batch: write indexes, manifest and status; prune the cache.
 
         Raises:
             StoreError: The manifest or an index cannot be written.

@@ -74,16 +74,16 @@ class DeletionTracker:
         return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
-        """Count specs as deleted only after some seconds: their outputs could not be removed."""
+        """Restart the wait of deleted specs, as their outputs could not be removed."""
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 
     def due(self) -> float | None:
-        """Return when the next spec that is away counts as deleted, on the monotonic clock."""
+        """Return when the next missing spec counts as deleted (monotonic clock)."""
         return min(self._since.values()) + self.grace if self._since else None
 
     def _renamed(self, gone: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
-        """Find specs that have another path now: with the same level's name or the same content."""
+        """Find renamed specs: with the same level's name or the same content."""
         entries = self.store.entries  # of an interrupted export there may be one without files
         new = [one for one in snapshot.levels if one not in entries or not entries[one].files]
         if not gone or not new:
@@ -105,7 +105,7 @@ class DeletionTracker:
         return renamed
 
     def _is_deleted(self, entry: Entry, patterns: tuple[str, ...]) -> bool:
-        """Whether a spec would be found if it were there, and its folder is the one it was in."""
+        """Return whether a spec would be found, in the same folder as before."""
         path = self.root / entry.spec
         if not would_be_found(entry.spec, patterns):
             return False

@@ -1,4 +1,4 @@
-"""The files of the game project around a target's folder, read through the record of a stage."""
+"""Read a game project's files around a target's folder, recording inputs."""
 
 from __future__ import annotations
 

@@ -385,7 +385,7 @@ class EditImporter:
         entry: Entry | None,
         built: TaskResult,
     ) -> None:
-        """Note that the contents that were imported are ours, and that the level is to be built."""
+        """Mark imported contents as ours, and the level as stale."""
         task = built.task
         old = entry if entry is not None else Entry(task.spec, built.level)
         known = {one.path for one in old.outputs}

@@ -1,4 +1,4 @@
-"""The jobs of an export: each brings one stale spec from its first task to committed files.
+"""Run jobs: each brings one stale spec from its first task to stored files.
 
 A level takes one task. A world takes many: its layout first, then surveys, round after round, then
 what all parts have in common, the parts, and last the files of the whole. A job decides what of a
@@ -272,7 +272,7 @@ class WorldJob:
         return self._next_stage(unit)
 
     def _next_stage(self, last: WorldUnit | None = None) -> tuple[Task, ...]:
-        """Return the tasks after all those of a stage are done; none after the last of a shard."""
+        """Return the tasks after a finished stage; none after a shard's last one."""
         assert self.layout is not None
         if self._round < len(self.layout.surveys):
             self._begin_survey(self.layout.surveys[self._round])
@@ -303,7 +303,7 @@ class WorldJob:
         self.surveyed, self.to_survey = 0, rows
 
     def _missing_parts(self, layout: WorldLayout) -> Iterable[WorldUnit]:
-        """Yield the parts of the share that must be made; note what of the others was changed."""
+        """Yield the missing parts of the share; note user-modified files of others."""
         for row in range(layout.rows):
             for column in range(layout.columns):
                 key = part_key(self.stale.task.spec, column, row)
@@ -317,7 +317,7 @@ class WorldJob:
                     self.kept += kept
 
     def _narrowed(self, window: Window) -> Surveyed:
-        """Return what of the whole concerns some of the cells: tasks cross process borders."""
+        """Return the survey results for some cells only, as tasks are pickled."""
         from exporter.build.world_surveys import narrowed_surveys
 
         assert self.layout is not None

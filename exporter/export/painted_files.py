@@ -35,7 +35,7 @@ _MOST_TILES = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLayer:
-    """The cells of one layer: names of tiles by number, and uint16 [height, width]; 0 is no tile.
+    """One layer's cells: tile names by number, and uint16 [height, width]; 0 is no tile.
 
     A tile without a name has an empty one.
     """

@@ -48,7 +48,7 @@ class Place(Protocol):
         """Return whether a file exists, with the given size if any."""
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of the files and folders in a folder, sorted; none if it is missing."""
+        """Return the sorted names in a folder; none if it is missing."""
 
 
 def open_place(url: str) -> Place:

@@ -164,7 +164,7 @@ class ExportPlanner:
         return ExportPlan(snapshot, tuple(levels), tuple(conflicts), comparison)
 
     def early_plan(self, only: Collection[str]) -> ExportPlan:
-        """Return which levels could be built already, while the files may still be changing.
+        """Return the levels to prebuild while files may still be changing.
 
         Args:
             only: If there are specs among these paths, look at these specs alone.

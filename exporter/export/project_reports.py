@@ -1,4 +1,4 @@
-"""Report what concerns a project as a whole, and only if it is news: batches repeat themselves."""
+"""Report on the project as a whole, without repeats between batches."""
 
 from __future__ import annotations
 

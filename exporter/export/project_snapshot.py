@@ -237,7 +237,7 @@ class ProjectFiles:
         return False
 
     def linked_folders(self) -> list[Path]:
-        """Return the folders of specs that are reached through a link, by their real paths."""
+        """Return the real paths of spec folders that are reached through links."""
         if self._linked is None or self._linked[0] != self.specs:
             inside = os.path.realpath(self.root)
             folders = {os.path.normpath(os.path.dirname(f"{inside}/{s}")) for s in self.specs}

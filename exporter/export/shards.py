@@ -1,4 +1,4 @@
-"""Shards: a share of a project's levels, the same for everybody who divides by the same number.
+"""Divide a project's levels into shards, deterministically.
 
 A level's share follows from its spec's path alone, so levels that come or go move no other.
 """

@@ -206,7 +206,7 @@ class StoreFarm(Farm):
         return data
 
     def with_contents(self, built: TaskResult) -> TaskResult | None:
-        """Fetch the contents that will have to be written; None if one is missing or damaged.
+        """Fetch the contents to write; None if one is missing or damaged.
 
         What lies in a folder is read when it is written.
         """
@@ -290,7 +290,7 @@ class StoreFarm(Farm):
         return not self.files.changed(built.inputs)
 
     def _stands(self, file: File) -> bool:
-        """Whether a file of this size is there already, so that its content may not be needed."""
+        """Return whether a file of this size exists, so its content may be spared."""
         try:
             return (self.root / file.path).stat().st_size == file.size
         except OSError:
@@ -322,12 +322,12 @@ class StoreFarm(Farm):
 
 
 def _is_shared(task: Task) -> bool:
-    """Whether the result of a task is kept in the store: what takes next to no time is not."""
+    """Return whether a task's result is stored: cheap ones are not."""
     return task.unit is None or task.unit.kind in ("survey", "part")
 
 
 def _name(task: Task) -> str:
-    """Return what distinguishes the tasks of an export; of a world the units of a round."""
+    """Return a task's name, unique within an export and a world's round."""
     unit = task.unit
     if unit is None:
         return task.spec

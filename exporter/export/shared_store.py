@@ -1,4 +1,4 @@
-"""A store that many machines fill: contents by their hash, and the results of levels by their key.
+"""Share contents by hash, and results of levels by key, between machines.
 
     level-exporter-store.json marks the store
     contents/AB/CDEF... a file's bytes; its name is their SHA-256

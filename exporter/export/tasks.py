@@ -186,7 +186,7 @@ def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
-    """Return the hash of what a level is made from, apart from the files its spec reads.
+    """Return the hash of a level's inputs, apart from the files its spec reads.
 
     Args:
         identity: See `exporter.store.code_identity.code_identity`.

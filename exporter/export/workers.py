@@ -202,7 +202,7 @@ class Workers:
             idle.give(self._queue.popleft())
 
     def _start(self) -> _Worker | None:
-        """Start a worker; None when the system does not let us, or the server was just killed."""
+        """Start a worker; None if the system refuses or the server just died."""
         for _ in range(_MAXIMUM_FAILED_STARTS):
             try:
                 worker = _Worker(self._builder, self.timeout)

@@ -51,6 +51,6 @@ def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
 
 
 def dearest(width: int, height: int, *costs: Cost) -> Cost:
-    """Return the sum of the costs of a step and of its cells, caused by the largest of them."""
+    """Return the cost of a step with its cells, caused by the largest."""
     parts = [cost_of_cells(None, width, height), *costs]
     return Cost(sum(one.seconds for one in parts), max(parts, key=lambda one: one.seconds).path)

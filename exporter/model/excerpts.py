@@ -1,4 +1,4 @@
-"""Lines of a file as a terminal shows them: cut to a width, with a caret below the fault.
+"""Show lines of a file, cut to a width, with a caret below the fault.
 
 A terminal counts columns, not characters: East Asian letters and emoji take two, combining marks
 and joiners none (Unicode Standard Annex 11), and a tab reaches to the next multiple of eight.

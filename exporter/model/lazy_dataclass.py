@@ -1,4 +1,4 @@
-"""`dataclass` as in the standard library, but its methods are compiled when they are first called.
+"""Define dataclasses whose methods are compiled on first call.
 
 The standard decorator compiles up to six methods of each class, which takes half a millisecond. A
 command imports some 300 classes and calls the methods of a few dozen: without this module that was
@@ -92,7 +92,7 @@ def _compiled(cls: Any, name: str) -> Callable[..., Any]:
 def _init_source(
     cls: Any, fields: tuple[dataclasses.Field[Any], ...], scope: dict[str, Any]
 ) -> str:
-    """Return the parameters and the lines of `__init__`; put the values they need into `scope`."""
+    """Return parameters and lines of `__init__`; put its values into `scope`."""
     scope |= {"__set": object.__setattr__, "__unset": dataclasses.MISSING}
     parameters: dict[bool, list[str]] = {False: ["self"], True: []}
     lines = []

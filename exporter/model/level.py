@@ -461,7 +461,7 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
 
 
 def fits_tilemap(layer: Layer, shape: tuple[int, int]) -> bool:
-    """Whether a layer has tiles, one for each cell of a level of this height and width.
+    """Whether a layer has tiles and the size of a level.
 
     A blob from anywhere may call a layer of another size aligned.
     """

@@ -283,7 +283,7 @@ def file_names(parameters: Parameters) -> list[NamedFile]:
 def _texts(
     annotation: Any, value: Any, path: tuple[str | int, ...], rules: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], str, tuple[str | int, ...]]]:
-    """Go through a value beside its annotation; yield every text with what restricts it."""
+    """Walk a value beside its annotation; yield every text with its limits."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         yield from _texts(arguments[0], value, path, (*rules, *arguments[1:]))

@@ -59,7 +59,7 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
 
 
 def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
-    """Return a picture's brightness: uint16 [height, width]; 16-bit greys keep their precision.
+    """Return a picture's brightness: uint16 [height, width], in full precision.
 
     Args and errors as for `read_colors`.
     """

@@ -89,7 +89,7 @@ class Registry(Generic[Entry]):
         return name in self.names()
 
     def built_in(self) -> tuple[str, ...]:
-        """Return the names of our own entries in alphabetical order, without importing them."""
+        """Return our own entries' sorted names, without importing them."""
         if self._built_in is None:
             package = importlib.import_module(self.package)
             found = pkgutil.iter_modules(package.__path__)
@@ -334,10 +334,10 @@ def first_paragraph(text: str | None) -> str:
 
 
 def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Result]:
-    """Return the class of the parameters a function takes, from the annotation that names it.
+    """Return the class of a function's parameters, from its annotation.
 
-    Annotations that cannot be looked up are passed over: they may name types that are imported
-    for type checking alone.
+    Annotations that cannot be looked up are passed over: they may name types that are imported for
+    type checking alone.
 
     Raises:
         TypeError: No parameter is annotated with a subclass of `base`.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 
 class Sight(Protocol):
-    """Which cells every cell of a map sees; the attributes are those of `VisibilityTable`."""
+    """The visible cells of every cell; attributes as in `VisibilityTable`."""
 
     @property
     def opaque(self) -> NDArray[np.bool_]:

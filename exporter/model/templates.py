@@ -1,4 +1,4 @@
-"""Where the templates are: inside the package when installed, beside it in a checkout."""
+"""Find the templates: inside the package, or beside it in a checkout."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def character_name(character: str) -> str:
 
 
 def writable(text: str) -> str:
-    """Return a text with what no file can hold replaced by U+FFFD, the replacement character."""
+    """Return a text with unsupported characters replaced by U+FFFD."""
     return NOT_TEXT.sub("\ufffd", text)
 
 
@@ -27,7 +27,7 @@ MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"
 
 
 def flow_text(text: str) -> str:
-    """Return a text as YAML has it, between brackets as well: in quotes where it needs some."""
+    """Return a text as YAML, also between brackets, quoted if needed."""
     if _PLAIN.fullmatch(text) and text.lower() not in MISREAD:
         return text
     if text.isprintable():

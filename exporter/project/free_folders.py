@@ -106,7 +106,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield everything below a folder that is not a plain folder; one that cannot be read, too."""
+    """Yield all files, links and unreadable folders below a folder."""
     unread: list[Path] = []
     for place, folders, files in os.walk(folder, onerror=lambda e: unread.append(Path(e.filename))):
         for name in folders:

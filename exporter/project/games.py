@@ -1,4 +1,4 @@
-"""Game projects: which engines a folder is a project of, and what lies in and around it."""
+"""Find game projects: their engines, and the files in and around them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Game:
 
 
 def games_in(folder: Path) -> list[Target]:
-    """Return the targets that a folder is a game project of, in the order of `by_rank`."""
+    """Return the targets whose game project a folder is, by `by_rank`."""
     return [target for target in by_rank() if _is_game_of(target, folder)]
 
 
@@ -70,7 +70,7 @@ def programs_used(root: Path) -> list[tuple[Target, str]]:
 
 
 def by_rank() -> list[Target]:
-    """Return all targets that can be used: those of a new project in their order, then the rest."""
+    """Return all usable targets, those of new projects first."""
     found = []
     for name in TARGETS.names():
         try:
@@ -115,7 +115,7 @@ def _files(root: Path) -> Iterator[str]:
 
 
 def _subfolders(root: Path) -> list[str]:
-    """Return the names of the folders in a folder that may be part of a project, sorted."""
+    """Return the sorted names of subfolders that may be part of a project."""
     return sorted(
         entry.name
         for entry in _entries(root)

@@ -46,7 +46,7 @@ def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
 
 
 def missing_lines(content: bytes, wanted: Sequence[AttributeLine]) -> list[AttributeLine]:
-    """Return the lines to add behind the content of a file, so that all are there in order."""
+    """Return the lines to append to a file, so that all are there in order."""
     wanted_words = [line.text.encode().split() for line in wanted]
     found = 0
     for line in content.splitlines():

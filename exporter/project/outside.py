@@ -1,4 +1,4 @@
-"""Targets that lie outside their project: which may be written, and what one must allow."""
+"""Check targets outside their project, which the user must allow."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def refusal(root: Path, folder: str, target: str) -> str | None:
 
 
 def folders_of_target(root: Path, name: str) -> list[Path]:
-    """Return the folders that a target writes: its own, and that of its engine's plugin.
+    """Return the folders that a target writes, with its engine's plugin.
 
     exporter.yaml is read as far as it can be, since it is refused while they are not trusted.
     """

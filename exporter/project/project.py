@@ -35,7 +35,7 @@ class ProjectTarget:
     places: Mapping[ValuePath, Problem] = field(default_factory=dict, compare=False)
 
     def problem(self, message: str, path: ValuePath = ()) -> Problem:
-        """Word a problem with this target, at the option that a path leads to or ends behind."""
+        """Return a problem with this target, at the option of a path."""
         while path and path not in self.places:
             path = path[:-1]
         return replace(self.places.get(path, self.at), message=message)
@@ -85,7 +85,7 @@ def find_project(start: Path) -> Path:
 
 
 def shown(path: Path) -> str:
-    """Return a path as messages show it: relative to the working folder where it lies below."""
+    """Return a displayed path, relative to the working folder if below it."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive

@@ -40,7 +40,7 @@ MISNAMED = "the name of this file, or of a folder it is in, is not UTF-8 text (r
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
-    """Return the files below `root` that match any glob, as sorted relative paths with `/`."""
+    """Return the files below `root` that match any glob, sorted, with `/`."""
     return look_for_specs(root, patterns).specs
 
 
@@ -75,7 +75,7 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
 
 
 def would_be_found(path: str, patterns: tuple[str, ...]) -> bool:
-    """Whether a path relative to the project's folder would be found if a file were there."""
+    """Return whether a relative path would be found if a file were there."""
     parts = path.split("/")
     if any(part.startswith(".") for part in parts) or not SKIPPED_FOLDERS.isdisjoint(parts[:-1]):
         return False

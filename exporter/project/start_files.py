@@ -92,7 +92,7 @@ def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
 
 
 def example_specs(names: Sequence[str]) -> dict[str, bytes]:
-    """Return the level specs to start with, by file name: those of templates, or the usual one.
+    """Return the first level specs by file name: of templates, or the default.
 
     Raises:
         RegistryError: There is no such template.
@@ -116,7 +116,7 @@ def new_file(root: Path, path: str, data: bytes) -> PlannedFile | Kept:
 
 
 def schema_file(root: Path, specs: str) -> PlannedFile | Kept | None:
-    """Plan the schema beside level specs: new, refreshed if it is ours, kept if it was edited."""
+    """Plan the schema beside specs: new, refreshed if ours, kept if edited."""
     name = f"{specs}/{SCHEMA}" if specs else SCHEMA
     path = root / name
     if not os.path.lexists(path):
@@ -143,7 +143,7 @@ def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Kept | N
 
 
 def agents_file(root: Path) -> PlannedFile | None:
-    """Return AGENTS.md with our notes, between markers in what others wrote; None if it has them.
+    """Return AGENTS.md with our notes between markers; None if it has them.
 
     Raises:
         StartError: It cannot be read as text.
@@ -171,7 +171,7 @@ def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
 
 
 def plain_content(path: Path) -> bytes | None:
-    """Return the content of a file; None if it is a link or no file, or cannot be read."""
+    """Return a regular file's content; None if it is none or unreadable."""
     try:
         return None if path.is_symlink() else path.read_bytes()
     except OSError:

@@ -55,7 +55,7 @@ class NewTarget:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The targets and games of a project, sentences about them, and the engine of a new game."""
+    """A project's targets and games, remarks, and the engine of a new game."""
 
     targets: tuple[NewTarget, ...]
     games: tuple[Game, ...]
@@ -135,7 +135,7 @@ def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> li
 
 
 def _new_game(root: Path, named: list[Target]) -> Target | None:
-    """Return the engine of the game to begin; None if the folder, or `--engine`, has another use.
+    """Return the engine of a new game; None if there is another use.
 
     The files of a game that was begun do not count, nor what code hosts put into a new repository.
     """
@@ -270,5 +270,5 @@ _PLAIN: Callable[[str], re.Match[str] | None] = re.compile(r"[A-Za-z][A-Za-z0-9_
 
 
 def scalar(text: str) -> str:
-    """Return a text as YAML has it, in quotes if it needs them; JSON's quotes are YAML's, too."""
+    """Return a text as YAML, quoted like JSON if needed."""
     return text if _PLAIN(text) else json.dumps(text, ensure_ascii=False)

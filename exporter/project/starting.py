@@ -69,7 +69,7 @@ def plan_start(root: Path, wishes: Wishes) -> Plan:
 
 
 def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan:
-    """Plan everything, with exporter.yaml last: until it is there, init can be run again."""
+    """Plan all files, exporter.yaml last, so that init can be repeated."""
     chosen = choose_targets(root, wishes)
     beside = files_beside_specs(chosen.games)
     specs, content = _folder_for_specs(root, {**beside, **examples})
@@ -147,7 +147,7 @@ def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) ->
 
 
 def _schemas(root: Path, folders: list[str], first: bool) -> list[PlannedFile | Kept | None]:
-    """Plan the schema of each folder that has one, and of the first folder if it exists.
+    """Plan the schema of each spec folder that has one, and of the first.
 
     Args:
         root: The project's folder.

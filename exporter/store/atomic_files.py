@@ -26,7 +26,7 @@ Signature = tuple[int, int, int]
 
 
 def signature_of(status: os.stat_result) -> Signature:
-    """Return what changes whenever a file's content does, as far as the system shows it."""
+    """Return a file's signature, which changes with its content."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
@@ -66,7 +66,7 @@ def later_time(old: int, new: int) -> int | None:
 
 
 def take_lock(path: Path) -> Any:
-    """Wait for the exclusive lock on a file; the system releases it when the process ends.
+    """Wait for a file's exclusive lock; the process's end releases it.
 
     Raises:
         StoreError: The lock file cannot be opened.

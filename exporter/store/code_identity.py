@@ -139,7 +139,7 @@ def _spec(name: str) -> ModuleSpec | None:
 
 
 def _files_below(place: str) -> Iterator[str]:
-    """Yield a file itself, or all files below a folder, in an order that does not change."""
+    """Yield a file itself, or all files below a folder, in a fixed order."""
     if os.path.isfile(place):
         yield place
     for folder, folders, files in os.walk(place):

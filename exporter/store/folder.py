@@ -131,7 +131,7 @@ class Directory:
             raise
 
     def append(self, name: str, *, readable: bool = False) -> int:
-        """Open a file for writing at its end, made if it is missing; return the descriptor.
+        """Open a file to append, made if missing; return the descriptor.
 
         Args:
             name: The file.
@@ -446,7 +446,7 @@ def reserved_name(parts: Sequence[str]) -> str | None:
 
 
 def check_names(parts: Sequence[str], path: str) -> None:
-    """Refuse a path that leads into the folders of version control or into our own state.
+    """Refuse paths into version control or into our state folder.
 
     Raises:
         OutsideError: It does.

@@ -90,7 +90,7 @@ class Manifest:
         return True
 
     def is_other_on_disk(self) -> bool:
-        """Whether another process has written the manifest since it was read or written here."""
+        """Return whether another process has written the manifest since."""
         journal = self._identity(JOURNAL)
         seen = (journal[0], journal[1]) if journal is not None else None
         return self._identity(MANIFEST) != self._base or seen != self._journal
@@ -399,7 +399,7 @@ class Manifest:
 
 @contextlib.contextmanager
 def _uncollected() -> Iterator[None]:
-    """Make many objects without the collector of reference cycles, which are not among them.
+    """Create many objects without the garbage collector.
 
     It looks at all objects again and again while they grow more: at ten thousand levels that took
     twice the time of all else.

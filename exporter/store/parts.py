@@ -23,7 +23,7 @@ def part_key(spec: str, column: int, row: int) -> str:
 
 
 def place_of(key: str) -> tuple[int, int]:
-    """Return the column and the row of a part's entry; of one that is damaged (-1, -1)."""
+    """Return a part's column and row; (-1, -1) for a damaged entry."""
     column, _, row = key.partition(_SEPARATOR)[2].partition("_")
     return (int(column), int(row)) if column.isdecimal() and row.isdecimal() else (-1, -1)
 

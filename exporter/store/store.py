@@ -381,7 +381,7 @@ class Store:
         return found
 
     def is_twin(self, output: Output) -> bool:
-        """Whether another output is the same file, where the case of letters does not count."""
+        """Return whether another output is the same file but for letter case."""
         folded = output.path.casefold()
         owner = self.manifest.owner(output.path)
         for other in self.entries[owner].outputs if owner is not None else ():
@@ -487,7 +487,7 @@ class Store:
         return texts
 
     def write_status(self, text: str, levels: Mapping[str, str | None]) -> None:
-        """Replace the status files that engine plugins poll, the one that names the others last.
+        """Replace the status files for engine plugins, status.json last.
 
         Args:
             text: The content of the status file.

@@ -1,4 +1,4 @@
-"""The names that files have until they are whole, and which of them were left behind."""
+"""Name temporary files, and recognise leftover ones."""
 
 from __future__ import annotations
 

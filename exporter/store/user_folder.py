@@ -27,7 +27,7 @@ _SECRET_BYTES = 32
 
 
 def user_folder() -> Path:
-    """Return the folder for the user's own configuration; `LEVEL_EXPORTER_HOME` sets another."""
+    """Return the user's configuration folder; `LEVEL_EXPORTER_HOME` sets another."""
     chosen = os.environ.get("LEVEL_EXPORTER_HOME")
     if chosen:
         return Path(chosen)
@@ -54,7 +54,7 @@ class Seal:
         self._key = hmac.digest(_secret(str(user_folder())), project, "sha256")
 
     def of(self, *parts: bytes) -> bytes:
-        """Return the 32 bytes that only this user can make for these contents, in this order."""
+        """Return the user's seal (32 bytes) of these contents in this order."""
         code = hmac.new(self._key, digestmod=hashlib.sha256)
         for part in parts:
             code.update(len(part).to_bytes(8, "little"))

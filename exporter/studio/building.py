@@ -25,7 +25,7 @@ MEMORY_BYTES = 256 << 20
 
 
 class Memory:
-    """Keeps results of stages by key, up to so many bytes; those used least recently go first."""
+    """Caches results of stages by key, up to a size; least recently used go first."""
 
     def __init__(self, most: int = MEMORY_BYTES) -> None:
         self._most = most
@@ -56,7 +56,7 @@ class Memory:
 
 
 def build_of(task: BuildTask, memory: Memory) -> Build:
-    """Return the finished build of a draft: that of the level that is shown, if it is the last one.
+    """Return the finished build of a draft, reusing the last one if possible.
 
     Raises:
         ExporterError: The level cannot be built.

@@ -37,7 +37,7 @@ _MOST_LINES = 4000
 
 
 def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -> bytes:
-    """Return the message with a comparison of a draft; the other level is the first of the two.
+    """Return the message with a comparison of a draft; the other level is first.
 
     Raises:
         ExporterError: One of the levels cannot be built.
@@ -124,7 +124,7 @@ def _build(spec: LevelSpec, other: OtherText, memory: Memory) -> Build:
 
 
 def _document(found: LevelDifference) -> dict[str, Any]:
-    """Return the document of `exporter diff --json`, with the numbers of a table's rows alone."""
+    """Return the document of `exporter diff --json`, with tables as row counts."""
     document = difference_document(found)
     for table in document["tables"]:
         table["added"], table["removed"] = len(table["added"]), len(table["removed"])

@@ -1,4 +1,4 @@
-"""What a tab compares its draft with: where the texts of the other level are found."""
+"""Find the texts of the level that a tab compares its draft with."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def _with_seed(seed: int | str) -> Source:
 
 
 class _Committed:
-    """Reads a level from a commit; once for each level, since a drag compares many drafts."""
+    """Reads a level from a commit, once, since a drag compares many drafts."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -58,7 +58,7 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 
 
 def _same_ends(ours: list[str], other: list[str]) -> tuple[int, int]:
-    """Return how many lines are the same at the beginning, and how many others at the end."""
+    """Return the numbers of equal lines at the beginning and at the end."""
     shorter = min(len(ours), len(other))
     before = 0
     while before < shorter and ours[before] == other[before]:

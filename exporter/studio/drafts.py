@@ -237,7 +237,7 @@ class Draft:
         return changed
 
     def _hand_after(self, drawn: Redrawn) -> Hand:
-        """Return the hand edits after a step; those of the file themselves where they are equal."""
+        """Return the hand edits after a step; the file's own object if equal."""
         hand = redrawn(self.hand, drawn)
         message = too_many(hand)
         if message:
@@ -314,7 +314,7 @@ class Draft:
 
 
 def _forgotten(done: Sequence[Step]) -> int:
-    """Return how many of the oldest steps are forgotten, because there are too many or large."""
+    """Return how many of the oldest steps to drop, by number and size."""
     count = max(0, len(done) - MAXIMUM_STEPS)
     while len(done) - count > 1 and done[-1].total - done[count].total > MAXIMUM_STEP_BYTES:
         count += 1

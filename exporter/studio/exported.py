@@ -56,7 +56,7 @@ class ExportState:
 
 
 def status_path(level: LevelFile) -> Path | None:
-    """Return a level's status file, whether or not it is there; None without a project."""
+    """Return the path of a level's status file; None without a project."""
     if level.root is None:
         return None
     spec = level.path.relative_to(level.root).as_posix()
@@ -107,7 +107,7 @@ def _first_error(errors: object) -> str:
 
 
 def _is_stale(level: LevelFile, document: dict[str, Any]) -> bool:
-    """Return whether the saved files differ from the exported ones; False if that is unknown."""
+    """Return whether the saved files differ from the exported ones, if known."""
     digests = document.get("digest"), document.get("edits_digest")
     if not isinstance(digests[0], str) or not _DIGEST.fullmatch(digests[0]):
         return False

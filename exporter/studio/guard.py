@@ -109,7 +109,7 @@ def bracketed(name: str) -> str:
 def refusal(
     guard: Guard, kind: str, method: str, headers: dict[str, list[str]]
 ) -> tuple[int, str] | None:
-    """Return the status and text with which a request is refused; None for one that may pass.
+    """Return the status and text of a refusal; None if the request may pass.
 
     Args:
         guard: Who may pass.

@@ -1,4 +1,4 @@
-"""What a tab does by hand: draws, moves objects, makes layers of drawings, starts new levels.
+"""Handle drawing, moving objects, layers of drawings and new levels.
 
 The requests are in `requests`; the `number` of drawing counts what the page has sent.
 """

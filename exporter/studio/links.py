@@ -191,7 +191,7 @@ class Followed:
 
 
 def link_pairs(draft: Draft, file: str) -> list[Pair]:
-    """Return what turns the saved file into a draft; the seed comes first, changed or not.
+    """Return the changes from the saved file to a draft, the seed first.
 
     Args:
         draft: The draft; its hand edits are no part of this.

@@ -149,7 +149,7 @@ def _no_host(host: str, why: str) -> ArgumentError:
 
 
 def _own_address() -> str | None:
-    """Return the address by which other machines reach this one; None without a network."""
+    """Return this machine's address in its network; None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect(_ELSEWHERE)

@@ -1,4 +1,4 @@
-"""What waits to be sent to a tab: of a kind of message that replaces itself only the newest."""
+"""Queue messages to a tab; a newer one replaces a waiting one of its kind."""
 
 from __future__ import annotations
 

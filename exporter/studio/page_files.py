@@ -1,4 +1,4 @@
-"""The files of the pages: the folder `page/`, and the blob reader of JavaScript games."""
+"""Read the files of the pages: the folder `page/`, and JavaScript's blob reader."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class Sheet:
         return described, blank if picture is None else picture
 
     def _built(self, spec: LevelSpec, described: dict[str, Any]) -> tuple[Pixels | None, str]:
-        """Build a level and describe it; return its picture, and why it is not as required."""
+        """Build and describe a level; return its picture and its failure."""
         failure = ""
         for wanted in (spec, spec.without_limits()):
             build = Build(wanted, self.task.root)
@@ -217,7 +217,7 @@ def _of_draft(error: SpecError) -> SheetError:
 def _spread_places(
     task: SheetTask, spec: LevelSpec, parameters: Sequence[VariedParameter]
 ) -> list[Place]:
-    """Return the levels that `exporter seeds` looks at, or those of seeds one after another."""
+    """Return the levels of `exporter seeds`, or those of consecutive seeds."""
     found = []
     for number in range(task.skip, task.skip + task.count):
         candidate = spread_candidate(spec.level, number, len(parameters))
@@ -249,7 +249,7 @@ def _swept_places(
     parameters: Sequence[VariedParameter],
     values: list[list[Any]],
 ) -> list[Place]:
-    """Return the levels of a sweep, row by row; its first parameter grows along the rows."""
+    """Return the levels of a sweep by rows; the first parameter varies in a row."""
     if not task.steps:
         return []
     seed = spec.seed if task.seed is None else task.seed

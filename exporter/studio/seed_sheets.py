@@ -50,7 +50,7 @@ Job = tuple[SheetTask, range | None]
 
 
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
-    """Return what answers in a process: first how a sheet begins, then its levels by number."""
+    """Return the worker function: it yields a sheet's start, then levels by number."""
     # The server itself does not import the code that builds levels.
     from exporter.measures import MEASURES
     from exporter.studio.seed_levels import Sheet

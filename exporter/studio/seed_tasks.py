@@ -95,7 +95,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Finished levels: the message for the page, how many, how many match, how many fail."""
+    """Finished levels: the message, and how many they are, match and fail."""
 
     message: bytes
     levels: int

@@ -217,7 +217,7 @@ class SessionBuilds:
 
 
 def first_task(files: LevelFiles) -> BuildTask | None:
-    """Return what a new tab will want first: the level that its page opens, as its files are now.
+    """Return the first task of a new tab: the level that its page opens.
 
     None without a level, and where its files cannot be read.
     """

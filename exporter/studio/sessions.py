@@ -58,7 +58,7 @@ class Sessions:
         self._schema: asyncio.Task[dict[str, Any]] | None = None
 
     def start(self) -> None:
-        """Begin to build, to follow the files, and to find out what can be written in a spec."""
+        """Start the builders, the following of files and the schema."""
         self.builders.start(self._prebuild)
         self.background_builders.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())

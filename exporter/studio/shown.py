@@ -119,7 +119,7 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
 
 
 def seen_tileset(level: Level) -> Tileset | None:
-    """Return the pictures of a level's tiles as engines show them; None if no layer is seen.
+    """Return the pictures of a level's tiles as in engines; None if none is seen.
 
     Drawn ones where the level's own tileset does not serve its layers.
     """
@@ -167,7 +167,7 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
 
 
 def _sprites(level: Level, first: Iterable[str]) -> dict[str, list[int]]:
-    """Return the picture of each kind of objects: the pixels of a square, four bytes each.
+    """Return the picture of each kind of objects: squares of RGBA pixels.
 
     Args:
         level: The level.

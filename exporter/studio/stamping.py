@@ -165,7 +165,7 @@ def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
 
 
 def _glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
-    """Return a character for each name of a tile: the usual one, its first letter, or any."""
+    """Return a character for each tile name: usual, first letter, or any."""
     usual = _usual_glyphs()
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):

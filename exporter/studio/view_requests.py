@@ -1,4 +1,4 @@
-"""Views of a level as the page asks for them: what lies over the level, and beside it."""
+"""Handle requests for views: overlays on the level, and panels beside it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ FORCED_SECONDS = 5.0
 
 
 def claim_project(root: Path, takeover: bool = False) -> Any:
-    """Take the lock of the one daemon of a project; return None when another one has it.
+    """Take a project's daemon lock; return None if another daemon has it.
 
     Raises:
         StoreError: The state folder cannot be used, or the other daemon does not leave.

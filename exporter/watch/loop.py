@@ -185,7 +185,7 @@ class Loop:
             self._build(levels)
 
     def _announced(self) -> tuple[str, ...]:
-        """Return the files of the project that events have named, relative to it, with `/`."""
+        """Return the paths of recent events, relative to the project, with `/`."""
         inside = os.path.join(os.path.realpath(self.root), "")
         named = (path for path in self.signal.paths if path.startswith(inside))
         return tuple(path.removeprefix(inside).replace(os.sep, "/") for path in named)

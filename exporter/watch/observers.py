@@ -1,4 +1,4 @@
-"""System observers of the folders that matter; where they cannot be trusted, polling instead."""
+"""Observe folders by system events, or by polling if events are unreliable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOUNT = re.compile(r"^(?:\S+ ){4}(\S+) .*? - (\S+)", re.MULTILINE)
 
 
 class Observers:
-    """The file system observers that set the signal, and whether they can be relied on."""
+    """The observers that set the signal, and whether they are reliable."""
 
     def __init__(self, signal: ChangeSignal, root: Path, remark: Callable[[str], None]) -> None:
         self.signal = signal
@@ -105,7 +105,7 @@ class Observers:
 
 
 def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
-    """Return the folders to observe, existing ones with links resolved: whole tree or not."""
+    """Return the real folders to observe: as a whole tree or not."""
     places: dict[str, bool] = {}
     roots: list[Path] = []
     for tree in sorted({Path(os.path.realpath(tree)) for tree in trees}):
@@ -119,7 +119,7 @@ def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
 
 
 class _LogHandler(logging.Handler):
-    """Sets the signal when watchdog logs a warning, such as a queue of events that ran over."""
+    """Sets the signal on warnings of watchdog, such as a queue overflow."""
 
     def __init__(self, signal: ChangeSignal) -> None:
         super().__init__(logging.WARNING)
@@ -150,7 +150,7 @@ def _identity(place: str) -> tuple[int, int] | None:
 
 
 def silent_file_system(path: Path) -> str | None:
-    """Return the kind of file system a path lies on if it announces no changes made elsewhere."""
+    """Return a path's kind of file system if it misses remote changes."""
     if not sys.platform.startswith("linux"):
         return None
     try:

@@ -1,4 +1,4 @@
-"""A change that is being waited out: when to look early, and when the files count as quiet."""
+"""Debounce a change: when to scan early, and when files count as quiet."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def compare_tiles(was: Layer, now: Layer) -> CellChanges:
 
 
 def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
-    """Return a number for every possible id, the same for tiles of one name in both layers."""
+    """Return a number for every id, equal for tiles of one name in both layers."""
     labels = tile_labels(layer.tiles)
     ids = range(1 << 8 * layer.cells.itemsize)
     numbers = [names.setdefault(labels.get(one, f"#{one}"), len(names)) for one in ids]
@@ -67,7 +67,7 @@ def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
 
 
 def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedChange]:
-    """Yield the tiles of two legends that differ, by name; `was` and `now` are a `Tile`."""
+    """Yield differing tiles of two legends by name; values are a `Tile`."""
     before, after = ({tile_labels(tiles)[t.id]: t for t in tiles} for tiles in (was, now))
     for name, tile in after.items():
         if name not in before:
@@ -136,7 +136,7 @@ def _unit(heights: HeightRange) -> float:
 
 
 def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableChanges:
-    """Return how many cells of two masks became true, and false, where both have cells."""
+    """Return how many common cells of two masks became true, and false."""
     height, width = _common(was, now)
     before, after = was[:height, :width], now[:height, :width]
     opened, closed = np.count_nonzero(after & ~before), np.count_nonzero(before & ~after)
@@ -146,7 +146,7 @@ def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableCha
 def compare_named_masks(
     was: Mapping[str, NDArray[np.bool_]], now: Mapping[str, NDArray[np.bool_]]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the names of masks that differ, and in how many cells; one that is missing is empty.
+    """Yield differing masks with their numbers of cells; missing means empty.
 
     Masks of different shapes differ only where both have cells.
     """

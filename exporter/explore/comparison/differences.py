@@ -1,4 +1,4 @@
-"""What differs between two levels, as values. "Was" is the first level, "now" the second."""
+"""Define the differences between two levels: "was" the first, "now" the second."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class LayerDifference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedObject:
-    """An object and its number among those of its name, from 1 in the order of placement."""
+    """An object and its number among those of its name, from 1."""
 
     number: int
     placed: PlacedObject
@@ -163,7 +163,7 @@ class NumberedObject:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectChange:
-    """An object that both levels have, but not in the same cell or with the same properties."""
+    """An object of both levels that moved or has other properties."""
 
     was: NumberedObject
     now: NumberedObject
@@ -301,7 +301,7 @@ class LevelDifference:
 
     @property
     def compared(self) -> tuple[int, int]:
-        """Width and height in cells of the part that both have, from the upper left corner."""
+        """Width and height of the common area, from the upper left corner."""
         was, now = self.was, self.now
         return min(was.width, now.width), min(was.height, now.height)
 

@@ -1,4 +1,4 @@
-"""What differs between two levels, as a document for programs; `compare.md` describes it."""
+"""Encode the differences of levels for programs; `compare.md` describes them."""
 
 from __future__ import annotations
 

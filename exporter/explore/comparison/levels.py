@@ -78,7 +78,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
 
 
 def compare_layers(was: Layer, now: Layer) -> LayerDifference:
-    """Return what differs between two layers of one name; see `LayerDifference.differs`."""
+    """Return the differences of two layers of one name."""
     kept = was.kind == now.kind
     cells = heights = walkable = None
     if kept and now.kind == "tiles":
@@ -133,7 +133,7 @@ def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
 def compare_metrics(
     was: Level, now: Level, names: Sequence[str] | None = None
 ) -> tuple[MetricChange, ...]:
-    """Return the metrics that differ, in the order of the names or of the second level.
+    """Return the differing metrics, in the order of the names or the second level.
 
     The field of view is left out if the table of one of them is over the limits of its blob.
 

@@ -1,4 +1,4 @@
-"""Compares values by name, lists, tables and puzzles. 1, 1.0 and true are three values here."""
+"""Compare named values, lists, tables and puzzles; 1, 1.0 and true differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.model.level import Puzzle, Scalar, Table
 
 
 def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[NamedChange, ...]:
-    """Return the values that differ, those of the second mapping first, in their order."""
+    """Return the differing values, those of the second mapping first."""
     found = []
     for name, value in now.items():
         if name not in was:
@@ -98,7 +98,7 @@ def _rows(table: Table, columns: Sequence[str]) -> list[_Row]:
 
 
 def _without(rows: Sequence[_Row], others: Sequence[_Row]) -> tuple[tuple[Scalar, ...], ...]:
-    """Return the rows that are not among the others, as often as there are more of them."""
+    """Return the rows that are more frequent here than among the others."""
     left = Counter(others)
     found = []
     for row in rows:

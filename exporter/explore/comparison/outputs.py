@@ -1,4 +1,4 @@
-"""Compares the exported files of two levels: which differ, of which kinds, and their bytes."""
+"""Compare the exported files of two levels: kinds, sizes and contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares two fields of view: the rule, then from how many cells something else is seen."""
+"""Compare two fields of view: the rule, then the cells with another view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables from records: a program's dataclasses, typed dictionaries or plain mappings.
+"""Make tables from dataclasses, typed dictionaries or plain mappings.
 
 The annotations of a class become the columns: name, type, and nullable where None is allowed. Of
 plain mappings the values determine it.

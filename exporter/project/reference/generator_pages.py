@@ -1,4 +1,4 @@
-"""A page for each generator: a picture, its parameters, and figures of the level in the picture.
+"""Write a page for each generator: picture, parameters and measures.
 
 All of it is made of the registry, the dataclass and the level itself, so that a generator of
 another package has a page as ours have, and none can be out of date.

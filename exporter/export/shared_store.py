@@ -1,9 +1,9 @@
 """Share contents by hash, and results of levels by key, between machines.
 
-    level-exporter-store.json marks the store
-    contents/AB/CDEF... a file's bytes; its name is their SHA-256
-    levels/AB/CDEF.../0123... a record: the result of a level's key, and the files that were
-                                        read; its name is the SHA-256 of the record
+    level-exporter-store.json           marks the store
+    contents/AB/CDEF...                 a file's bytes; its name is their SHA-256
+    levels/AB/CDEF.../0123...           a record: the result of a level's key, and the files
+                                        that were read; its name is the SHA-256 of the record
 
 A key has several records where the same spec read files with other contents. So files are only
 added: their names follow from their bytes, in any order and from anywhere, and a record is written

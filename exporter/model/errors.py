@@ -1,19 +1,19 @@
 """Define the exporter's errors as one tree.
 
-    ExporterError user-fixable; the command line prints it without a traceback
-    ├── SpecError a level spec or exporter.yaml is wrong, at a line
-    ├── RegistryError a name without a usable entry
-    ├── ParameterError a generator or placement step cannot fulfil its request
-    │ ├── ExtensionError the code of another distribution failed
-    │ ├── NotMeasurableError a level lacks the subject of a metric
-    │ └── LevelError a target cannot fulfil the level spec, at a line of the spec
-    ├── ArgumentError invalid arguments that only the project can reveal
-    ├── BlobError broken, truncated or foreign binary data
-    └── StoreError the file system failed
-        ├── HeldError another program holds a file open: worth a retry
-        ├── FarmError a shared store or a cluster cannot be used
+    ExporterError            user-fixable; the command line prints it without a traceback
+    ├── SpecError            a level spec or exporter.yaml is wrong, at a line
+    ├── RegistryError        a name without a usable entry
+    ├── ParameterError       a generator or placement step cannot fulfil its request
+    │   ├── ExtensionError   the code of another distribution failed
+    │   ├── NotMeasurableError   a level lacks the subject of a metric
+    │   └── LevelError       a target cannot fulfil the level spec, at a line of the spec
+    ├── ArgumentError        invalid arguments that only the project can reveal
+    ├── BlobError            broken, truncated or foreign binary data
+    └── StoreError           the file system failed
+        ├── HeldError        another program holds a file open: worth a retry
+        ├── FarmError        a shared store or a cluster cannot be used
         ├── ChangedFileError a file changed since it was read
-        └── OutsideError a path leads out of the project
+        └── OutsideError     a path leads out of the project
 
 Any other exception is a bug in the exporter and keeps its traceback.
 """

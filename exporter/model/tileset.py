@@ -1,11 +1,11 @@
 """Define a level's options for its tiles' pictures.
 
     tileset:
-      image: art/dungeon.png # beside the spec; without it the tiles are drawn
+      image: art/dungeon.png        # beside the spec; without it the tiles are drawn
       tile_size: 16
       tiles: {floor: [4, 5, 6], wall: 16, door: 9}
-      autotile: {wall: blob} # 47 pictures from number 16 on
-      transitions: [[water, sand]] # sand lies on water, and its edges show it
+      autotile: {wall: blob}        # 47 pictures from number 16 on
+      transitions: [[water, sand]]  # sand lies on water, and its edges show it
 
 Numbers count along the rows of the image, from 0. Several numbers are variants, chosen by a cell's
 place; `null` leaves the cells empty.

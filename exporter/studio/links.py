@@ -5,10 +5,10 @@ can be neither changed nor saved), or discards them.
 
 A pair is a path and a value, both texts:
 
-    layers.ground.wall_percent 45 sets a value
-    layers.ground.wall_percent (empty) removes the entry
-    layers.river@1 {"generator":"flow"} adds an entry, as number 1 (from 0)
-    layers.river@1 (empty) moves it there
+    layers.ground.wall_percent   45                     sets a value
+    layers.ground.wall_percent   (empty)                removes the entry
+    layers.river@1               {"generator":"flow"}   adds an entry, as number 1 (from 0)
+    layers.river@1               (empty)                moves it there
 
 Entries of lists are numbers, `objects[0].count`; keys that are not words are `layers["my map"]`.
 Links come from anywhere: a pair is data, a change that would break the spec is refused, and nothing

@@ -1,8 +1,8 @@
 """Run the watch daemon: export, then export again whenever files change.
 
-    change_signal, observers system events, which only hint at changes
-    quiet, rescans, checkout when to look at the files
-    loop waiting for quiet, building, storing
+    change_signal, observers   system events, which only hint at changes
+    quiet, rescans, checkout   when to scan the files
+    loop                       wait for quiet, build, store
 
 One daemon watches a project; a second one reports that and exits, or takes over.
 """

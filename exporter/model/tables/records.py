@@ -29,9 +29,9 @@ def table_from_records(name: str, records: Sequence[Any], record_type: type | No
 
     >>> @dataclasses.dataclass
     ... class Monster:
-    ... name: str
-    ... hp: int
-    ... boss: bool | None = None
+    ...     name: str
+    ...     hp: int
+    ...     boss: bool | None = None
     >>> table = table_from_records("monsters", [Monster("rat", 3), Monster("lich", 90, True)])
     >>> [(column.name, column.type, column.nullable) for column in table.columns]
     [('name', 'text', False), ('hp', 'integer', False), ('boss', 'boolean', True)]

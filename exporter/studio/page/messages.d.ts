@@ -13,7 +13,7 @@ export interface Hello {
 }
 
 /**
- * Give a value.
+ * Set a value.
  */
 export interface SetChange {
   set: Path;
@@ -21,7 +21,7 @@ export interface SetChange {
 }
 
 /**
- * Give a value that is written in YAML.
+ * Set a value written in YAML.
  */
 export interface YamlChange {
   set: Path;
@@ -29,7 +29,7 @@ export interface YamlChange {
 }
 
 /**
- * Add an entry, at a place among the others.
+ * Add an entry at an index.
  */
 export interface InsertChange {
   insert: Path;
@@ -45,7 +45,7 @@ export interface RemoveChange {
 }
 
 /**
- * Give an entry another key.
+ * Rename an entry's key.
  */
 export interface RenameChange {
   rename: Path;
@@ -99,7 +99,7 @@ export interface SaveRequest {
 }
 
 /**
- * Choose after a file has changed: take it, or make the draft's changes again on it.
+ * Decide after a file has changed: load it, or reapply the draft's changes.
  *
  * After it was deleted: write it again, or close it.
  */
@@ -168,7 +168,7 @@ export interface StepsRequest {
 }
 
 /**
- * Compare with the files as they are saved.
+ * Compare with the saved files.
  */
 export interface WithSaved {
   saved: true;
@@ -189,7 +189,7 @@ export interface WithSeed {
 }
 
 /**
- * Compare with another level, as it is saved.
+ * Compare with another saved level.
  */
 export interface WithLevel {
   level: string;
@@ -222,7 +222,7 @@ export interface OutputsRequest {
 }
 
 /**
- * Keep the draft as it is, to compare with later.
+ * Keep the present draft for later comparisons.
  */
 export interface KeepRequest {
   do: "keep";
@@ -310,7 +310,7 @@ export interface PresetsRequest {
 }
 
 /**
- * Write a new spec, never in the place of a file.
+ * Write a new spec, never over a file.
  */
 export interface CreateRequest {
   do: "create";
@@ -326,7 +326,7 @@ export interface LinkRequest {
 }
 
 /**
- * Propose the changes of a link; the draft stays as it is.
+ * Propose the changes of a link without changing the draft.
  */
 export interface FollowRequest {
   do: "follow";
@@ -376,7 +376,7 @@ export interface WelcomeEvent {
 }
 
 /**
- * A level that can be opened: whether its draft is not saved, and its file is gone.
+ * A level that can be opened: whether its draft is unsaved, and its file deleted.
  */
 export interface ListedLevel {
   id: string;
@@ -434,7 +434,7 @@ export interface DifferingLine {
 }
 
 /**
- * The file differs from the one that the draft began with, or is gone.
+ * The file was deleted or differs from the draft's base.
  */
 export interface ConflictEvent {
   event: "conflict";
@@ -663,7 +663,7 @@ export interface Certificate {
 }
 
 /**
- * The numbers of a layer's pictures in the tileset, from 1; 0 is nothing.
+ * The numbers of a layer's pictures in the tileset, from 1; 0 for none.
  */
 export interface Drawing {
   between: boolean;
@@ -742,7 +742,7 @@ export interface Edits {
 }
 
 /**
- * A demand of an entry of `objects:`, as it is written.
+ * A requirement of an entry of `objects:`, as written.
  */
 export interface Demand {
   name: string;

@@ -1,5 +1,5 @@
-"""The server for agents (Model Context Protocol): a thin face over check, preview, measure, search.
+"""Serve agents (Model Context Protocol): a thin layer over check, preview and search.
 
-`server` has the tools and speaks the protocol, `worker` runs them in a process of its own, `tools`
-says what each does, `answers` what an answer looks like, `specs` finds and writes level specs.
+`server` has the tools and speaks the protocol, `worker` runs them in a separate process, `tools`
+implements them, `answers` formats answers, `specs` finds and writes level specs.
 """

@@ -1,7 +1,7 @@
-"""What an answer to an agent looks like: small JSON objects, problems as data, bounded texts.
+"""Format answers to agents: small JSON, problems as data, bounded texts.
 
-Everything that comes from a project (names, messages, comments of maps) is data in an answer,
-never part of a tool's description.
+Everything that comes from a project (names, messages, comments of maps) is data in an answer, never
+part of a tool's description.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ MAXIMUM_TEXT = 4096
 MAXIMUM_PICTURE = 100_000
 _MAXIMUM_PROBLEMS = 12
 _MAXIMUM_STRING = 600
-# The way out stands in brackets at the end of a message: `... (write `seed: 7`)`.
+# The fix is in brackets at the end of a message: `... (write `seed: 7`)`.
 _FIX = re.compile(r"^(?P<problem>.*\S) \((?P<fix>.*)\)$", re.DOTALL)
 _PASTED = re.compile(r"^write (?P<text>`[^`]+`|\S.*)$|^did you mean '(?P<name>[^']+)'", re.DOTALL)
 
 
 class RefusedError(ExporterError):
-    """A call that cannot be answered, in words for the agent."""
+    """A call that cannot be answered, with a message for the agent."""
 
 
 def problem_data(problem: Problem) -> Answer:
     """Return a problem as data: `path`, `line`, `column`, `problem` and `fix`.
 
-    `path` is dotted, as in the studio's `set()`; `fix` is what can be pasted where the message says
+    `path` is dotted, as in the studio's `set()`; `fix` is the text to paste if the message has one
     so, else what to do, else empty.
     """
     message, fix = problem.message, ""
@@ -60,7 +60,7 @@ def problems_data(problems: Iterable[Problem]) -> list[Answer]:
 
 
 def objects_data(counts: Mapping[str, Any]) -> Answer:
-    """Return for each name how many objects were asked for and placed."""
+    """Return for each name how many objects were requested and placed."""
     return {name: count.report() for name, count in counts.items()}
 
 
@@ -75,9 +75,9 @@ def level_data(level: Level) -> Answer:
 
 
 def fitted(answer: Answer) -> Answer:
-    """Return an answer of at most `MAXIMUM_TEXT` bytes: its longest lists and texts are cut.
+    """Return an answer of at most `MAXIMUM_TEXT` bytes by cutting long lists and texts.
 
-    What was cut says so in the key `cut`.
+    The key `cut` lists the cuts.
     """
     answer = dict(answer)
     while size_of(answer) > MAXIMUM_TEXT:

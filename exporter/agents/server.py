@@ -1,7 +1,7 @@
-"""The server: the tools and resources that agents see, over standard input and output.
+"""Serve the tools and resources for agents over standard input and output.
 
-Every call is answered by a `Worker`, so whatever a spec makes it do, the server goes on. Here are
-only the words an agent reads about the tools; they are few, since it pays for each of them.
+Every call is answered by a `Worker`, so the server survives any spec. Here are only the words an
+agent reads about the tools; they are few, since it pays for each of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def run_server(root: Path, *, read_only: bool = False) -> None:
 
 
 def make_server(worker: Worker) -> MCPServer[Any]:
-    """Return the server of a project, whose calls a worker answers."""
+    """Return the server of a project, whose calls run in a worker."""
     server: MCPServer[Any] = MCPServer(
         "level-exporter", instructions=_INSTRUCTIONS, version=__version__
     )

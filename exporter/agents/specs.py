@@ -1,7 +1,7 @@
-"""The level specs of one project: finding them by name, reading them, and the one way to write.
+"""Find, read and write the level specs of one project.
 
-Only `*.level.yaml` inside of the project is written, where the project looks for specs, and only
-over the very text that the agent has seen: its digest says so.
+Only `*.level.yaml` files in the project's spec folders are written, and only over the text that the
+agent has read, which its digest proves.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Spec:
 
     @property
     def digest(self) -> str:
-        """What stands for this very text."""
+        """Return the digest of a text."""
         return hashlib.sha256(self.content).hexdigest()[:16]
 
 
@@ -62,7 +62,7 @@ class Specs:
         self.root = self.project.root
 
     def paths(self) -> dict[str, str]:
-        """Return the path of each level's spec, relative to the project, by the level's name."""
+        """Return the relative path of each level's spec, by the level's name."""
         paths = {}
         for path in self.project.specs():
             try:
@@ -90,7 +90,7 @@ class Specs:
             raise RefusedError(f"{paths[level]} cannot be read ({error.strerror})") from None
 
     def given(self, level: str, text: str) -> Spec:
-        """Return the spec that a call is about: that of a level, or a text.
+        """Return the spec of a call: a level's spec, or a text.
 
         Raises:
             RefusedError: Neither or both are given, or there is no such level.
@@ -113,10 +113,10 @@ class Specs:
         return Spec(path, content)
 
     def target(self, level: str) -> Path:
-        """Return the file to write for a level: its own, or one where specs are looked for.
+        """Return the file to write for a level: its present one, or one in a spec folder.
 
         Raises:
-            RefusedError: The name is none for a level.
+            RefusedError: The name is not valid for a level.
         """
         paths = self.paths()
         if level in paths:
@@ -127,14 +127,14 @@ class Specs:
         return self.root / new_level_path(level, self.project.patterns)
 
     def write(self, spec: Spec, digest: str) -> Spec:
-        """Write a spec, over nothing but the text that a digest stands for; it is logged.
+        """Write and log a spec if the present text has the given digest.
 
         Args:
             spec: The new text, and its file: see `target`.
             digest: Of the text that is replaced; empty to make a new file.
 
         Raises:
-            RefusedError: The file has another text, lies outside the project or is no spec.
+            RefusedError: The file has another text, lies outside the project or is not a spec.
         """
         path = spec.path
         if not path.name.endswith(LEVEL_SUFFIX):
@@ -156,7 +156,7 @@ class Specs:
         return spec
 
     def _log(self, spec: Spec, before: str) -> None:
-        """Add a line to the log of writes; the older half goes when it is long."""
+        """Add a line to the log of writes; drop the older half when it is long."""
         place = self.root / STATE_FOLDER / LOG_FILE
         entry = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),

@@ -1,4 +1,4 @@
-"""What the tools of the server do. Each returns a small JSON object; pictures are bytes of PNG.
+"""Implement the server's tools; each returns small JSON, pictures are PNG.
 
 All of it runs in the process of `worker`, and is what the command line does in other words.
 """
@@ -59,7 +59,7 @@ class Tools:
         )
 
     def read_spec(self, level: str) -> Answer:
-        """Return the text of a level's spec, and what stands for it when it is written."""
+        """Return the text of a level's spec, and its digest for writing."""
         spec = self._specs.named(level)
         return {"text": spec.content.decode("utf-8", "replace"), "digest": spec.digest}
 
@@ -70,7 +70,7 @@ class Tools:
         return describe(topic)
 
     def check_spec(self, level: str = "", text: str = "") -> Answer:
-        """Return all problems of a spec, and what objects were asked for and placed."""
+        """Return all problems of a spec, and how many objects were requested and placed."""
         return self._checked(self._specs.given(level, text))
 
     def _checked(self, spec: Spec) -> Answer:
@@ -246,7 +246,7 @@ class Tools:
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
     def _refusals(self, build: Build) -> Answer:
-        """Return why objects that are missing found no place: cells by the demand they break."""
+        """Return why objects were not placed: numbers of cells by the requirement they break."""
         from exporter.build.observed import observed_group
 
         refusals: Answer = {}
@@ -271,7 +271,7 @@ class _Silent:
 
 
 def _small_png(picture: NDArray[np.uint8]) -> bytes:
-    """Return a picture of at most 64 colours: it is for looking, and each byte is paid for."""
+    """Return a picture of at most 64 colours, to save bytes."""
     from io import BytesIO
 
     from PIL import Image

@@ -103,7 +103,7 @@ def _named(measure: Any) -> str:
 
 
 def _keys(kind: type[Any]) -> Iterator[str]:
-    """Yield a line for each key: what it allows, its default and the first sentence about it."""
+    """Yield a line for each key: allowed values, default and the first sentence about it."""
     hints = wording.hints_of(kind)
     for field in dataclasses.fields(kind):
         hint = hints[field.name]

@@ -1,4 +1,4 @@
-"""A process that runs the tools: what a spec makes it do ends there, in time and within memory.
+"""Run the tools in a process with limits of time and memory.
 
 A call that takes too long, or that the agent cancels, ends the process; the next starts another.
 """
@@ -26,7 +26,7 @@ BUG = "the exporter has a bug here; its traceback is in the server's standard er
 
 
 class Worker:
-    """Runs calls one after another in a process of its own.
+    """Runs calls one after another in a separate process.
 
     Args:
         root: The project's folder.
@@ -60,7 +60,7 @@ class Worker:
                 raise
 
     def stop(self) -> None:
-        """End the process, whatever it does."""
+        """End the process at once."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -91,7 +91,7 @@ class Worker:
 
 
 def _serve(connection: Connection, root: Path, read_only: bool) -> None:
-    """Answer calls until the server goes; runs in the process."""
+    """Answer calls until the server exits; runs in the process."""
     # Standard output belongs to the protocol.
     os.dup2(sys.stderr.fileno(), 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

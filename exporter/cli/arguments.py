@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # What every command adds itself to.
 Commands = Any
-# Where an option is not given; the same as in `exporter.console.problems`.
+# The default if an option is missing; the same as in `exporter.console.problems`.
 MAXIMUM_ERRORS = 10
 
 
@@ -36,7 +36,7 @@ def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> No
 
 
 def report_options(parser: argparse.ArgumentParser) -> Any:
-    """Return the group of options that choose what a command prints; add it if it is missing."""
+    """Return the group of options about output; add it if missing."""
     title = "printing"
     groups = {group.title: group for group in parser._action_groups}
     return groups.get(title) or parser.add_argument_group(title)
@@ -72,7 +72,7 @@ def add_json(parser: argparse.ArgumentParser, *, lines: bool = False) -> None:
 
 
 def add_overwrite(parser: Any) -> None:
-    """Let a command write over what is not as the exporter left it."""
+    """Add `--overwrite` for user-modified and untracked files."""
     parser.add_argument(
         "--overwrite",
         action="store_true",
@@ -81,7 +81,7 @@ def add_overwrite(parser: Any) -> None:
 
 
 def add_amount(parser: argparse.ArgumentParser) -> None:
-    """Let a command tell less or more than it does by itself."""
+    """Add the options for more or less output."""
     amount = report_options(parser).add_mutually_exclusive_group()
     add_quiet(amount)
     amount.add_argument(
@@ -93,12 +93,12 @@ def add_amount(parser: argparse.ArgumentParser) -> None:
 
 
 def add_quiet(parser: Any) -> None:
-    """Let a command, or a group of its options, be told to print nothing but what is wrong."""
+    """Add `--quiet` to a command, or to a group of its options."""
     parser.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
 
 
 def add_timings(parser: argparse.ArgumentParser) -> None:
-    """Let a command tell how long the stages of a build take."""
+    """Add the option that reports the time of each build stage."""
     report_options(parser).add_argument(
         "--timings", action="store_true", help="print the time of each stage of each level"
     )
@@ -128,10 +128,10 @@ def add_annotations(parser: argparse.ArgumentParser) -> None:
 
 
 def check_annotations(options: argparse.Namespace) -> None:
-    """Refuse two documents on standard output; make place for one.
+    """Refuse two documents on standard output; move other output away from one.
 
     Raises:
-        UsageError: Both are asked for.
+        UsageError: Both are requested.
     """
     if options.annotations == "sarif":
         if options.json:
@@ -140,7 +140,7 @@ def check_annotations(options: argparse.Namespace) -> None:
 
 
 def add_color(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told when to show colours."""
+    """Add `--color`."""
     report_options(parser).add_argument(
         "--color",
         choices=("auto", "always", "never"),
@@ -158,7 +158,7 @@ def styles_of(options: argparse.Namespace) -> Styles:
 
 
 def manner_of(options: argparse.Namespace) -> Manner:
-    """Return how much a command tells, and how."""
+    """Return the verbosity and colours of a command's output."""
     from exporter.console.text import Manner
 
     return Manner(
@@ -229,10 +229,10 @@ def extent(text: str) -> tuple[int, int]:
 
 
 def project_root(given: Path | None) -> Path:
-    """Return the folder of the project that was given, or of the nearest one upwards.
+    """Return the folder of the given project, or of the nearest one upwards.
 
     Raises:
-        UsageError: There is none.
+        UsageError: There is no project.
     """
     from exporter.project.project import FILE_NAME, find_project
 

@@ -1,4 +1,4 @@
-"""The two sides of a comparison: `SPEC`, `SPEC@SEED` or a blob, as it is now or in a commit."""
+"""Read both sides of a comparison: `SPEC`, `SPEC@SEED` or a blob, now or in a commit."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Side:
     """One side of a comparison: read and checked, but not built yet.
 
     Attributes:
-        label: What it is, for people: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
+        label: Its label for users: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
         path: The file.
         spec: The checked spec; None for a blob.
         blob: The level of a blob; None for a spec.
         revision: The commit it is from; None for the file as it is.
-        build: What built it; None before that, and for a blob.
-        inputs: The files that were read, each with why it cannot be written over.
+        build: Its build; None before that, and for a blob.
+        inputs: The files that were read, each with the reason not to overwrite it.
     """
 
     label: str
@@ -71,7 +71,7 @@ def open_side(text: str, revision: Revision | None = None) -> Side:
         revision: The commit it is from; None for the file as it is.
 
     Raises:
-        UsageError: There is no such file, or what stands behind its `@` names nothing.
+        UsageError: There is no such file, or the text after its `@` names nothing.
         SpecError: The spec has faults.
         BlobError: The blob is damaged.
     """
@@ -91,7 +91,7 @@ def open_side(text: str, revision: Revision | None = None) -> Side:
 
 
 def check_sides(sides: list[Side], options: argparse.Namespace) -> None:
-    """Hold the costs of specs against `--max-seconds`, before any is built; print warnings.
+    """Check the costs of specs against `--max-seconds`; print warnings.
 
     Raises:
         SpecError: One would take longer.
@@ -156,7 +156,7 @@ def _behind(wanted: str | None) -> str:
 
 
 def _content(side: Side) -> bytes:
-    """Return what stands in the file of a side."""
+    """Return the content of a side's file."""
     try:
         return side.reader(side.path, _MAXIMUM_BLOB_BYTES)
     except OSError as error:
@@ -188,7 +188,7 @@ def _read_spec(side: Side, content: bytes) -> LevelSpec:
 
 
 def _read_blob(content: bytes, wanted: str | None, text: str) -> Level:
-    """Return a level of a blob: the one whose number is asked for, or the only one."""
+    """Return a level of a blob by its number, or the only one."""
     from exporter.blob import read_blob, read_container
 
     last = max((chunk.level for chunk in read_container(content)), default=0)
@@ -199,10 +199,10 @@ def _read_blob(content: bytes, wanted: str | None, text: str) -> Level:
 
 
 def whole_level(level: Level) -> Level:
-    """Return a level of a blob that may be built upon: what it says fits together.
+    """Return a level of a blob after checking that it is consistent.
 
-    A reader may take what lies outside of the map, but it can be neither measured nor drawn.
-    Certificates are left out, since nobody knows who wrote them: they follow from the cells.
+    Readers accept objects outside the map, but they can be neither measured nor drawn. Certificates
+    are untrusted and left out: they follow from the cells.
 
     Raises:
         BlobError: Something does not fit.

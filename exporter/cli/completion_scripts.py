@@ -30,7 +30,7 @@ class Described:
     """A command as a shell knows it.
 
     Attributes:
-        words: What leads to it; nothing for the program itself.
+        words: The words before it; empty for the program itself.
         inner: The commands that may follow, with their help.
         options: Its options.
         values: What its arguments are limited to.

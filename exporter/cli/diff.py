@@ -75,7 +75,7 @@ def add(commands: Commands) -> None:
     add_overwrite(parser)
     add_max_seconds(parser)
     add_json(parser)
-    # 1 says that the levels differ.
+    # 1 means that the levels differ.
     parser.set_defaults(run=run, failure=ExitCode.USAGE)
 
 
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     difference = compare_levels(was, now, options.metric)
     if options.output is not None:
         _draw(difference, sides, options)
-    # Also for whoever reads the first lines of the report only.
+    # Also for readers of only the first lines of the report.
     options.outcome = ExitCode.DONE if difference.equal else ExitCode.FAILED
     if options.json or not options.quiet:
         commits = tuple("" if side.revision is None else side.revision.commit for side in sides)
@@ -133,7 +133,7 @@ def _sides(options: argparse.Namespace) -> list[Side]:
 
 
 def _draw(difference: LevelDifference, sides: list[Side], options: argparse.Namespace) -> None:
-    """Write the picture, over nothing but an earlier one of ours."""
+    """Write the picture, overwriting only an earlier one of ours."""
     from exporter.explore.comparison.picture import difference_picture
     from exporter.formats.images.png_mark import is_marked_png
 

@@ -113,7 +113,7 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 
 
 def run_take(options: argparse.Namespace) -> int:
-    """Take what was painted, and export the levels; return the exit code."""
+    """Import painted cells, and export the levels; return the exit code."""
     from exporter.console.hand_edits import taken_document, taken_lines
     from exporter.export.import_edits import ImportOptions, import_painted
 

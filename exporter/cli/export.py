@@ -169,13 +169,13 @@ def run(options: argparse.Namespace) -> int:
     if options.level and not results:
         raise UsageError(f"no level is called {' or '.join(options.level)}")
     if not results and not options.level:
-        return ExitCode.FAILED  # there is no spec at all, which was told
+        return ExitCode.FAILED  # there is no spec at all, which was reported
     stale = options.check and changes.any
     return ExitCode.FAILED if failed(results) or stale else ExitCode.DONE
 
 
 class _Annotations:
-    """The annotations that `--annotations` asks for; without it nothing, not even an import."""
+    """Return the annotations for `--annotations`, or None without importing any."""
 
     def __init__(self, options: argparse.Namespace, told: Reporter, root: Path) -> None:
         self.reporter = told

@@ -155,7 +155,7 @@ def _start_extension(options: argparse.Namespace) -> int:
 
 
 def _carry_out(plan: Plan, folder: Path) -> None:
-    """Write the files of a plan, each at once, and print what was found, written and kept."""
+    """Write the files of a plan atomically, and print the choices, written and kept files."""
     from exporter.store.folder import Folder
     from exporter.store.held_files import refused
 

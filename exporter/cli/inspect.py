@@ -1,4 +1,4 @@
-"""`exporter inspect`: what is in a blob or any file, and which sizes divide a map."""
+"""`exporter inspect`: report a file's contents, and the sizes that divide a map."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _maps(text: str, chunk: int | None) -> list[MapDivisors]:
-    """Return the map of a size, or the maps of a level spec: its own and those of its layers."""
+    """Return the map of a size, or the maps of a level spec and its layers."""
     from exporter.blob.inspection.divisors import MapDivisors
 
     size = _SIZE.fullmatch(text)

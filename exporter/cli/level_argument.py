@@ -1,4 +1,4 @@
-"""`SPEC` and `SPEC@SEED` on the command line: a level spec, and the same with another seed."""
+"""Read `SPEC` and `SPEC@SEED` on the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
         The spec, and the folder its input files must lie in; None for the spec's own folder.
 
     Raises:
-        UsageError: There is no such file, or its random stream takes no such seed.
+        UsageError: There is no such file, or its random stream refuses the seed.
         SpecError: The spec has faults.
     """
     from exporter.reading.reader import load_level
@@ -32,10 +32,10 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
 
 
 def split_argument(text: str) -> tuple[Path, str | None]:
-    """Return the file that is named, and what stands behind its `@`; None without one.
+    """Split an argument at its `@`; the second part is None without one.
 
     Raises:
-        UsageError: There is no such file, or nothing stands behind the `@`.
+        UsageError: There is no such file, or the text after the `@` is empty.
     """
     path = Path(text)
     if path.is_file():
@@ -50,10 +50,10 @@ def split_argument(text: str) -> tuple[Path, str | None]:
 
 
 def with_wanted_seed(spec: LevelSpec, wanted: str | None, text: str) -> LevelSpec:
-    """Return a spec with the seed that was asked for, if any.
+    """Return a spec with the requested seed, if any.
 
     Raises:
-        UsageError: Its random stream takes no such seed.
+        UsageError: Its random stream refuses the seed.
     """
     if wanted is None:
         return spec

@@ -1,4 +1,4 @@
-"""The command line: arguments in, exit codes out. Each command is a module of this package."""
+"""Run the command line; each command is a module of this package."""
 
 from __future__ import annotations
 
@@ -69,16 +69,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return int(getattr(options, "outcome", ExitCode.DONE))
     except OSError as error:
-        # An error of a file has its name, and is a bug here: the commands tell their own.
+        # Commands report OSErrors of their files, so one with a file name is a bug.
         if error.filename is not None or not _output_is_lost(probe="\n"):
             raise
         return _failure(options)
 
 
 def _warn_uncompiled_checkout(root: Path) -> None:
-    """Warn when a checkout runs whose kernels were never compiled: each level takes far longer.
+    """Warn if a checkout runs without compiled kernels, which is far slower.
 
-    It runs where Python is started in it, although an installed exporter may be compiled.
+    It runs when Python is started in it, although an installed exporter may be compiled.
 
     Args:
         root: The folder around the package.
@@ -96,12 +96,12 @@ def _warn_uncompiled_checkout(root: Path) -> None:
 
 
 def _failure(options: argparse.Namespace | None) -> int:
-    """Return the exit code of a failure: 1, unless that says something else of the command."""
+    """Return the exit code of a failure: 1, unless the command sets another."""
     return int(getattr(options, "failure", ExitCode.FAILED))
 
 
 def _printer(options: argparse.Namespace | None) -> ProblemPrinter:
-    """Return what prints errors: all of them where the command has no limit of its own."""
+    """Return the printer of errors, with the command's limit if it has one."""
     from exporter.console.problems import ProblemPrinter
     from exporter.console.styles import PLAIN
 
@@ -111,15 +111,15 @@ def _printer(options: argparse.Namespace | None) -> ProblemPrinter:
 
 
 def _flush_output() -> None:
-    """Write what is still buffered here, where it can fail in words."""
+    """Write buffered output here, where a failure gets a message."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _output_is_lost(probe: str = "") -> bool:
-    """Return whether standard output takes no more; say so, and give up what it has not taken.
+    """Return whether standard output is closed; report it and drop the unwritten rest.
 
-    What could not be written stays in its buffer and fails again; without a buffer, `probe` does.
+    Unwritten text stays in its buffer and fails again; without a buffer, `probe` fails.
     """
     try:
         if probe:
@@ -129,7 +129,7 @@ def _output_is_lost(probe: str = "") -> bool:
         # Python would try once more at its end, and print a traceback.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
-            return False  # whoever read our output has seen enough
+            return False  # the reader of our output has seen enough
         reason = error.strerror or error
         print(f"exporter: standard output cannot be written ({reason})", file=sys.stderr)
         return True
@@ -177,7 +177,7 @@ def command_parser(words: Sequence[str] = ()) -> Parser:
 
 
 def _outside() -> tuple[str, ...]:
-    """Return the names of commands of other packages, which take the place of none of ours."""
+    """Return the names of commands of other packages, which replace none of ours."""
     return tuple(point.name for point in entry_points(OUTSIDE) if point.name not in COMMANDS)
 
 

@@ -1,6 +1,6 @@
-"""Files that an option names (`-o`): never an input, never somebody else's without `--overwrite`.
+"""Protect files that `-o` names: never an input, never foreign without `--overwrite`.
 
-Outputs of a project are not written here: the store knows which of them are ours.
+Outputs of a project are not written here: the store tracks them.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from pathlib import Path
 
 from exporter.cli.arguments import UsageError
 
-# Says of a file's content whether this command wrote it and nobody changed it since.
+# Returns, by a file's content, whether this command wrote it, unmodified.
 IsOurs = Callable[[bytes], bool]
 
 
 def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]]) -> None:
-    """Refuse to write over what a command reads, under whatever name or through whatever link.
+    """Refuse to overwrite a command's inputs, under any name and through any link.
 
     Args:
-        files: What would be written. A file that has that content already is not written.
-        inputs: The files that are read, each with what is said behind its name when refused.
+        files: The files to write. A file with equal content is not written.
+        inputs: The files that are read, each with the message after its name.
 
     Raises:
-        UsageError: One would be written over.
+        UsageError: One would be overwritten.
     """
     known = [(path, refusal) for path, refusal in inputs if os.path.isfile(path)]
     for path, data in files.items():
@@ -36,15 +36,15 @@ def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]
 def refuse_existing(
     files: Mapping[Path, bytes], *, overwrite: bool, is_ours: IsOurs = lambda _: False
 ) -> None:
-    """Refuse to write over files that are not ours, unless that is asked for.
+    """Refuse to overwrite untracked files, unless `overwrite` is set.
 
     Args:
-        files: What would be written. A file that has that content already is not written.
-        overwrite: Whether it is asked for.
-        is_ours: Says so of a file's content.
+        files: The files to write. A file with equal content is not written.
+        overwrite: Overwrite them.
+        is_ours: Returns whether a content is ours.
 
     Raises:
-        UsageError: One is not ours, or no file that could be replaced.
+        UsageError: One is untracked, or cannot be replaced.
     """
     for path, data in files.items():
         if not os.path.exists(path):
@@ -60,10 +60,10 @@ def refuse_existing(
 
 
 def check_place(path: Path) -> None:
-    """Check that a file can be written, before the work whose result goes into it.
+    """Check that a file can be written, before the work for it begins.
 
     Raises:
-        UsageError: There is no such folder, nothing can be written there, or a link leads nowhere.
+        UsageError: The folder is missing or read-only, or a link is broken.
     """
     if os.path.islink(path) and not os.path.exists(path):
         raise UsageError(f"{path} is a link that leads nowhere (remove it, or name another file)")
@@ -92,7 +92,7 @@ def check_folder(path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those that it lies in, unless it is there.
+    """Make a folder and its parents, unless it exists.
 
     Raises:
         UsageError: It cannot be made.
@@ -106,7 +106,7 @@ def make_folder(path: Path) -> None:
 def _check_writable(folder: Path) -> None:
     import tempfile  # here: `--help` is quicker without
 
-    # Rights alone do not tell: of a read-only file system, say, or a folder of the system itself.
+    # Permissions are not enough: the file system may be read-only, or the folder the system's.
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

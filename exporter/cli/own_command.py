@@ -1,8 +1,8 @@
-"""How this exporter is called again: what a message can tell a user to type next.
+"""Find the command line that calls this exporter, for messages.
 
 `exporter` alone is right only where the shell finds it. After `uvx` or `pipx run` it is gone, and
-in an environment that was not activated it has a path. Each installer writes down where a package
-came from (PEP 610), so the same form can be said again.
+in an environment that was not activated it has a path. Each installer records the origin of a
+package (PEP 610), so messages can use the same form.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from urllib.request import url2pathname
 
 _NAME = "exporter"
 _DISTRIBUTION = "level-exporter"
-# What every shell takes as it is, Windows' included.
+# Characters that every shell passes unchanged, Windows' included.
 _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
 def own_command() -> str:
-    """Return what to type before a command's name, in the shell that started this process."""
+    """Return the prefix of commands in the shell that started this process."""
     prefix = Path(sys.prefix)
     if _is_run_once_by_uv(prefix):
         return f"uvx --from {_source()} {_NAME}"
@@ -43,9 +43,9 @@ def own_command() -> str:
 
 
 def installing_commands(folder: Path) -> list[str]:
-    """Return what to type so that a package is installed beside this exporter.
+    """Return the commands that install a package beside this exporter.
 
-    The last one is what stands before a command's name; the others come first, one by one.
+    The last one is the prefix of a command's name; the others come first, one by one.
 
     Args:
         folder: The package's source, which is installed as it changes (editable).
@@ -76,14 +76,14 @@ def quoted(path: Path | str) -> str:
 
 
 def _is_run_once_by_uv(prefix: Path) -> bool:
-    """Whether this environment is one of `uvx`: they are below uv's cache, which has a tag."""
+    """Return whether `uvx` made this environment, below uv's tagged cache."""
     return "UV" in os.environ and any(
         (folder / "CACHEDIR.TAG").is_file() for folder in prefix.parents
     )
 
 
 def _is_run_once_by_pipx(prefix: Path) -> bool:
-    """Whether this environment is one of `pipx run`; those of `pipx install` are in `venvs`."""
+    """Return whether `pipx run` made this environment; installs are in `venvs`."""
     return (prefix / "pipx_metadata.json").is_file() and prefix.parent.name != "venvs"
 
 
@@ -95,7 +95,7 @@ def _is_on_path(scripts: Path) -> bool:
     found = shutil.which(_NAME, path=os.pathsep.join(folders))
     if found is None:
         return False
-    # Tools link to the script from a folder of their own; on Windows they copy it.
+    # Tools link to the script from another folder; on Windows they copy it.
     started = Path(sys.argv[0]).absolute().with_suffix("")
     return (
         Path(found).absolute().with_suffix("") == started
@@ -104,7 +104,7 @@ def _is_on_path(scripts: Path) -> bool:
 
 
 def _has_pip() -> bool:
-    # Not by looking for the module: setuptools unloads what it has put in place of distutils then.
+    # Do not search for the module: setuptools then unloads its replacement of distutils.
     return any(True for _ in metadata.distributions(name="pip"))
 
 

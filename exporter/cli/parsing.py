@@ -1,4 +1,4 @@
-"""Arguments that are wrong: told in one line, with what was probably meant."""
+"""Report wrong arguments in one line, with suggestions."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        """Say in one line what is wrong, and where the help is."""
+        """Report an error in one line, and where the help is."""
         self.refuse(message, f"see `{self.prog} --help`")
 
     def refuse(self, message: str, hint: str) -> NoReturn:
-        """Say in one line what is wrong, and a way out."""
+        """Report an error in one line, with a fix."""
         self.exit(ExitCode.USAGE, f"{self.prog}: {message} ({hint})\n")
 
 
@@ -44,10 +44,10 @@ def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
 
     Args:
         parser: The parser of all commands.
-        arguments: What follows the program's name.
+        arguments: The arguments after the program's name.
 
     Raises:
-        SystemExit: Something is wrong, and was told; or only the help was asked for.
+        SystemExit: An error was reported, or the help was requested.
     """
     words = _joined(arguments)
     leaf = _leaf(parser, words)
@@ -70,7 +70,7 @@ def _joined(words: Iterable[str]) -> list[str]:
 
 
 def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
-    """Return the parser of the command, or action, that is asked for; refuse any other."""
+    """Return the parser of the requested command or action; refuse any other."""
     for word in words:
         inner = subcommands(parser)
         if not inner or word.startswith("-"):
@@ -86,7 +86,7 @@ def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
 
 
 def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
-    """Say what of the arguments a command does not know."""
+    """Report the arguments that a command does not know."""
     option = next((word for word in rest if word.startswith("-") and word != "-"), None)
     if option is None:
         parser.error(f"{rest[0]!r} is one argument too many")
@@ -97,7 +97,7 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
 
 
 def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Ask whether a similar name was meant; say something else where none is similar."""
+    """Suggest a similar name, or return another message if there is none."""
     from difflib import get_close_matches
 
     names = list(known)

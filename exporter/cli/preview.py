@@ -158,12 +158,12 @@ def _check_options(options: argparse.Namespace) -> None:
 
 
 def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
-    """Refuse a file whose ending promises something else than what is written."""
+    """Refuse a file whose ending does not fit its content."""
     output: Path | None = options.output
     # Of several specs it is the folder for them.
     if output is None or options.steps or len(named) > 1:
         return
-    # A folder and the spec itself are refused later, in words of their own.
+    # A folder and the spec itself are refused later, with other messages.
     if output.is_dir() or (output.is_file() and output.samefile(named[0].path)):
         return
     ending = "txt" if options.text else "png"
@@ -180,7 +180,7 @@ def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
 
 
 def _in_folder(options: argparse.Namespace, name: str) -> Path:
-    """Return a file in the folder for the pictures of several specs, which is made for the first.
+    """Return a file in the folder for several pictures; make the folder first.
 
     Raises:
         UsageError: It cannot be made.
@@ -196,7 +196,7 @@ def _show(
     several: bool,
     written: dict[Path, str],
 ) -> int:
-    """Draw one level as asked; return the exit code.
+    """Draw one level; return the exit code.
 
     Args:
         subject: The spec.
@@ -252,7 +252,7 @@ def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
 
 
 def _show_in_terminal(shown: Previewed, options: argparse.Namespace, view: View | None) -> None:
-    """Print a level in half blocks of colour; where there are none as characters."""
+    """Print a level in coloured half blocks, or as characters without colours."""
     from exporter.measures.drawing import overlay_text
 
     colors = styles_of(options).output
@@ -350,7 +350,7 @@ def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
 
 
 def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
-    """Write what was drawn, over nothing but an earlier picture of ours, and print its name."""
+    """Write the picture, overwriting only an earlier one of ours, and print its name."""
     from exporter.formats.gltf.glb import is_own_glb
     from exporter.formats.images.html_mark import is_marked_html
     from exporter.formats.images.png_mark import is_marked_png
@@ -364,7 +364,7 @@ def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namesp
 
 
 def _text_layer(level: Level, name: str | None) -> Layer:
-    """Return the layer to draw: the one that is named, that of the visibility, or the last.
+    """Return the layer to draw: the named one, the visibility's, or the last.
 
     The last is one that is played on, if there is any, or else one that is seen.
     """

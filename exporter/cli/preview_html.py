@@ -1,4 +1,4 @@
-"""`exporter preview -o FILE.html`: a level as a page of its own, to look and walk in a browser."""
+"""`exporter preview -o FILE.html`: a level as a single page to view and walk in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`exporter preview --steps`: how a layer is made, step by step, as an animated picture."""
+"""`exporter preview --steps`: draw the steps of a layer as an animation."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check_steps(options: argparse.Namespace) -> None:
 
 
 def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, bytes]:
-    """Return a level's name, and the steps of a layer as an animated picture, marked as ours.
+    """Return a level's name, and an animation of a layer's steps.
 
     Raises:
         UsageError: No layer is named, or the picture cannot have that scale.

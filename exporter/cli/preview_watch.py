@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from exporter.cli.previewed import Subject
     from exporter.console.problems import ProblemPrinter
 
-# How often the files are looked at.
+# How often the files are checked.
 SECONDS = 0.2
 Signature = tuple[int, int, int] | None
 
@@ -26,14 +26,14 @@ def watch(
     draw: Callable[[Subject], int],
     printer: Callable[[], ProblemPrinter],
 ) -> int:
-    """Draw, then draw again each level whose files change, until Ctrl+C.
+    """Draw levels, then redraw each one whose files change, until Ctrl+C.
 
     Errors are printed, and the last good picture stays.
 
     Args:
-        subjects: What is drawn.
-        draw: Draws one, and notes the files that it was drawn from.
-        printer: Returns what prints errors, anew for each drawing.
+        subjects: The levels to draw.
+        draw: Draws one, and records its input files.
+        printer: Returns a new printer of errors for each drawing.
     """
     drawn: dict[str, dict[Path, Signature]] = {}
     try:
@@ -53,7 +53,7 @@ def watch(
 def _drawn(
     subject: Subject, draw: Callable[[Subject], int], printer: Callable[[], ProblemPrinter]
 ) -> dict[Path, Signature]:
-    """Draw, and return how the files were before: what changes meanwhile is drawn again."""
+    """Draw; return the files' earlier signatures, so that later changes redraw."""
     before = {path: _signature(path) for path in (subject.path, *subject.files.values())}
     try:
         draw(subject)
@@ -68,7 +68,7 @@ def _drawn(
 
 
 def _signature(path: Path) -> Signature:
-    """Return what changes when a file does; None where there is none."""
+    """Return a value that changes with a file; None if it is missing."""
     try:
         found = path.stat()
     except OSError:

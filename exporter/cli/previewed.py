@@ -43,7 +43,7 @@ class Subject:
     files: dict[str, Path] = field(default_factory=dict)
 
     def load(self) -> LevelSpec:
-        """Read the spec with the seed that is wanted.
+        """Read the spec with the requested seed.
 
         Raises:
             SpecError: It has faults.
@@ -74,13 +74,13 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Previewed:
-    """A level that is drawn.
+    """A level to draw.
 
     Attributes:
         subject: The spec.
         build: Its build.
         level: The level.
-        overlay: What lies over it; None for nothing, or for frames.
+        overlay: Its overlay; None without one, or for frames.
         code: What the command ends with.
     """
 
@@ -130,7 +130,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
     """Read and build a level, and compute its overlay; warnings are printed.
 
     Raises:
-        UsageError: The level does not have what is to be shown.
+        UsageError: The level lacks the requested layer or overlay.
         SpecError: It cannot be built.
     """
     from exporter.build.build import Build
@@ -174,7 +174,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
 
 
 def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
-    """Return the spec with as many objects of an entry as find a place: why is then shown."""
+    """Return the spec with as many objects of an entry as fit, so that the reason is shown."""
     from exporter.measures.measured import entry_of
 
     try:
@@ -196,7 +196,7 @@ def _overlay(text: str, build: Build, kept: _Kept) -> OverlayMap:
 
 
 def check_place(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
-    """Refuse places and layers that a level does not have, before it is built."""
+    """Refuse positions and layers that a level does not have, before it is built."""
     if options.at is not None and spec.visibility is None:
         raise UsageError(f"{subject.path} has no visibility for --at to show")
     x, y = options.at or (0, 0)

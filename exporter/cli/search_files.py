@@ -1,6 +1,6 @@
-"""What `exporter seeds` writes: sheets, heat maps and specs of found levels.
+"""Write the files of `exporter seeds`: sheets, heat maps and specs of found levels.
 
-Whatever can be known to fail is refused before anything is looked at: a search may take hours.
+Predictable failures are refused before the search, which may take hours.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def check_heat(options: argparse.Namespace) -> None:
     """Check the file of a heat map.
 
     Raises:
-        UsageError: It cannot be written, or its name says that it is no PNG.
+        UsageError: It cannot be written, or its name does not end like a PNG.
     """
     if options.heat.suffix.lower() != ".png":
         raise UsageError(f"--heat {options.heat}: a heat map is a .png file")
@@ -93,11 +93,11 @@ def write_sheet(options: argparse.Namespace, search: Search, found: FoundLevels)
 
 
 def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
-    """Write a sheet or a heat map, and tell its name.
+    """Write a sheet or a heat map, and print its name.
 
     Raises:
         StoreError: It cannot be written.
-        UsageError: Somebody else has written it meanwhile.
+        UsageError: It was written by others meanwhile.
     """
     check_output(options, path)
     write_file(path, data)
@@ -132,7 +132,7 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 def write_specs(
     options: argparse.Namespace, spec: LevelSpec, content: bytes, found: FoundLevels
 ) -> None:
-    """Write a spec for each level; files that are there stay, whatever is in them.
+    """Write a spec for each level; keep existing files, whatever their content.
 
     Levels of searches with other parameters have the same seeds: where a name is taken by another
     level, a number is added to it.
@@ -143,7 +143,7 @@ def write_specs(
     make_folder(options.write)
     from exporter.reading.reader import read_edits
 
-    # The levels that were looked at have the hand edits of the spec, so the copies have them, too.
+    # The levels were searched with the hand edits of the spec, so the copies have them, too.
     edits = read_edits(options.spec)
     for one in found:
         files, taken = _free_names(options.write, spec, content, one, edits)
@@ -160,9 +160,9 @@ def write_specs(
 def _free_names(
     folder: Path, spec: LevelSpec, content: bytes, found: FoundLevel, edits: bytes | None
 ) -> tuple[dict[Path, bytes], Path | None]:
-    """Return the files of a level under the first name that is free, the spec as the last one.
+    """Return the files of a level under the first free name, the spec last.
 
-    A name is free, too, if its files are there with the same content.
+    A name is also free if its files exist with the same content.
 
     Returns:
         The content of each file; and a spec of another level, whose name is taken.

@@ -1,4 +1,4 @@
-"""`exporter seeds`: levels worth having, out of many; or how many seeds keep what is required."""
+"""`exporter seeds`: find the best of many levels, or how many seeds meet the requirements."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
         try:
             found, ended = finding.run(options.jobs, _judges_for(options)), False
         except FarmError:
-            journal.save()  # the same command goes on from there
+            journal.save()  # the same command continues from there
             raise
         except KeyboardInterrupt:
             journal.save()
@@ -207,7 +207,7 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
 
 
 def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
-    """Return what is searched for, after a look at what the dearest level of it costs."""
+    """Return the search, after a check of the cost of its most expensive level."""
     from exporter.explore.dearest import dearest_spec
     from exporter.explore.finding import search_for
     from exporter.explore.varying import parse_varied
@@ -241,7 +241,7 @@ def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> 
 
 
 def _check_texts(options: argparse.Namespace) -> None:
-    """Refuse options that are there and say nothing."""
+    """Refuse options without effect."""
     example = {
         "where": "farthest >= 80",
         "spread": "floor,farthest",
@@ -382,7 +382,7 @@ def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> 
 
 
 def _compared_with(options: argparse.Namespace, search: Search) -> Search | Survey:
-    """Return what the levels of a search are compared with: another spec, or an earlier report."""
+    """Return the comparison of a search: another spec, or an earlier report."""
     from exporter.cli.level_argument import load_named_level
     from exporter.explore.survey_reports import reported_survey
     from exporter.model.limits import MAXIMUM_INPUT_BYTES
@@ -410,7 +410,7 @@ def _title(path: Path) -> str:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Refuse options that say nothing together."""
+    """Refuse combinations of options without effect."""
     what = ""
     others: tuple[str, ...] = ()
     if options.prove is not None:
@@ -453,14 +453,14 @@ def _journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> 
         try:
             hashes.append(files.key(name))
         except ParameterError:
-            hashes.append("")  # told by the first level that is built
+            hashes.append("")  # reported by the first level that is built
     key = stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
     return Journal(SearchLines(key), len(thing.metrics))
 
 
 @contextmanager
 def _progress(options: argparse.Namespace) -> Iterator[Any]:
-    """Show a bar while levels are looked at."""
+    """Show a progress bar during the search."""
     from exporter.console.progress import ProgressBar
 
     bar = ProgressBar(wanted=not options.json)

@@ -1,4 +1,4 @@
-"""What commands that serve the studio have in common: their options, and telling its address."""
+"""Share options and output of the commands that serve the studio."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_serving(parser: Any) -> None:
-    """Let a command be told where the studio listens, and whether to open it."""
+    """Add the options for the studio's address and for opening it."""
     parser.add_argument("--port", type=_port, metavar="N", help="default: a free one")
     parser.add_argument(
         "--host",
@@ -32,12 +32,12 @@ def server_options(options: argparse.Namespace) -> ServerOptions:
 
     host = LOOPBACK if options.host is None else options.host
     if host.startswith("[") and host.endswith("]"):
-        host = host[1:-1]  # as it stands in addresses
+        host = host[1:-1]  # as addresses have it
     return ServerOptions(host, options.port or 0, options.max_seconds)
 
 
 def tell_address(options: argparse.Namespace, listening: Listening, command: str) -> None:
-    """Print the studio's address, and open it in the browser; say if others can reach it."""
+    """Print the studio's address, and open it in the browser; warn if others can reach it."""
     if not listening.is_local:
         print(
             f"{command}: warning: other machines can reach {listening.options.host}: whoever has "
@@ -70,7 +70,7 @@ def _open(address: str) -> None:
 
 
 def _redirect_file(address: str) -> Path:
-    """Return a page that leads to an address; it goes when the process ends.
+    """Return a page that leads to an address; it is removed when the process ends.
 
     Raises:
         OSError: It cannot be written.

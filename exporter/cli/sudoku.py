@@ -99,7 +99,7 @@ def _grids(text: str) -> list[Grid]:
         return [Grid(read_grid(text))]
     except ExporterError as error:
         shown = repr(text if len(text) <= 90 else f"{text[:87]}...")
-        if re.search(r"[^\W\d_]|[/\\]", text):  # letters or folders: no grid was meant
+        if re.search(r"[^\W\d_]|[/\\]", text):  # letters or folders: not meant as a grid
             raise UsageError(f"there is no file {shown}") from None
         raise UsageError(f"{shown} is neither a file nor a grid: {error}") from None
 

@@ -1,4 +1,4 @@
-"""`exporter watch`: export, then again whatever changes."""
+"""`exporter watch`: export, then again whenever files change."""
 
 from __future__ import annotations
 

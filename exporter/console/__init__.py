@@ -1,1 +1,1 @@
-"""How results are reported: lines for people, JSON for programs."""
+"""Report results: lines for people, JSON for programs."""

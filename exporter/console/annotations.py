@@ -1,8 +1,8 @@
-"""Problems for the machines of a team: workflow commands of GitHub, and SARIF documents.
+"""Print problems for CI: workflow commands of GitHub, and SARIF documents.
 
 Both name files relative to the repository, so that a problem is shown at its line of a change:
-relative to the folder in `GITHUB_WORKSPACE`, or to the working folder where there is none. With
-`--check`, outputs that are not up to date are problems too: of the spec that they belong to.
+relative to the folder in `GITHUB_WORKSPACE`, or to the working folder without it. With `--check`,
+stale outputs are problems of their spec, too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 AnnotationFormat = Literal["github", "sarif"]
 FORMATS: tuple[AnnotationFormat, ...] = ("github", "sarif")
 
-# So many files are named in the annotation of a spec whose outputs are stale.
+# Limit of files named in the annotation of a spec whose outputs are stale.
 NAMED_FILES = 3
 _WAY_OUT = "run `exporter export` and commit the files"
 
@@ -102,7 +102,7 @@ def problems_of(checked: Iterable[Checked]) -> list[Problem]:
 
 
 def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> None:
-    """Print problems: workflow commands on standard error, a SARIF document on standard output.
+    """Print problems as workflow commands (stderr) or as SARIF (stdout).
 
     A runner reads both streams, so that workflow commands go with every other report.
     """
@@ -117,7 +117,7 @@ def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> No
 
 
 def workflow_command(problem: Problem) -> str:
-    """Return the line by which a runner of GitHub puts a problem beside its line of a change."""
+    """Return GitHub's workflow command for a problem."""
     properties: dict[str, object] = {"file": problem.file, "line": problem.line}
     properties["col"] = problem.column
     if problem.source:
@@ -133,7 +133,7 @@ def _names(paths: Sequence[str]) -> str:
 
 
 def _in_repository(file: str) -> str:
-    """Return a path relative to the repository; one that lies outside stays as it is.
+    """Return a path relative to the repository; a path outside stays unchanged.
 
     A spec that is a link keeps its own name; only the repository's folder may be behind one.
     """

@@ -18,9 +18,9 @@ def report_checks(checked: Sequence[Checked], as_json: bool, manner: Manner | No
     """Report validated files; return whether any has an error.
 
     Args:
-        checked: What was found.
+        checked: The results.
         as_json: Whether to print a document for programs.
-        manner: How much is told to people, and how.
+        manner: Verbosity and colours.
     """
     manner = manner or Manner()
     problems = [problem for one in checked for problem in one.problems]

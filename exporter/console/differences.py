@@ -1,4 +1,4 @@
-"""Reports of what differs between two levels: lines for people, a document for programs."""
+"""Report the differences between two levels: lines for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from exporter.model.excerpts import cut, for_terminals
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Tile
 
-# So many entries of a list are printed unless all are wanted.
+# Limit of printed entries of a list, unless all are requested.
 _SHORT_LIST = 6
-# Columns of a value that stands in a line.
+# Columns of a value inside a line.
 _LONGEST_VALUE = 60
-# Digits behind the point of metrics, and of those that differ only behind them.
+# Decimals of metrics, and of those that differ only in decimals.
 _DIGITS, _MORE_DIGITS = 4, 8
 _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Where two levels are from.
+    """The origins of two levels.
 
     Attributes:
         was: The first one, for people.
@@ -74,7 +74,7 @@ def report_difference(
     everything: bool = False,
     styles: Styles = PLAIN,
 ) -> None:
-    """Print what differs between two levels.
+    """Print the differences between two levels.
 
     Args:
         difference: What differs.
@@ -125,7 +125,7 @@ def difference_lines(
 
 
 def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield lines without what is too long of each list; say how much that is."""
+    """Shorten long lists in lines; yield the number of omitted entries."""
     at = 0
     while at < len(lines):
         name = lines[at].list
@@ -133,7 +133,7 @@ def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
         while name and end < len(lines) and lines[end].list == name:
             end += 1
         shown = lines[at:end]
-        # One line more takes as much place as to say that there is one.
+        # A note about one omitted line takes as much space as the line.
         if len(shown) > _SHORT_LIST + 1:
             yield from shown[:_SHORT_LIST]
             yield Line(f"    and {len(shown) - _SHORT_LIST} more (--all)", "quiet")
@@ -280,7 +280,7 @@ def _cell(one: NumberedObject) -> str:
 
 
 def _of(change: ObjectChange) -> str:
-    """Return the properties that differ, to stand behind an object."""
+    """Return the differing properties, to be printed after an object."""
     if not change.properties:
         return ""
     return f": {', '.join(_change(one) for one in change.properties)}"
@@ -329,7 +329,7 @@ def _change(change: NamedChange) -> str:
 
 
 def _text(value: Any) -> str:
-    """Return a value for people, as JSON has it but texts that are one word, and not too long."""
+    """Return a value as JSON, shortened, with plain words unquoted."""
     if isinstance(value, str) and value and value.isprintable() and " " not in value:
         return cut(value, _LONGEST_VALUE)
     return cut(json.dumps(value, ensure_ascii=False), _LONGEST_VALUE)
@@ -349,7 +349,7 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
 
 
 def _numbers(one: MetricChange) -> tuple[str, str, str]:
-    """Return what a metric was, what it is now, and how much more; with the digits it takes."""
+    """Return a metric's old and new value and their difference, with enough digits."""
     for digits in (_DIGITS, _MORE_DIGITS):
         was, now = _number(one.was, digits), _number(one.now, digits)
         if was != now:
@@ -394,7 +394,7 @@ def _outputs_document(outputs: OutputDifference | ExporterError) -> dict[str, An
 
 
 def _why(error: ExporterError) -> str:
-    """Return the first problem of an error, with its place."""
+    """Return the first problem of an error, with its line."""
     if not isinstance(error, SpecError):
         return str(error)
     problem = error.problems[0]

@@ -1,4 +1,4 @@
-"""Reports of hand edits: lines for people, documents for programs."""
+"""Report hand edits: lines for people, documents for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exporter.export.events import Event, LevelResult, problem_report
 from exporter.export.import_edits import ImportedEdits
 from exporter.model.hand_edits import Misfit, edit_value_text
 
-# What is said of an edit that is not applied.
+# Reasons why an edit is not applied.
 _WAITING = {
     "outside": "waits: outside of the map",
     "unknown": "waits: no tile of the layer",
@@ -21,7 +21,7 @@ _WAITING = {
 
 
 def taken_lines(taken: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield what was taken for one level, for people."""
+    """Yield lines about the imported edits of one level."""
     parts = []
     if taken.cells:
         parts.append(count(taken.cells, "cell"))
@@ -38,7 +38,7 @@ def taken_lines(taken: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]
 
 
 def taken_document(taken: Sequence[ImportedEdits]) -> dict[str, Any]:
-    """Return what was taken as a report for programs."""
+    """Return the imported edits as a report for programs."""
     return {
         "levels": [
             {
@@ -68,7 +68,7 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
 
 
 def listed_lines(level: ListedLevel) -> Iterator[str]:
-    """Yield the hand edits of one level, for people."""
+    """Yield lines about the hand edits of one level."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
     misfits = [*(one.misfit for one in level.cells), *(one.misfit for one in level.objects)]
     conflicts = sum(map(_is_conflict, misfits))
@@ -80,7 +80,7 @@ def listed_lines(level: ListedLevel) -> Iterator[str]:
 
 
 def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield what was dropped of one level, for people."""
+    """Yield lines about the dropped edits of one level."""
     edits = (*level.cells, *level.objects)
     if not edits:
         return
@@ -124,7 +124,7 @@ def _trouble(misfit: Misfit | None) -> str:
 
 
 class FailuresOnly:
-    """A reporter of exports that prints why levels failed, and nothing else."""
+    """A reporter of exports that prints only why levels failed."""
 
     def __init__(self) -> None:
         self._printer = ProblemPrinter()

@@ -1,4 +1,4 @@
-"""Reports of what is in a file, and of the sizes that divide a map."""
+"""Report the contents of files, and the sizes that divide a map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exporter.model.errors import BlobError
 from exporter.model.exit_codes import ExitCode
 from exporter.model.input_files import read_input
 
-# The whole file is looked at in memory.
+# The whole file is held in memory.
 MAXIMUM_INSPECTED_BYTES = 1 << 30
 
 
@@ -26,13 +26,13 @@ def report_inspections(
     all_symbols: bool = False,
     styles: Styles = PLAIN,
 ) -> int:
-    """Report what is in files and which sizes divide maps; return the exit code.
+    """Report the contents of files and the sizes that divide maps; return the exit code.
 
     Args:
         files: The files to look into.
-        maps: The maps whose divisors are asked for.
-        as_json: Print one JSON document, `{"files": [...], "maps": [...]}`, with the maps only
-            where there are any.
+        maps: The maps to divide.
+        as_json: Print one JSON document, `{"files": [...], "maps": [...]}`, with the maps only if
+            there are any.
         all_symbols: Name every byte value in the text; JSON always has all.
         styles: Which streams show colours.
 

@@ -1,4 +1,4 @@
-"""For programs: one JSON document, or one JSON object a line; nothing else on standard output."""
+"""Report to programs: one JSON document or JSON lines; nothing else on standard output."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from exporter.model.errors import Problem
 
 
 class JsonDocument:
-    """One document when a one-shot export is over.
+    """Prints one document at the end of a one-shot export.
 
     Args:
-        timings: Tell how long each stage of a level took.
+        timings: Report the time of each stage of a level.
     """
 
     def __init__(self, *, timings: bool = False) -> None:
@@ -87,10 +87,10 @@ class JsonDocument:
 
 
 class JsonLines:
-    """One object for each event, as it happens.
+    """Prints one object for each event, as it happens.
 
     Args:
-        timings: Tell how long each stage of a level took.
+        timings: Report the time of each stage of a level.
     """
 
     def __init__(self, *, timings: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Problems on standard error: no more than `--max-errors` of them, the others counted."""
+"""Print problems on standard error: up to `--max-errors`, the others counted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ProblemPrinter:
         return self._seen[severity] <= self.maximum
 
     def tell_rest(self) -> None:
-        """Say how many problems were not printed, and count anew."""
+        """Report how many problems were not printed, and restart the count."""
         errors, warnings = (
             max(0, self._seen[severity] - self.maximum) for severity in ("error", "warning")
         )
@@ -49,7 +49,7 @@ class ProblemPrinter:
         self._seen = dict.fromkeys(get_args(Severity), 0)
 
     def error(self, text: str) -> None:
-        """Print an error that has no place in a file."""
+        """Print an error without a file."""
         self.line(f"{styled('exporter:', 'error', self.styles.errors)} {text}")
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""A progress bar: one rewritten line on a terminal, nothing at all elsewhere.
+"""Draw a progress bar: one rewritten line on a terminal, nothing elsewhere.
 
     / [######..................]  3 of 12 levels, 1.5 levels/s, 6 s left; crypt: layer relief 4 s
     | [###.......] 400 of 1024 parts, 4.5 parts/s, 2 min left; 180 MB; wilds: part 2 s
@@ -22,11 +22,11 @@ from exporter.model.lazy_dataclass import dataclass
 PROGRESS_AFTER = 0.5
 # How often the line is drawn.
 TICK_SECONDS = 0.25
-# Of so few levels, or so short a time, nothing follows about those to come.
+# So few levels, or so short a time, allow no estimate.
 LEVELS_FOR_ESTIMATE = 3
 SECONDS_FOR_ESTIMATE = 1.0
 BAR_WIDTH = 24
-# Parts are many, and memory is told with them: all of it in 80 columns.
+# Parts are many, and their line also has the memory: all of it in 80 columns.
 PARTS_BAR_WIDTH = 10
 _SPINNER = "|/-\\"
 _CLEAR = "\r\x1b[K"
@@ -42,12 +42,12 @@ class _Stage:
 
 
 class ProgressBar:
-    """How many of the levels are done, how long the others will take, and what is built now.
+    """Shows how many levels are done, the remaining time and the running builds.
 
-    Only one thread may report; another one draws. Whoever prints meanwhile does so in `paused`.
+    Only one thread may report; another one draws. Other output must be printed inside `paused`.
 
     Args:
-        wanted: Whether to draw, where there is a terminal.
+        wanted: Whether to draw on a terminal.
     """
 
     def __init__(self, *, wanted: bool = True) -> None:
@@ -58,7 +58,7 @@ class ProgressBar:
         self._shown = False
         self._ticks = 0
         self._began: float | None = None
-        # Since when something is built: starting processes says nothing about the levels to come.
+        # Start of the first build: the start of processes must not count in the estimate.
         self._building: float | None = None
         self._done = 0
         self._total = 0
@@ -91,7 +91,7 @@ class ProgressBar:
             if self._began is None:
                 self._began = monotonic()
             if parts[1] and not self._parts[1]:
-                # The surveys before say nothing about the parts.
+                # Earlier surveys allow no estimate of the parts.
                 self._parts_began = monotonic()
             if not self._surveys[1] or surveys[0] < self._surveys[0]:
                 # Another survey, which may take longer or shorter than the one before.
@@ -131,7 +131,7 @@ class ProgressBar:
     # --- inside -------------------------------------------------------------------------------
 
     def _start(self) -> None:
-        """Start to draw, once it is known that something is built and somebody can see it."""
+        """Start to draw, once a build runs on a visible terminal."""
         if not self._wanted or self._thread is not None or self._stop.is_set():
             return
         if is_terminal(sys.stderr):
@@ -189,16 +189,16 @@ def progress_line(
 ) -> str:
     """Return the bar with its figures.
 
-    The rate is that of all the time since the beginning: while a long level is built it falls,
-    and the estimate grows, instead of staying at what was true for shorter ones.
+    The rate is the average since the beginning: while a long level is built it falls, and the
+    estimate grows, instead of staying at the rate of shorter ones.
 
     Args:
         done: How many levels are done.
         total: How many there are.
         seconds: For how long they have been built.
-        stages: What is built now.
-        what: What is counted.
-        memory: The most bytes that a process has taken; 0 where that is not told.
+        stages: The running builds.
+        what: The counted things.
+        memory: The most bytes that a process has taken; 0 if unknown.
     """
     width = BAR_WIDTH if what == "levels" else PARTS_BAR_WIDTH
     filled = width * done // total
@@ -212,7 +212,7 @@ def progress_line(
 
 
 def remaining(seconds: float) -> str:
-    """Return an estimate of time, no more exact than it is: `8 s`, `3 min`, `2 h 10 min`."""
+    """Return a rounded estimate of time: `8 s`, `3 min`, `2 h 10 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

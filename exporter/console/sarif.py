@@ -14,7 +14,7 @@ from exporter.model.errors import Problem, Severity
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-# A rule for each severity: problems have no kinds of their own.
+# A rule for each severity, as problems have no codes.
 _RULES: dict[Severity, tuple[str, str]] = {
     "error": ("level-error", "A level or a project that cannot be exported as it is."),
     "warning": ("level-warning", "Something that was not made as it was asked for."),

@@ -1,4 +1,4 @@
-"""Reports of searches: tables for people, documents for programs."""
+"""Report searches: tables for people, documents for programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from exporter.explore.proofs import Proof
 from exporter.explore.ranges import Overlap, Survey, common_ranges, counts
 from exporter.explore.sheets import figure
 
-# Failing seeds that are named to people; a document for programs has all.
+# Failing seeds in the text output; the JSON document has all.
 MAXIMUM_SEEDS_TOLD = 20
 _MAXIMUM_REASONS_TOLD = 5
 
@@ -54,7 +54,7 @@ def found_summary(found: FoundLevels) -> str:
 
 
 def nothing_found(found: FoundLevels) -> str:
-    """Say why a search found nothing, and which level came nearest."""
+    """Report that a search found no level, the reason and the nearest level."""
     others = found.failed - found.unmet - found.without_value
     if found.nearest is None:
         reason = f": {found.first_failure}" if found.first_failure else ""
@@ -73,7 +73,7 @@ def nothing_found(found: FoundLevels) -> str:
 
 
 def proof_lines(proof: Proof) -> list[str]:
-    """Return what a proof has shown, for people."""
+    """Return lines about the result of a proof."""
     share = f"{proof.bound:.6f}".rstrip("0").rstrip(".")
     lines = [
         f"{proof.passed:,} of {proof.tried:,} seeds pass: at least {share} of all seeds do "
@@ -97,7 +97,7 @@ def proof_lines(proof: Proof) -> list[str]:
 
 
 def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str]:
-    """Return where the levels of one or two specs fall, for people."""
+    """Return the distribution of the levels of one or two specs, as text."""
     ranges = common_ranges(surveys)
     rows: list[dict[str, Any]] = []
     for one in surveys:
@@ -120,7 +120,7 @@ def print_document(document: Mapping[str, Any], *, on_one_line: bool = False) ->
 
 
 def figure_of(value: float) -> str:
-    """Return a number for people, without needless digits."""
+    """Return a number without needless digits."""
     return str(int(value)) if value == int(value) else f"{value:.4f}"
 
 

@@ -12,7 +12,7 @@ from exporter.measures.names import named_metric
 if TYPE_CHECKING:
     from exporter.model.level import Level
 
-# Digits behind the point, for people; a document for programs has all.
+# Decimals in the text output; the JSON document has all.
 _DIGITS = 4
 
 
@@ -33,7 +33,7 @@ def report_metrics(level: Level, values: Mapping[str, Number], *, as_json: bool)
 
 
 def metric_lines(values: Mapping[str, Number]) -> list[str]:
-    """Return metrics as lines of a table: name, value, unit; points stand below each other."""
+    """Return metrics as lines of a table: name, value, unit; decimal points are aligned."""
     words = {name: number_text(value) for name, value in values.items()}
     names = max(map(len, words), default=0)
     whole = max((len(text.partition(".")[0]) for text in words.values()), default=0)
@@ -47,5 +47,5 @@ def metric_lines(values: Mapping[str, Number]) -> list[str]:
 
 
 def number_text(value: Number) -> str:
-    """Return a number for people: whole ones as they are, others with four digits."""
+    """Return a number as text: whole ones unchanged, others with four digits."""
     return str(value) if isinstance(value, int) else f"{value:.{_DIGITS}f}"

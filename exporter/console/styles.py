@@ -1,7 +1,7 @@
-"""Colours of what a terminal shows.
+"""Colour terminal output.
 
-`--color` decides, then the terminal: nothing that goes to a file or a pipe is coloured unless
-somebody asks for it, nor where NO_COLOR is set (https://no-color.org) or TERM is `dumb`.
+`--color` decides, then the terminal: by default output to a file or a pipe is not coloured, nor if
+NO_COLOR is set (https://no-color.org) or TERM is `dumb`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Style = Literal["error", "warning", "level", "quiet"]
 
 _CODES: dict[Style, str] = {"error": "1;31", "warning": "1;33", "level": "1", "quiet": "2"}
 _RESET = "\x1b[0m"
-# The line below an excerpt: carets under what is wrong, behind the margin with the bar.
+# The line below an excerpt: carets under the fault, after the margin with the bar.
 _CARETS = re.compile(r"^( *\|\s*)(\^+)", re.MULTILINE)
 # Windows: what makes a console understand escape sequences.
 _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
@@ -48,12 +48,12 @@ def choose_styles(when: When) -> Styles:
 
 
 def styled(text: str, style: Style, on: bool) -> str:
-    """Return a text as a terminal is to show it, or as it is."""
+    """Return a text in a style if the stream shows colours."""
     return f"\x1b[{_CODES[style]}m{text}{_RESET}" if on and text else text
 
 
 def styled_problem(problem: Problem, on: bool) -> str:
-    """Return a problem with its excerpt: the kind and the carets stand out."""
+    """Return a problem with its excerpt, with the severity and the carets coloured."""
     text = problem.render()
     if not on:
         return text
@@ -79,7 +79,7 @@ def _shows_colors(when: When, stream: TextIO | None) -> bool:
     if when == "auto":
         return not os.environ.get("NO_COLOR") and is_terminal(stream)
     if when == "always" and os.name == "nt" and stream is not None:
-        is_terminal(stream)  # a console must be told; a pipe need not
+        is_terminal(stream)  # a console needs it; a pipe does not
     return when == "always"
 
 

@@ -17,9 +17,9 @@ from exporter.puzzles.sudoku import Made, Solved, check, solve
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A grid to be answered: 81 digits, and the file and number it has there.
+    """A grid to solve or check: 81 digits, with its file and its number there.
 
-    A grid that was given as an argument has neither.
+    A grid from the command line has neither.
     """
 
     cells: str
@@ -34,7 +34,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found of a grid; `fault` says what is wrong with it, if anything is."""
+    """The result for a grid; `fault` describes its fault, if any."""
 
     grid: Grid
     solved: Solved
@@ -59,16 +59,16 @@ def report_answers(
     as_json: bool,
     styles: Styles = PLAIN,
 ) -> int:
-    """Solve or check grids and tell the answers; return the exit code.
+    """Solve or check grids and print the answers; return the exit code.
 
     Args:
         grids: The grids.
-        question: What is asked of them.
+        question: Whether to solve or check them.
         as_json: Print one JSON document.
         styles: Which streams show colours.
 
     Returns:
-        1 when a grid has no solution that was found, or (for `check`) is no proper puzzle.
+        1 when a grid has no solution that was found, or (for `check`) is not a proper puzzle.
     """
     answers = [_answer(grid) for grid in grids]
     if question == "solve":
@@ -95,8 +95,8 @@ def report_made(puzzles: Sequence[Made], as_json: bool) -> None:
     """Print puzzles: one as a line of 81 digits, several as a file of grids.
 
     Args:
-        puzzles: What was made.
-        as_json: Print one JSON document, which has the solutions as well.
+        puzzles: The puzzles.
+        as_json: Print one JSON document, with the solutions.
     """
     if as_json:
         documents = [

@@ -1,4 +1,4 @@
-"""For people: results on standard output, problems and remarks on standard error."""
+"""Report to people: results on standard output, problems and remarks on standard error."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _REASONS: dict[events.Reason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How much is told, and how.
+    """Verbosity and colour of console output.
 
     Attributes:
         styles: Which streams show colours.
-        quiet: Tell only errors and warnings.
-        verbose: Tell unchanged levels, causes and the paths of written files, too.
-        timings: Tell how long each stage of a level took.
-        maximum_errors: How many errors, and how many warnings, are told; the others are counted.
+        quiet: Print only errors and warnings.
+        verbose: Also print unchanged levels, causes and the paths of written files.
+        timings: Print the time of each stage of a level.
+        maximum_errors: Limit of printed errors, and of warnings; the others are counted.
     """
 
     styles: Styles = PLAIN
@@ -45,13 +45,13 @@ class Manner:
 
 
 class TextReporter:
-    """A line for every level that changed, the problems, and a closing line.
+    """Prints a line for every changed level, the problems, and a closing line.
 
     Args:
-        manner: How much is told, and how.
-        dry_run: Say what would be done.
+        manner: Verbosity and colours.
+        dry_run: Use the conditional: nothing is written.
         forced: Every level is built, whether something changed or not.
-        watching: Say when and why a level was exported, and how long that took since the change.
+        watching: Print when and why a level was exported, and the time since the change.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class TextReporter:
                     self._tell(event)
 
     def close(self) -> None:
-        """Take the progress bar away, and say how many problems were not told."""
+        """Remove the progress bar, and print how many problems were omitted."""
         self.bar.close()
         self.problems.tell_rest()
 
@@ -166,7 +166,7 @@ class TextReporter:
         return f"{files}, {len(result.written)} written in {duration(result.seconds)}{why}"
 
     def _why(self, result: events.LevelResult) -> str:
-        """Say what made a level stale."""
+        """Print why a level is stale."""
         if self.forced:
             return "--force"
         why = _why(result)
@@ -257,7 +257,7 @@ class TextReporter:
             same = self.dry_run and result.status == "built" and not result.written
             counts["unchanged" if same else result.status] += 1
         if not results:
-            return  # why was told
+            return  # the reason was reported
         names = {"built": "to change"} if self.dry_run else {}
         said = [f"{number} {names.get(state, state)}" for state, number in counts.items() if number]
         incomplete = sum(1 for one in results if one.status != "failed" and not one.complete)
@@ -277,7 +277,7 @@ class TextReporter:
         print(text, flush=True)
 
     def _note(self, text: str) -> None:
-        """Print what is no warning on standard error."""
+        """Print a remark that is not a warning on standard error."""
         if not self.manner.quiet:
             self._error(text)
 
@@ -286,7 +286,7 @@ class TextReporter:
 
 
 def _why(result: events.LevelResult) -> str:
-    """Say what made a level stale."""
+    """Print why a level is stale."""
     outputs = {output.path for output in result.outputs}
     causes = result.causes
     if result.spec in causes:
@@ -302,7 +302,7 @@ def _why(result: events.LevelResult) -> str:
 
 
 def _recipes(result: events.LevelResult) -> str:
-    """Say which layers another version of their generator made before."""
+    """Print the layers last made by another version of their generator."""
     changes = [
         f"{recipe.layer}: recipe {recipe.former} to {recipe.version} of {recipe.generator}"
         for recipe in result.recipes

@@ -50,7 +50,7 @@ def timings_report(timings: Timings) -> list[dict[str, str | float]]:
 
 
 def _rows(level: str, timings: Sequence[tuple[str, float]]) -> list[tuple[str, str, str]]:
-    """Return the rows of one level; its name stands in the first."""
+    """Return the rows of one level; its name is in the first."""
     whole = [*timings, (TOTAL, sum(seconds for _, seconds in timings))]
     return [
         (level if number == 0 else "", stage, f"{seconds * 1000:.1f}")

@@ -1,4 +1,4 @@
-"""Searching: many levels of one spec are looked at, and those worth having are named.
+"""Search many levels of one spec and report the best.
 
 A candidate is a number; its seed and its varied parameters follow from the number, the spec and, in
 a search for variety, from earlier generations. So the answer is the same for any number of

@@ -1,13 +1,13 @@
-"""An archive of different levels: one for each niche of a space of metrics (MAP-Elites).
+"""Keep an archive of different levels, one for each niche of a metric space (MAP-Elites).
 
 The range of each metric is divided into 20 parts, and a level belongs to the niche of its parts.
 Each niche keeps one level, and new candidates are changed copies of kept ones, so that the search
-works its way into rare niches (Mouret and Clune, "Illuminating search spaces by mapping elites",
-2015). Candidates come in generations of a fixed size: what a generation is made from is known
-before any of it is looked at, so the archive is the same for any number of processes.
+reaches rare niches (Mouret and Clune, "Illuminating search spaces by mapping elites", 2015).
+Candidates come in generations of a fixed size: the parents of a generation are known before any of
+it is built, so the archive is the same for any number of processes.
 
-Ranges are those of the levels seen so far. When they grow, the kept levels are put into the new
-niches; of two that meet, the better one stays.
+Ranges cover the levels seen so far. When they grow, the kept levels move to the new niches; the
+better of two in one niche stays.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Archive:
         self.elites: dict[Niche, Elite] = {}
 
     def add(self, generation: Sequence[Elite]) -> None:
-        """Take in a generation: the better of two in a niche stays, of equals the earlier one."""
+        """Add a generation: the better of two in a niche stays; ties keep the first."""
         if not generation:
             return
         ranges = wider_ranges(self.ranges, [one.place for one in generation])
@@ -71,7 +71,7 @@ class Archive:
 
 
 def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -> tuple[Range, ...]:
-    """Return ranges that hold these places, too; those of the places alone if there are none."""
+    """Return ranges that also contain these points; of the points alone if there are none."""
     columns = [[*column] for column in zip(*places, strict=True)]
     for column, ends in zip(columns, ranges, strict=False):
         column += ends
@@ -79,7 +79,7 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
 
 
 def niche_of(place: Sequence[float], ranges: Sequence[Range]) -> Niche:
-    """Return the niche of a place: for each metric the part of its range, from 0."""
+    """Return the niche of a point: for each metric the part of its range, from 0."""
     return tuple(
         min(PARTS - 1, int((value - low) / (high - low) * PARTS)) if high > low else 0
         for value, (low, high) in zip(place, ranges, strict=True)
@@ -109,7 +109,7 @@ def generation(
 def farthest_first(
     elites: Sequence[Elite], ranges: Sequence[Range], accept: Callable[[Elite], bool], count: int
 ) -> list[Elite]:
-    """Choose levels that lie far from each other: the best one, then always the farthest.
+    """Choose levels far from each other: the best, then always the farthest.
 
     Distances are Euclidean, in shares of the ranges; of equally far ones the best is taken
     (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985).
@@ -136,7 +136,7 @@ def farthest_first(
 
 
 def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
-    """Return a changed copy of one of the kept levels, with a seed of its own."""
+    """Return a changed copy of one of the kept levels, with a new seed."""
     parent = elites[_draw(level, number, "parent") * len(elites) >> GENE_BITS].candidate
     genes = tuple(
         _moved(gene, _draw(level, number, "one", axis), _draw(level, number, "other", axis))
@@ -146,7 +146,7 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
 
 
 def _moved(gene: int, one: int, other: int) -> int:
-    """Return a gene that moved by the difference of two draws, and turned back at the ends."""
+    """Return a gene moved by the difference of two draws, reflected at the ends."""
     moved = gene + (one - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved
     return 2 * (_ONE - 1) - moved if moved >= _ONE else moved

@@ -1,9 +1,9 @@
-"""How sure one can be of a share after so many trials: the exact bound of Clopper and Pearson.
+"""Compute the exact confidence bound of a share (Clopper and Pearson).
 
 The share of all seeds that pass is unknown; some of them were tried. The one-sided lower bound at
 95 % is the share at which as many passing ones as were seen, or more, would be found in one of 20
-tries (Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of
-the binomial", 1934). That probability is a regularised incomplete beta function, computed by its
+tries (Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the
+binomial", 1934). That probability is a regularised incomplete beta function, computed by its
 continued fraction (DLMF 8.17.22).
 """
 
@@ -15,7 +15,7 @@ CONFIDENCE = 0.95
 # Digits of a bound; it is rounded down, so that it stays one.
 DIGITS = 6
 
-# A greater share is shown by no number of trials that anybody would wait for: a million show less.
+# A greater share cannot be shown in reasonable time: a million trials show less.
 _MOST_SHOWN = 0.999996
 _MOST_TERMS = 100_000
 _TINY = 1e-300
@@ -23,7 +23,7 @@ _CLOSE = 1e-15
 
 
 def lower_bound(passed: int, tried: int, confidence: float = CONFIDENCE) -> float:
-    """Return the share that passes at least, at a confidence: rounded down to six digits.
+    """Return the least share that passes, at a confidence: floor of six digits.
 
     Args:
         passed: How many have passed, 0 to `tried`.
@@ -47,7 +47,7 @@ def lower_bound(passed: int, tried: int, confidence: float = CONFIDENCE) -> floa
 
 
 def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
-    """Return how many must be tried, if all pass, until the bound is a share; 0 if none suffice."""
+    """Return how many must pass without failure for a bound; 0 if impossible."""
     if share > _MOST_SHOWN:
         return 0
     trials = 1 if share <= 0 else math.ceil(math.log(1 - confidence) / math.log(share))
@@ -57,7 +57,7 @@ def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
 
 
 def at_least_probability(passed: int, tried: int, share: float) -> float:
-    """Return the probability that at least `passed` of `tried` pass if a share of all does.
+    """Return the probability that `passed` or more of `tried` pass, by share.
 
     Args:
         passed: At least 1.

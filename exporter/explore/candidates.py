@@ -11,7 +11,7 @@ from exporter.explore.varying import GENE_BITS, VariedParameter
 from exporter.model.lazy_dataclass import dataclass
 from exporter.streams import derive_key
 
-# So many are looked at, at most; seeds differ as far as this.
+# Limit of candidates; their seeds are distinct up to here.
 MAXIMUM_BUDGET = 100_000_000
 _MASK = (1 << GENE_BITS) - 1
 
@@ -21,7 +21,7 @@ class Candidate:
     """One level of a search.
 
     Attributes:
-        number: From 0, in the order in which they are looked at.
+        number: From 0, in the order of the search.
         seed: Its seed.
         genes: For each varied parameter the share of its range, of 2**64.
     """
@@ -44,8 +44,8 @@ def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> di
 def spread_candidate(level: str, number: int, dimensions: int) -> Candidate:
     """Return a candidate whose parameters are evenly spread over their ranges.
 
-    The parameters are those of a Kronecker sequence: multiples of the square roots of primes,
-    without their whole parts. Any number of such points in a row covers the ranges evenly.
+    The parameters form a Kronecker sequence: multiples of the square roots of primes, fractional
+    parts only. Any number of such points in a row covers the ranges evenly.
 
     Args:
         level: The level's name.

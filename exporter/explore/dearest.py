@@ -1,4 +1,4 @@
-"""The dearest level that a search may look at, by estimate: known before anything is built."""
+"""Estimate the most expensive level of a search before anything is built."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from exporter.reading.level_spec import LevelSpec
 
 
 def dearest_spec(search: Search) -> tuple[LevelSpec, str]:
-    """Return the spec whose level costs most, and the varied parameters in it, in words.
+    """Return the spec of the most expensive level, and a text of its varied parameters.
 
-    Of each range both ends are looked at, and of choices all: one parameter after the other, since
-    the cost mostly grows or falls with each. Values that the spec does not take are passed over.
+    Both ends of each range and all choices are tried: one parameter after the other, since the cost
+    mostly grows or falls with each. Values that the spec refuses are skipped.
     """
     chosen: dict[str, Any] = {}
     spec = search.spec

@@ -24,25 +24,25 @@ def find_seeds(
     jobs: int = 1,
     root: Path | None = None,
 ) -> FoundLevels:
-    """Look at many levels of one spec, and return those worth having.
+    """Search many levels of one spec, and return the best.
 
     Args:
         spec: The spec. Its own seed is not used.
-        count: How many levels are wanted.
+        count: The number of levels to find.
         where: The condition they must meet, over metrics: `farthest >= 80 and dead_ends <= 6`.
         vary: Parameters of layers to vary: `{"ground.wall_percent": (38, 46)}`. A tuple of two
-            numbers is a range, anything else are choices.
+            numbers is a range, any other value is a list of choices.
         spread: Metrics in which the levels should differ from each other as much as possible, at
             most 3. Then the whole budget is used.
-        budget: How many levels are looked at, at most. Without `spread` and `sort` the search ends
-            as soon as there are enough.
-        sort: The metric by which they are sorted, the least first; `-farthest` puts the greatest
-            first. Without `spread` these are the best of the whole budget.
-        jobs: In how many processes; the result is the same.
+        budget: The limit of tested levels. Without `spread` and `sort` the search ends when enough
+            levels are found.
+        sort: The metric by which they are sorted, ascending; `-farthest` sorts descending. Without
+            `spread` these are the best of the whole budget.
+        jobs: The number of processes; the result is the same for any.
         root: The folder its input files must lie in; default: the spec's own.
 
     Returns:
-        The levels, each with `seed`, `parameters` and `metrics`, and how the search went.
+        The levels, each with `seed`, `parameters` and `metrics`, and statistics of the search.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.

@@ -1,8 +1,8 @@
-"""The search itself: candidates are looked at in order, and the levels worth having are kept.
+"""Search for levels: test candidates in order and keep the best.
 
 Without `spread` the parameters of the candidates are evenly spread over their ranges. With it they
-come from an archive of different levels (`exporter.explore.archive`), and those are chosen in the
-end that lie far from each other.
+come from an archive of different levels (`exporter.explore.archive`), and levels far from each
+other are chosen in the end.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import measurable, metric_expression
 
 MAXIMUM_COUNT = 10_000
-# An archive of more metrics would have niches without end, and nobody could look at it.
+# An archive of more metrics would have too many niches, and be unreadable.
 MAXIMUM_SPREAD = 3
-# What is measured if nothing is asked for: the certificate has it anyway.
+# Measured by default: the certificate has it anyway.
 _BY_DEFAULT = ("floor", "farthest", "dead_ends")
 # An archive begins with evenly spread candidates: this share of the budget.
 _FIRST_SHARE = 10
-# Levels that are found are built in whole; for those that then fail, others are at hand.
+# Levels found are built completely; for those that then fail, spares are at hand.
 _SPARE = 16
 
 Progress = Callable[[int, int], None]
@@ -63,19 +63,19 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is searched for; made and checked by `search_for`.
+    """The parameters of a search; made and checked by `search_for`.
 
     Attributes:
         spec: The spec, with a plain seed.
         root: The folder its input files must lie in; None for its own.
-        count: How many levels are wanted.
-        budget: How many are looked at, at most.
+        count: The number of levels to find.
+        budget: The limit of tested levels.
         where: The condition that they must meet; None for any.
         varied: The parameters that are varied.
         spread: The names of the metrics in which they should differ.
         sort: The name of the metric by which they are sorted; empty for none.
         descending: Whether the greatest comes first.
-        metrics: The names of all that is measured, in order.
+        metrics: The names of all measured metrics, in order.
     """
 
     spec: LevelSpec
@@ -102,12 +102,12 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class FoundLevel:
-    """A level that was found.
+    """A level found by a search.
 
     Attributes:
         seed: Its seed.
         parameters: The varied parameters by name, as in `ground.wall_percent`.
-        metrics: What was measured, by name.
+        metrics: Its metrics, by name.
         number: The number of the candidate, from 0.
     """
 
@@ -123,9 +123,9 @@ class FoundLevel:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """The level that came nearest to what is wanted, and by what it misses it, in words.
+    """The level nearest to the condition, with a text of its distance.
 
-    Its metrics are missing if it breaks what the spec requires.
+    Its metrics are missing if it breaks the spec's requirements.
     """
 
     level: FoundLevel
@@ -134,21 +134,21 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class FoundLevels:
-    """What a search has found: its levels, in order, and how it went.
+    """The result of a search: its levels, in order, and statistics.
 
     Attributes:
         levels: The levels.
-        tried: How many were looked at.
+        tried: How many were tested.
         matched: How many of them meet the condition.
-        failed: How many could not be built or measured, or break what the spec requires.
-        first_failure: Why the first of them did.
-        nearest: If none meets the condition, the nearest one: of those that keep what the spec
-            requires, or of the others if there are none.
+        failed: How many could not be built or measured, or break the spec's requirements.
+        first_failure: The reason of the first failure.
+        nearest: If none meets the condition, the nearest one: among levels that meet the spec's
+            requirements, otherwise among the others.
         niches: With `spread`, how many niches are filled.
-        all_niches: And how many there are.
+        all_niches: The number of all niches.
         ranges: The least and the greatest value of each metric of `spread`.
-        unmet: How many of those that failed were built, and break what the spec requires.
-        without_value: For how many of those that failed the condition has no value.
+        unmet: How many of the failed levels were built, and break the spec's requirements.
+        without_value: For how many of the failed levels the condition has no value.
     """
 
     levels: tuple[FoundLevel, ...]
@@ -172,7 +172,7 @@ class FoundLevels:
         return iter(self.levels)
 
     def __getitem__(self, index: int) -> FoundLevel:
-        """Return a level by its place."""
+        """Return a level by its index."""
         return self.levels[index]
 
 
@@ -187,11 +187,11 @@ def search_for(
     spread: Sequence[str] = (),
     sort: str = "",
 ) -> Search:
-    """Check what is searched for; see `find_seeds`.
+    """Check the parameters of a search; see `find_seeds`.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
-        ParameterError: Anything else is wrong.
+        ParameterError: Another argument is wrong.
     """
     if not 1 <= count <= MAXIMUM_COUNT:
         raise ParameterError(f"count: {count} is out of range (allowed: 1 to {MAXIMUM_COUNT})")
@@ -254,12 +254,12 @@ def seconds_of_each(search: Search) -> float:
 
 
 class Finding:
-    """A search that is under way.
+    """A running search.
 
     Args:
-        search: What is searched for.
+        search: The parameters of the search.
         journal: Remembers results, so that an interrupted search can go on.
-        progress: Is told now and then how many levels were looked at, and of how many.
+        progress: Called now and then with the number of tested levels, and the total.
     """
 
     def __init__(
@@ -280,11 +280,11 @@ class Finding:
         self._first_failure = ""
 
     def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> FoundLevels:
-        """Search to the end; when interrupted, `result` tells what was found until then.
+        """Search to the end; after an interruption `result` returns the levels so far.
 
         Args:
-            jobs: In how many processes; None chooses.
-            judges_for: Makes what judges the candidates elsewhere, instead of processes.
+            jobs: The number of processes; None chooses.
+            judges_for: Makes a judge on other machines, instead of processes.
         """
         search = self._search
         # A generation is finished before the next one begins.
@@ -299,7 +299,7 @@ class Finding:
         return self.result()
 
     def result(self) -> FoundLevels:
-        """Return what is found so far."""
+        """Return the result so far."""
         levels = self._different() if self._search.spread else self._first()
         spread = len(self._search.spread)
         nearest = self._nearest[1] if self._nearest is not None and not self._matched else None
@@ -320,7 +320,7 @@ class Finding:
     # --- looking at candidates ----------------------------------------------------------------
 
     def _go_through(self, judges: Judging) -> None:
-        """Look at evenly spread candidates, until there are enough of them or of the wanted."""
+        """Test evenly spread candidates, until the budget or the wanted number is reached."""
         search = self._search
         numbers = range(search.budget)
         dimensions = len(search.varied)
@@ -361,7 +361,7 @@ class Finding:
         return [one for _, one in sorted(self._archive.elites.items())]
 
     def _matching(self, candidate: Candidate, tried: Tried) -> dict[str, Number] | None:
-        """Return the metrics of a level that is as wanted; count those that are not."""
+        """Return the metrics of a level that meets the condition; count the others."""
         self._tried += 1
         if self._progress is not None:
             self._progress(self._tried, self._search.budget)
@@ -393,7 +393,7 @@ class Finding:
         values: dict[str, Number],
         words: str,
     ) -> None:
-        """Keep the nearest level; one that breaks what the spec requires is farther than others."""
+        """Keep the nearest level; broken requirements count as farther."""
         if self._nearest is None or distance < self._nearest[0]:
             self._nearest = distance, NearMiss(self._level(candidate, values), words)
 
@@ -411,7 +411,7 @@ class Finding:
     # --- choosing -----------------------------------------------------------------------------
 
     def _first(self) -> Iterator[FoundLevel]:
-        """Yield the first levels in the wanted order, as far as the whole of them can be built."""
+        """Yield the first levels in sorted order, as far as they can be built completely."""
         found = 0
         ordered = sorted(self._kept, key=lambda one: (-one[0], abs(one[1])))
         for _, _, candidate, values in ordered:
@@ -423,7 +423,7 @@ class Finding:
             yield self._level(candidate, values)
 
     def _different(self) -> Iterator[FoundLevel]:
-        """Yield levels of the archive that lie far from each other, in the wanted order."""
+        """Yield levels of the archive that lie far from each other, in sorted order."""
         chosen = farthest_first(
             self._elites(),
             self._archive.ranges,

@@ -1,4 +1,4 @@
-"""The journal of a search: what became of each candidate, so that the search can go on.
+"""Record each candidate's result, so that an interrupted search can resume.
 
 A journal belongs to one search: the same spec and options, the same exporter. Going on means to
 repeat the search with the results that are known, which takes no time, and then to look at further
@@ -26,7 +26,7 @@ class Lines(Protocol):
     """Keeps lines of text, if it can: `exporter.store.searches.SearchLines`."""
 
     def read(self) -> Iterator[str]:
-        """Yield what is kept, line by line."""
+        """Yield the stored lines."""
 
     def keep(self, count: int) -> None:
         """Keep so many of the first lines alone."""
@@ -35,7 +35,7 @@ class Lines(Protocol):
         """Keep these lines, too; return whether there was room for them."""
 
     def remove(self) -> None:
-        """Keep nothing any more."""
+        """Stop storing lines."""
 
 
 class Journal:
@@ -46,7 +46,7 @@ class Journal:
         metrics: How many values each level has.
 
     Attributes:
-        kept: How many results the next run will find, of those that were asked for or added.
+        kept: How many requested or added results the next run will find.
     """
 
     def __init__(self, lines: Lines, metrics: int) -> None:
@@ -67,7 +67,7 @@ class Journal:
         return tried
 
     def add(self, tried: Tried) -> None:
-        """Note what became of the next candidate, of which nothing was known."""
+        """Record the result of the next candidate, which had none."""
         if self._full:
             return
         self._unsaved.append(tried)
@@ -75,11 +75,11 @@ class Journal:
             self.save()
 
     def save(self) -> None:
-        """Keep what is new."""
+        """Write the new results."""
         if not self._unsaved:
             return
         if not self._begun:
-            # What was damaged at the end of an earlier file goes.
+            # Damaged lines at the end of an earlier file are dropped.
             self._begun = True
             self._lines.keep(self._read)
         # An interruption may come at any time: lines that are saved twice have the same number.
@@ -99,7 +99,7 @@ class Journal:
 def judged(
     judges: Judging, candidates: Iterable[Candidate], journal: Journal | None
 ) -> Iterator[tuple[Candidate, Tried]]:
-    """Yield candidates with what becomes of them; what a journal knows is not built again."""
+    """Yield candidates with their results; recorded ones are not built again."""
     source = iter(candidates)
     waiting: list[Candidate] = []
 
@@ -128,7 +128,7 @@ def _line(number: int, tried: Tried) -> str:
 
 
 def _results(lines: Lines, metrics: int) -> Generator[tuple[int, Tried]]:
-    """Yield results up to the first that is damaged or missing, each with the lines to there."""
+    """Yield results up to the first damaged one, each with its lines so far."""
     expected = 0
     for count, line in enumerate(lines.read(), 1):
         try:

@@ -1,4 +1,4 @@
-"""Looks at candidates, here or in several processes, and returns what was found in their order."""
+"""Judge candidates, here or in several processes, and return the results in order."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Plan:
     Attributes:
         spec: The spec.
         root: The folder its input files must lie in; None for its own.
-        metrics: The names of what is measured.
+        metrics: The names of the measured metrics.
         varied: The parameters that are varied.
-        whole: Whether everything is built that an export would build.
+        whole: Whether to build everything that an export would build.
     """
 
     spec: LevelSpec
@@ -53,7 +53,7 @@ class Plan:
         )
 
     def named(self) -> tuple[NamedMetric, ...]:
-        """Return what is measured."""
+        """Return the measured metrics."""
         return tuple(named_metrics(self.metrics))
 
 
@@ -123,13 +123,13 @@ def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Tried]]:
 def sensible_jobs(
     levels: int, seconds_each: float, jobs: int | None, at_once: int | None = None
 ) -> int:
-    """Return in how many processes to look at so many levels; the result is the same for any.
+    """Return the number of processes for so many levels; results do not change.
 
     Args:
         levels: How many levels.
         seconds_each: How long one takes.
-        jobs: In how many the user wants; fewer are started where there is not so much to do, or
-            not nearly as many processors.
+        jobs: In how many the user wants; fewer are started where there is not so much to do, or not
+            nearly as many processors.
         at_once: After how many levels all processes wait for each other; default: never.
     """
     if jobs is not None:

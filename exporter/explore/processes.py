@@ -1,4 +1,4 @@
-"""Several processes that do the same work, and whose results come in the order of the work."""
+"""Run the same work in several processes; return the results in the order of the tasks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from exporter.model.errors import ExporterError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-# Makes, in a process of its own and once, the function that does each task.
+# Makes, once in each process, the function that does each task.
 Prepare = Callable[[Any], Callable[[Task], Result]]
 
 # So many tasks wait at each process: it never idles, and an interruption loses little.
@@ -26,9 +26,9 @@ class Crew(Generic[Task, Result]):
     """Processes that do tasks in turn.
 
     Args:
-        count: How many.
+        count: The number of processes.
         prepare: A function of a module; see `Prepare`.
-        argument: What it is called with.
+        argument: Its argument.
     """
 
     def __init__(self, count: int, prepare: Prepare[Task, Result], argument: Any) -> None:
@@ -43,8 +43,8 @@ class Crew(Generic[Task, Result]):
             Exception: A task has raised it.
             ExporterError: A process has ended without a result.
         """
-        # Each process gets the tasks of its turn: whose result is next is known, and the pipes
-        # keep their order.
+        # Tasks are dealt to the processes in turn: so the process of the next result is known, and
+        # the pipes keep their order.
         given = taken = 0
         source = iter(tasks)
         done = False
@@ -63,7 +63,7 @@ class Crew(Generic[Task, Result]):
             taken += 1
 
     def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """End the processes at once."""
         for member in self._members:
             member.end()
 
@@ -101,7 +101,7 @@ class _Member:
 
 @contextlib.contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Start processes that Ctrl+C in the terminal does not reach: their owner ends them."""
+    """Start processes shielded from Ctrl+C, as their owner ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -123,7 +123,7 @@ def _context() -> Any:
 
 
 def _work(connection: Connection, prepare: Callable[[Any], Any], argument: Any) -> None:
-    """Do tasks until the owner goes; runs in the process."""
+    """Do tasks until the owner exits; runs in the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     work = prepare(argument)
     with contextlib.suppress(EOFError, OSError):

@@ -1,4 +1,4 @@
-"""Proofs: how many of so many seeds give a level that keeps what its spec requires."""
+"""Prove requirements: count the seeds whose level meets its spec's requirements."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What trying so many seeds has shown.
+    """The result of testing many seeds.
 
     Attributes:
         tried: How many seeds were tried.
-        passed: How many of them give a level that is as required.
+        passed: How many of them give a level that meets the requirements.
         failed: The other seeds, in the order in which they were tried.
-        reasons: Why they fail, the most frequent reason first: the words for the first such seed,
-            and how many there are whose words differ in figures at most.
-        at_least: The share of all seeds that must pass; None if the spec does not say.
+        reasons: Why they fail, the most frequent reason first: the text for the first such seed,
+            and the number of seeds whose texts differ in figures at most.
+        at_least: The share of all seeds that must pass; None if the spec sets none.
     """
 
     tried: int
@@ -53,7 +53,7 @@ class Proof:
 
     @property
     def kept(self) -> bool:
-        """Whether that is what is asked for; all that were tried if nothing is."""
+        """Return whether enough seeds passed; all of them if the spec sets no share."""
         if self.at_least is None:
             return not self.failed
         return self.bound >= self.at_least
@@ -71,7 +71,7 @@ class Proof:
 
 
 class Proving:
-    """A proof that is under way.
+    """A running proof.
 
     Args:
         spec: The spec; its own seed is not used.
@@ -79,11 +79,11 @@ class Proving:
         root: The folder its input files must lie in; None for its own.
         where: A further condition that the levels must meet; empty for none.
         journal: Remembers results, so that an interrupted proof can go on.
-        progress: Is told how many seeds were tried, and of how many.
+        progress: Called with the number of tried seeds, and the total.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
-        ParameterError: There are not so many different seeds to try.
+        ParameterError: There are fewer different seeds.
     """
 
     def __init__(
@@ -117,11 +117,11 @@ class Proving:
         self._reasons: dict[str, tuple[str, int]] = {}
 
     def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> Proof:
-        """Try all seeds; when interrupted, `result` tells what was found until then.
+        """Try all seeds; after an interruption `result` returns the proof so far.
 
         Args:
-            jobs: In how many processes; None chooses.
-            judges_for: Makes what judges the candidates elsewhere, instead of processes.
+            jobs: The number of processes; None chooses.
+            judges_for: Makes a judge on other machines, instead of processes.
         """
         spec = self.plan.spec
         seconds = sum(one.seconds for one in estimated_costs(spec))
@@ -134,7 +134,7 @@ class Proving:
         return self.result()
 
     def result(self) -> Proof:
-        """Return what is known so far."""
+        """Return the result so far."""
         reasons = sorted(self._reasons.values(), key=lambda one: (-one[1], one[0]))
         passed = self._tried - len(self._failed)
         return Proof(self._tried, passed, tuple(self._failed), tuple(reasons), self.at_least)
@@ -166,7 +166,7 @@ class Proving:
 
 
 def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
-    """Return the problem of a spec whose seeds do not pass as often as it requires; else None."""
+    """Return the problem of a spec whose seeds pass less often than required, if any."""
     if proof.kept:
         return None
     path = ("require", "seeds", "at_least")

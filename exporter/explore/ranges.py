@@ -42,12 +42,12 @@ class Survey:
     """The levels of one spec in a space of two metrics.
 
     Attributes:
-        title: What they are called in a picture.
+        title: Their title in a picture.
         metrics: The names of the two metrics: across, and upwards.
         places: The metrics of every level that could be measured: float64 [number, 2].
-        tried: How many levels were looked at.
+        tried: How many levels were tested.
         failed: How many could not be built or measured.
-        first_failure: Why the first of them could not.
+        first_failure: The reason of the first failure.
     """
 
     title: str
@@ -59,7 +59,7 @@ class Survey:
 
     @property
     def ranges(self) -> tuple[Range, ...]:
-        """The least and the greatest value of each metric; nothing without any level."""
+        """The least and the greatest value of each metric; empty without levels."""
         if not len(self.places):
             return ()
         ends = zip(self.places.min(axis=0), self.places.max(axis=0), strict=True)
@@ -98,11 +98,11 @@ def survey(
 
     Args:
         search: The spec, its varied parameters, the budget, and two metrics in `spread`.
-        title: What the levels are called in a picture.
-        jobs: In how many processes.
-        progress: Is told how many levels were looked at, and of how many.
+        title: The title of the levels in a picture.
+        jobs: The number of processes.
+        progress: Called with the number of tested levels, and the total.
         journal: Remembers results, so that an interrupted survey can go on.
-        judges_for: Makes what judges the candidates elsewhere, instead of processes.
+        judges_for: Makes a judge on other machines, instead of processes.
     """
     across, upwards = search.spread
     values = array("d")
@@ -127,7 +127,7 @@ def survey(
 
 
 def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.int64]:
-    """Return how many levels fall into each niche: int64 [20, 20], the second metric first.
+    """Return the levels in each niche: int64 [20, 20], the second metric first.
 
     Args:
         places: float64 [number, 2].
@@ -170,8 +170,8 @@ def compared(one: Survey, other: Survey) -> Overlap:
 def heat_map(surveys: Sequence[Survey]) -> bytes:
     """Draw surveys side by side over the same ranges, as a PNG.
 
-    The second metric goes upwards. A niche without a level is dark; the others are the lighter the
-    more levels they have, by the square root of their share.
+    The second metric increases upwards. A niche without a level is dark; the others are the lighter
+    the more levels they have, by the square root of their share.
     """
     ranges = common_ranges(surveys)
     across, upwards = surveys[0].metrics
@@ -200,7 +200,7 @@ def heat_map(surveys: Sequence[Survey]) -> bytes:
 
 
 def _colored(grid: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the colour of each niche, the greatest second metric on top: uint8 [20, 20, 3]."""
+    """Return the colours of niches, greatest second metric on top: uint8 [20, 20, 3]."""
     most = max(1, int(grid.max()))
     heat = np.sqrt(grid[::-1] / most) * (len(_COLORS) - 2)
     lower = np.clip(heat.astype(np.int64), 0, len(_COLORS) - 3)

@@ -1,4 +1,4 @@
-"""Contact sheets: small pictures of the levels that were found, with their figures.
+"""Draw contact sheets: small pictures of found levels, with their metrics.
 
 A sheet is a PNG, or one HTML file that needs nothing else: pictures inside, and a table that can be
 sorted.
@@ -24,7 +24,7 @@ from exporter.formats.preview import preview_pixels
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 
-# More levels nobody looks at, and their pictures would take hundreds of megabytes.
+# More levels are unreadable, and their pictures would take hundreds of megabytes.
 MAXIMUM_LEVELS = 200
 # The longer side of a small picture, in pixels at most.
 _SIDE = 240
@@ -40,7 +40,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A level on a sheet: what was found, and its small picture (uint8 [height, width, 3])."""
+    """A level on a sheet, with its small picture (uint8 [height, width, 3])."""
 
     found: FoundLevel
     picture: Pixels
@@ -55,7 +55,7 @@ def small_picture(level: Level) -> Pixels:
 
 
 def sheet_png(levels: Sequence[Shown]) -> bytes:
-    """Return a sheet as a picture: rows of levels, each with its seed and figures below it."""
+    """Draw a sheet: rows of levels, each with its seed and values below it."""
     labels = [_labels(one.found) for one in levels]
     lines = max(map(len, labels))
     widest = max(text_width(line) * _ENLARGED for label in labels for line in label)
@@ -77,7 +77,7 @@ def sheet_png(levels: Sequence[Shown]) -> bytes:
 
 
 def sheet_html(title: str, levels: Sequence[Shown]) -> bytes:
-    """Return a sheet as one HTML file, with a table that is sorted by a click on a heading."""
+    """Return a sheet as one HTML file with a sortable table."""
     names = list(_values(levels[0].found)) if levels else []
     # Pictures come first, and are not sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
@@ -87,21 +87,21 @@ def sheet_html(title: str, levels: Sequence[Shown]) -> bytes:
 
 
 def is_our_sheet(data: bytes) -> bool:
-    """Whether a file is exactly a sheet as we wrote it, for whatever levels."""
+    """Return whether a file is exactly a sheet as we wrote it, for any levels."""
     return is_marked_html(data) or is_marked_png(data)
 
 
 def draw_text(
     picture: Pixels, text: str, left: int, top: int, ink: tuple[int, int, int], enlarged: int = 2
 ) -> None:
-    """Write a line into a picture (uint8 [height, width, 3]); what does not fit is cut."""
+    """Write a clipped line into a picture (uint8 [height, width, 3])."""
     mask = letter_mask(text).repeat(enlarged, axis=0).repeat(enlarged, axis=1)
     area = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
     area[mask[: area.shape[0], : area.shape[1]]] = ink
 
 
 def figure(value: Any) -> str:
-    """Return a value for people: whole numbers as they are, others with four digits."""
+    """Return a value as text: whole numbers unchanged, others with four digits."""
     if isinstance(value, float):
         return f"{value:.4f}"
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -112,7 +112,7 @@ def _labels(found: FoundLevel) -> list[str]:
 
 
 def _values(found: FoundLevel) -> dict[str, Any]:
-    """Return what a sheet tells of a level, by name."""
+    """Return the displayed values of a level, by name."""
     return {"seed": found.seed, **found.parameters, **found.metrics}
 
 

@@ -1,4 +1,4 @@
-"""Parameters that are varied: over a range, or among choices.
+"""Vary parameters over a range or among choices.
 
 Inside a search a varied parameter is a number of 64 bits, whatever its type: the share of its range
 at which its value lies. So ranges of whole numbers, of others and choices are treated alike.
@@ -93,7 +93,7 @@ def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
 def varied_parameters(
     values: Mapping[str, Sequence[Any]], spec: LevelSpec
 ) -> tuple[VariedParameter, ...]:
-    """Return the varied parameters of a mapping: a tuple of two numbers is a range, else choices.
+    """Return the varied parameters: a tuple of two is a range, else choices.
 
     Raises:
         ParameterError: There is no such parameter, or it takes no such values.
@@ -121,7 +121,7 @@ def varied_parameter(
         is_range: Whether the values are the two ends of a range.
 
     Raises:
-        ParameterError: There is no such parameter, or it takes no such values.
+        ParameterError: There is no such parameter, or it refuses the values.
     """
     layer, parameter, hint = _found(name, spec)
     for value in values:
@@ -158,7 +158,7 @@ def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
 def _choices(
     layer: str, parameter: str, values: tuple[Any, ...], spec: LevelSpec
 ) -> VariedParameter:
-    """Return a parameter with its choices: whatever they name must be there.
+    """Return a parameter with its choices, after a check that everything they name exists.
 
     Raises:
         ParameterError: One names a layer or an object that is not there, or not yet.

@@ -1,4 +1,4 @@
-"""Found levels as specs: the text of the spec they come from, with their seed and parameters."""
+"""Write found levels as specs: the original text with seed and parameters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def spec_name(spec: LevelSpec, found: FoundLevel, number: int = 1) -> str:
 
 
 def spec_text(spec: LevelSpec, content: bytes, found: FoundLevel, number: int = 1) -> bytes:
-    """Return the spec of a found level: comments, order and style of the original stay.
+    """Return the spec of a found level; keep the original's comments, order and style.
 
     Args:
         spec: The spec that was searched.
@@ -41,7 +41,7 @@ def spec_text(spec: LevelSpec, content: bytes, found: FoundLevel, number: int = 
 
     Raises:
         ParameterError: The original is written in a way that cannot be changed in place.
-        SpecError: What comes out is no good spec, as when its new name is too long.
+        SpecError: The result is not a valid spec, as when its new name is too long.
     """
     changed = _rewritten(spec, content, found, number)
     name = spec_name(spec, found, number)
@@ -84,7 +84,7 @@ def _level_name(spec: LevelSpec, seed: int, number: int) -> str:
 
 
 def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
-    """Return a file that a spec names, so that copies must lie in its folder; empty for none."""
+    """Return a file named by a spec, which ties copies to its folder; empty for none."""
     return next(iter(named_files(spec, varied)), "")
 
 

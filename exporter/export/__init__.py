@@ -1,1 +1,1 @@
-"""One export of a project: what is stale, how it is built, how it is committed."""
+"""Export a project: find stale levels, build them, commit their files."""

@@ -1,4 +1,4 @@
-"""Import what was painted on maps before levels are built, for targets with `edits: auto`."""
+"""Import cells painted on maps before levels are built, for targets with `edits: auto`."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class AutomaticImport:
     """Imports the painted maps of one project as they turn up.
 
     Args:
-        planner: Knows the project's files, and which outputs somebody changed.
-        reporter: Gets a remark of what was imported.
+        planner: Knows the project's files and the user-modified outputs.
+        reporter: Receives a remark about each import.
     """
 
     def __init__(self, planner: ExportPlanner, reporter: Reporter) -> None:
         self.planner = planner
         self.reporter = reporter
-        # Painted maps that stay as they are, with the signatures they had when that was found.
+        # Painted maps that are kept, with their signatures at that time.
         self._left: dict[str, Signature | None] = {}
-        # The levels whose maps could not be looked at because of a bug of ours.
+        # The levels whose maps could not be read because of a bug in the exporter.
         self.faults: dict[str, Failure] = {}
 
     def run(self, snapshot: ProjectSnapshot) -> bool:
-        """Import what was painted; return whether edits were written, or a map is ours again.
+        """Import painted cells; return whether edits were written or a map is up to date again.
 
-        The store must be locked. A dry run, and one that writes over outputs, imports nothing.
+        The store must be locked. A dry run, or one that overwrites outputs, imports nothing.
 
         Args:
-            snapshot: What the project's files ask for.
+            snapshot: The requested levels.
         """
         self.faults = {}
         if self.planner.settings.dry_run or self.planner.settings.overwrite:
@@ -68,7 +68,7 @@ class AutomaticImport:
         return imported
 
     def is_waiting(self) -> bool:
-        """Whether a file with painted cells waits that was not looked at."""
+        """Return whether a file with painted cells still waits for its import."""
         return bool(self._waiting())
 
     def _waiting(self) -> list[Path]:
@@ -82,7 +82,7 @@ class AutomaticImport:
         return found
 
     def _import_waiting(self, snapshot: ProjectSnapshot) -> bool:
-        """Import the cells that were painted in engines, as somebody asked for there."""
+        """Import cells painted in engines whose plugin requested it."""
         files = self._waiting()
         if not files:
             return False
@@ -101,9 +101,9 @@ class AutomaticImport:
         return imported
 
     def _touched(self, spec: str) -> list[Output]:
-        """Return the maps of a level that are not known to be as they were written.
+        """Return the maps of a level that may differ from their written state.
 
-        Of painted maps that stay as they are only those that somebody has saved again.
+        Painted maps that have not changed again are left out.
         """
         entry = self.planner.store.entries.get(spec)
         return [
@@ -116,7 +116,7 @@ class AutomaticImport:
         ]
 
     def _targets(self) -> frozenset[str]:
-        """Return the names of the targets whose maps are imported by themselves."""
+        """Return the names of the targets whose maps are imported automatically."""
         targets = self.planner.files.project().targets
         return frozenset(
             one.name for one in targets if getattr(one.options, "edits", None) == AUTOMATIC

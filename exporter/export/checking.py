@@ -1,9 +1,9 @@
-"""What `exporter check` says of projects and specs: all that an export would, without writing.
+"""Check projects and specs (`exporter check`): report all that an export would, write nothing.
 
-What a spec alone says is told first, all at once. Only a spec without such faults is built, in
-memory and for every target of its project: only so is it known whether objects find their places,
-layers are complete, requirements are kept and targets take the level. What an earlier export keeps
-of a level is used, not added to.
+Problems visible in the spec alone are reported first, all at once. Only a spec without such
+problems is built, in memory and for every target of its project; this shows whether objects find
+room, layers are complete, requirements are met and targets accept the level. Cached results of
+earlier exports are used, not extended.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found in one file.
+    """The result of checking one file.
 
     Attributes:
         file: The file.
         level: Its level's name; empty for exporter.yaml.
         problems: Why it cannot be exported.
-        warnings: What of it cannot be made as asked.
+        warnings: The requests that cannot be fulfilled.
         traceback: Where the exporter itself failed, if it did.
         proof: How many seeds keep what is required, if that was tried.
     """
@@ -55,13 +55,14 @@ class Checked:
 
 
 def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]:
-    """Try as many seeds of each spec as its `require` asks for; of others nothing is tried.
+    """Test as many seeds of each spec as its `require` asks for.
 
-    A spec whose seeds do not pass as often as it requires has a problem more.
+    A spec gets one more problem if too few of its seeds pass. Specs without such a request are not
+    tested.
 
     Args:
-        checked: What was found; a spec with problems is not tried.
-        jobs: In how many processes.
+        checked: The results so far; a spec with problems is skipped.
+        jobs: The number of processes.
     """
     return [_proved(one, jobs) if one.level and not one.problems else one for one in checked]
 
@@ -110,7 +111,7 @@ def check_spec(
         path: The spec.
         max_seconds: Seconds that building it may take, by estimate.
         project: The project whose targets it is built for; default: the one around it, if any.
-        content: Its text; default: that of the file.
+        content: Its text; default: the file's text.
     """
     from exporter.build.files import InputFiles
     from exporter.build.foreseen import file_problems
@@ -139,7 +140,7 @@ def check_spec(
     if project is None:
         return _built_alone(spec_read, file, max_seconds)
     spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
-    # Nothing is remembered before the first export.
+    # Before the first export there is no manifest.
     identity = code_identity() if project.state.exists() else ""
     task = Task(project, spec, content, "", identity, dry=True)
     built = LevelBuilder(task, max_seconds).run()
@@ -176,7 +177,7 @@ def _planned_alone(spec: LevelSpec, file: str) -> Checked:
 
 
 def _project_around(path: Path) -> Project | None:
-    """Return the project a spec lies in; None if there is none, or none that can be used."""
+    """Return the usable project around a spec; None if there is none."""
     try:
         return load_project(find_project(path.parent))
     except SpecError:
@@ -203,7 +204,7 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
 
 
 def _twins(checked: list[Checked]) -> list[Checked]:
-    """Add a problem to every level whose name another file has too."""
+    """Add a problem to every level whose name is used by another file."""
     files: dict[str, list[str]] = {}
     for one in checked:
         files.setdefault(one.level.casefold(), []).append(one.file)

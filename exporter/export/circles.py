@@ -24,7 +24,7 @@ def check_no_circle(
         spec: The level's spec.
         place: Its path relative to the project.
         inputs: The files the level has read, by path relative to the project.
-        outputs: The files it writes, likewise.
+        outputs: The files it writes, by path relative to the project.
 
     Raises:
         SpecError: At the parameter that names the file.

@@ -1,4 +1,4 @@
-"""Removing what the exporter wrote and nobody changed: all of it, or what is stale."""
+"""Remove unmodified files that the exporter wrote: all, or only stale ones."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from exporter.store.store import Store
 
 
 def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove all outputs of a project that nobody changed; return how many.
+    """Remove all unmodified outputs of a project; return how many.
 
     Args:
         root: The project's folder.
-        reporter: Gets every removal.
-        dry_run: Only tell what would be removed.
+        reporter: Receives every removal.
+        dry_run: Only report what would be removed.
 
     Raises:
         StoreError: The project's state folder cannot be used, or a file cannot be removed.
@@ -56,16 +56,16 @@ def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> i
 
 
 def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove the outputs that no present spec and target would write; return how many.
+    """Remove the outputs that no present spec and target writes; return how many.
 
-    What they would write is found by a dry run, so levels that are not exported yet are built.
-    Of a level that cannot be built all outputs stay, and so do all files that levels may share; and
-    while there is one of which nothing is remembered, so do all files that only an index lists.
+    A dry run finds the files that they would write, so it builds levels that are not exported yet.
+    If a level cannot be built, all its outputs and all files that levels may share are kept. If the
+    manifest has no entry for one, files that only an index lists are kept, too.
 
     Args:
         root: The project's folder.
-        reporter: Gets the removal, and levels that cannot be built.
-        dry_run: Only tell what would be removed.
+        reporter: Receives the removal and levels that cannot be built.
+        dry_run: Only report what would be removed.
 
     Raises:
         SpecError: exporter.yaml is wrong; nothing is removed.
@@ -94,7 +94,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     with store:
         store.set_homes(export.store.homes)
         known = [output for entry in store.entries.values() for output in entry.files]
-        # Of a target that is no more the index goes with its last file.
+        # The index of a dropped target is removed with its last file.
         former = {output.home for output in known if output.home}
         store.homes = tuple(sorted(former.union(export.store.homes)))
         listed = store.listed_only() if complete else []
@@ -114,7 +114,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
 
 
 def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
-    """Take files out of what is remembered, and specs that are gone with them."""
+    """Drop files from the manifest, and deleted specs with them."""
     paths = {output.path for output in outputs}
     for spec, entry in list(store.entries.items()):
         rest = tuple(output for output in entry.outputs if output.path not in paths)
@@ -127,7 +127,7 @@ def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
 
 
 class _Failures:
-    """Passes on the levels that cannot be built, and nothing else."""
+    """Reports only levels that cannot be built."""
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter

@@ -1,11 +1,11 @@
-"""The workers of a Dask cluster that somebody else has started: tasks in, answers out.
+"""Send tasks to the workers of a running Dask cluster and receive their answers.
 
-A task is bytes for one function of a module, so that nothing but bytes crosses between versions of
-the exporter: the worker compares its own code first and answers nothing if it is another. Only so
-many tasks are sent as the workers soon get to, so neither the scheduler nor this process holds more
-however many there are. A worker that is lost costs the tasks it had, which others do again. Several
-workers lost are blamed on all the tasks they had, so each of these is done once more with no other
-beside it: only what ends its workers then is given up.
+A task is bytes for one function of a module, so that only bytes cross between versions of the
+exporter: the worker compares its own code first and refuses to answer if it differs. Only as many
+tasks are sent as the workers soon get to, so the memory of the scheduler and of this process does
+not grow with their number. A lost worker costs the tasks it had; others repeat them. If several
+workers are lost, all their tasks are suspects: each is repeated once with no other beside it, and
+given up only if it ends its worker again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from exporter.store.code_identity import portable_identity
 CONNECT_SECONDS = 10.0
 WORKER_SECONDS = 300.0
 LOST_SECONDS = 30.0
-# Whether the cluster still stands is asked so often while no answer comes.
+# The cluster's health is polled this often while no answer comes.
 _POLL_SECONDS = 1.0
 # Tasks for each thread of a worker: one it is at and one that waits.
 _AHEAD = 2
@@ -43,7 +43,7 @@ Work = Callable[[bytes], bytes]
 
 
 def work(do: Work, identity: str, task: bytes) -> Answer:
-    """Do a task on a worker, if its code is the same as that of whoever asks.
+    """Do a task on a worker if its code equals the sender's.
 
     Returns:
         The worker's address, version and identity, and the answer; None from other code.
@@ -57,11 +57,11 @@ def work(do: Work, identity: str, task: bytes) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A task that cost several workers their lives, or that they cannot even begin.
+    """A task that ended several workers, or that they cannot begin.
 
     Attributes:
         task: Its number.
-        reason: What is known of it.
+        reason: The known cause.
     """
 
     task: int
@@ -89,7 +89,7 @@ class Cluster:
     Args:
         address: The scheduler's, as in `tcp://127.0.0.1:8786`.
         do: What workers do with a task: a function of a module of this package.
-        remark: Is told what the user may want to know.
+        remark: Receives remarks for the user.
         connect_seconds: How long to look for the scheduler.
         worker_seconds: How long to wait while there is no worker.
 
@@ -113,8 +113,8 @@ class Cluster:
         self._events: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._futures: dict[int, Any] = {}
         self._tasks: dict[int, bytes] = {}
-        # Tasks whose workers were lost again and again, by them or by a neighbour; and the one of
-        # them that was sent with no other task beside it.
+        # Tasks whose workers were lost repeatedly, by them or by a neighbour; and the one of them
+        # that was sent alone.
         self._suspects: deque[int] = deque()
         self._alone: int | None = None
         self._next = 0
@@ -131,7 +131,7 @@ class Cluster:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Give up what is not done, and leave the cluster."""
+        """Give up pending tasks and leave the cluster."""
         self._futures.clear()
         try:
             self._client.close(timeout=5)
@@ -145,7 +145,7 @@ class Cluster:
 
     @property
     def has_room(self) -> bool:
-        """Whether more tasks should be sent now: there is none while one is done alone."""
+        """Return whether more tasks should be sent now; never while one runs alone."""
         return self.pending < self._room and not self._suspects and self._alone is None
 
     def submit(self, task: bytes) -> int:
@@ -157,7 +157,7 @@ class Cluster:
         return number
 
     def results(self) -> Iterator[Done | Lost]:
-        """Yield what was done since the last time, waiting for something while there are tasks.
+        """Yield new results; wait for one while there are tasks.
 
         Raises:
             FarmError: The scheduler is gone, there is no worker, or one has other code.
@@ -211,7 +211,7 @@ class Cluster:
             return Done(number, worker, answer)
         if future.status == "error":
             return self._failed(number, future)
-        self._check()  # it was forgotten: by a scheduler that is gone, or has begun anew
+        self._check()  # it was forgotten: by a lost or restarted scheduler
         self._send(number)
         return None
 
@@ -221,7 +221,7 @@ class Cluster:
             self._alone = None
 
     def _failed(self, number: int, future: Any) -> Lost | None:
-        """Return that a task is given up; None if it is to be done alone first."""
+        """Return the loss of a task; None if it must be tried alone first."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -246,7 +246,7 @@ class Cluster:
         raise FarmError(message)
 
     def _check(self) -> None:
-        """Look after a cluster of which nothing was heard for a moment."""
+        """Check a cluster that has been silent for a moment."""
         now = monotonic()
         status = self._client.status
         if status in ("closed", "closing", "failed"):
@@ -304,13 +304,13 @@ class Cluster:
 
 
 def _parts(address: str) -> tuple[str, int]:
-    """Return the scheme and the port of a scheduler's address; 0 where there is no port."""
+    """Return the scheme and port of a scheduler's address; 0 without a port."""
     found = re.fullmatch(r"(?:([a-z]+)://)?[^/\s]+:([0-9]{1,5})", address)
     return (found[1] or "tcp", int(found[2])) if found else ("", 0)
 
 
 def _silence() -> None:
-    """Keep the client's log of lost connections from the terminal: they are told in words."""
+    """Keep the client's log of lost connections out of the terminal; remarks report them."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

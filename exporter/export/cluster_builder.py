@@ -49,10 +49,10 @@ class ClusterBuilder:
 
     Args:
         farm: The store that the workers share.
-        remembered: Gives what is remembered of a spec.
+        remembered: Returns the manifest entry of a spec.
 
     Attributes:
-        here: The levels that cannot be built there.
+        here: The levels that only this machine can build.
     """
 
     def __init__(self, farm: StoreFarm, remembered: Callable[[str], Entry | None]) -> None:
@@ -107,7 +107,7 @@ class ClusterBuilder:
         return self._cluster
 
     def _send(self, cluster: Cluster, sent: _Sent) -> None:
-        """Send a level to the cluster, or put it aside to be built here."""
+        """Send a level to the cluster, or set it apart to be built here."""
         task = sent.task
         if sent.rounds == 0:
             sent.files = self._files_of(task.spec)
@@ -155,7 +155,7 @@ class ClusterBuilder:
             self._send(cluster, sent)
             return None
         if answer.problems and not all(answer.inputs.values()):
-            # What is told of a missing file depends on those beside it.
+            # The message about a missing file depends on its neighbours.
             self.here.append(sent.task)
             return None
         if answer.record is not None:
@@ -164,7 +164,7 @@ class ClusterBuilder:
         return answer.built(sent.task)
 
     def _check_store(self, task: Task, worker: str, record: bytes) -> None:
-        """Check, once for each worker, that what it has put into the store is found here."""
+        """Check, once for each worker, that contents it stores can be read here."""
         if worker not in self._trusted:
             if not self.farm.store.has_record(self.farm.key(task), record):
                 store = self.farm.store.title
@@ -175,7 +175,7 @@ class ClusterBuilder:
             self._trusted.add(worker)
 
     def _needed(self, inputs: Mapping[str, str]) -> dict[str, str]:
-        """Return the files that a build should have read, and did not as they are here."""
+        """Return the files that a build missed or read with other contents than here."""
         found = {}
         for path in self.farm.files.changed(dict(inputs)):
             digest = self._store(path)
@@ -195,7 +195,7 @@ class ClusterBuilder:
         return found
 
     def _store(self, path: str) -> str:
-        """Put a file of the project into the store; return its hash, empty for none."""
+        """Put a project file into the store; return its hash, empty if it is missing."""
         digest = self.farm.files.digest(path)
         if not digest or digest in self._stored:
             return digest
@@ -209,7 +209,7 @@ class ClusterBuilder:
         return digest
 
     def _is_linked(self, spec: str) -> bool:
-        """Whether a spec is reached through a link: then what it names lies elsewhere."""
+        """Return whether a spec is reached through a link, so that its inputs lie elsewhere."""
         root = os.path.realpath(self.farm.root)
         return os.path.realpath(f"{root}/{spec}") != os.path.normpath(f"{root}/{spec}")
 

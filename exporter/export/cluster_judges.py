@@ -1,8 +1,8 @@
-"""Candidates of a search, built and measured on the workers of a cluster.
+"""Build and measure candidates of a search on the workers of a cluster.
 
 A task is a batch of candidates. What they are candidates of, the plan with the files that its spec
-reads, goes to each worker once: a worker that does not know a plan says so and gets the task again
-with it. Results come in the order of the candidates, so a search finds the same as on one machine.
+reads, goes to each worker once: a worker without the plan reports that and gets the task again with
+it. Results come in the order of the candidates, so a search finds the same as on one machine.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from exporter.reading.level_spec import LevelSpec
 
 # Candidates in a task: enough that a task takes longer than sending it.
 _BATCH = 32
-# Plans that a worker remembers.
+# Plans that a worker caches.
 _PLANS = 4
-# Batches whose results wait for those of an earlier one.
+# Batches whose results wait for an earlier batch.
 _MOST_WAITING = 1024
 # A batch is sent again with files that it turned out to need.
 _MAXIMUM_ROUNDS = 8
@@ -76,7 +76,7 @@ class _Answer:
 
 @dataclass(slots=True)
 class _Batch:
-    """A batch that is away: its candidates, its place in the order, and how often it was sent."""
+    """A batch that is away: its candidates, its position, and how often it was sent."""
 
     candidates: list[Candidate]
     place: int
@@ -87,9 +87,9 @@ class ClusterJudges:
     """Builds and measures candidates on a cluster: see `exporter.explore.judging.Judging`.
 
     Args:
-        plan: How.
+        plan: How candidates are judged.
         address: The scheduler's address.
-        remark: Is told what the user may want to know.
+        remark: Receives remarks for the user.
 
     Raises:
         FarmError: There is no such scheduler.
@@ -168,7 +168,7 @@ class ClusterJudges:
         return answer.tried
 
     def _learn(self, missing: frozenset[str]) -> bool:
-        """Add files that stand here after all; return whether a batch lacked any."""
+        """Add files that do exist here; return whether a batch lacked any."""
         new = missing - self._absent - self._files.keys()
         self._add(new)
         if new & self._files.keys():
@@ -194,12 +194,12 @@ class ClusterJudges:
         if self._root is None or not any(list(file_names(one)) for one in parts):
             return
         build = Build(spec, self._root)
-        with suppress(ExporterError):  # the search tells it; what was read until then is known
+        with suppress(ExporterError):  # the search reports it; files read so far are known
             build.prepare()
         self._add(build.files.hashes)
 
     def _add(self, paths: Iterable[str]) -> None:
-        """Read files, and note those that are not there."""
+        """Add files, and note the missing ones."""
         assert self._root is not None
         for path in sorted(paths):
             try:
@@ -211,7 +211,7 @@ class ClusterJudges:
 
 
 class _Known:
-    """A plan on a worker, with a folder of its files for as long as it is remembered."""
+    """A plan on a worker, with a folder of its files for as long as it is cached."""
 
     def __init__(self, packed: bytes) -> None:
         unpacked = pickle.loads(packed)
@@ -252,7 +252,7 @@ class _Known:
 
 @dataclass(slots=True)
 class _Memory:
-    """The plans that a worker knows, by token."""
+    """The cached plans of a worker, by token."""
 
     plans: OrderedDict[str, _Known] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)

@@ -1,8 +1,8 @@
-"""Commit an export: bring its outputs to disk, and note and report what became of every level.
+"""Commit an export: write its outputs to disk, record and report the result of every level.
 
-First what needs no building: outputs of deleted specs are removed, engine plugins brought up to
-date. Then the results of jobs, as they come. In the end indexes, the manifest and the status.
-Everything that writes is done while the store's lock is held.
+First, steps without building: outputs of deleted specs are removed, engine plugins brought up to
+date. Then the results of jobs, as they come. In the end indexes, the manifest and the status. All
+writing happens under the store's lock.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ from exporter.store.store import Store, whole_file
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """What is to be stored of a result.
+    """The files and the manifest entry to store for a result.
 
     Attributes:
         result: The result with the files.
-        entry: What is to be remembered with them.
-        dropped: Entries of parts that a world has no more: their files become stale first.
+        entry: Its manifest entry.
+        dropped: Entries of parts that the world no longer has: their files become stale first.
     """
 
     result: TaskResult
@@ -62,11 +62,11 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What became of a commit.
+    """The outcome of a commit.
 
     Attributes:
-        outcome: What was written, or why nothing was.
-        former: What was remembered before.
+        outcome: The written files, or the reason for writing none.
+        former: The previous manifest entry.
         seconds: How long it took.
     """
 
@@ -77,7 +77,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """What was settled last: the snapshot, specs that stay hidden, specs that may come back."""
+    """The last settled state: the snapshot, hidden specs, and specs that may come back."""
 
     snapshot: ProjectSnapshot
     hidden: tuple[str, ...] = ()
@@ -85,21 +85,21 @@ class _Settled:
 
 
 class Committer:
-    """Stores what one project's exports made.
+    """Stores the results of one project's exports.
 
     Args:
-        store: The outputs and what is remembered of them.
-        cache: Where contents lie that a build did not make anew.
+        store: The outputs and their manifest.
+        cache: Holds contents that a build reused.
         failures: The levels that failed.
         settings: How to export.
-        reporter: Gets what became of levels and of the project.
+        reporter: Receives results of levels and of the project.
 
     Attributes:
         status: The report for engine plugins.
-        reports: What was reported of the project.
-        content_elsewhere: Gives contents that are neither at hand nor in the cache, or None.
+        reports: Reports about the project.
+        content_elsewhere: Returns contents that are neither at hand nor in the cache, or None.
         saved: How many bytes builds have put into the cache since the last batch ended.
-        is_unfinished: Whether a batch is to be ended though nothing was built or removed in it.
+        is_unfinished: Whether to end a batch in which nothing was built or removed.
     """
 
     def __init__(
@@ -120,13 +120,13 @@ class Committer:
     # --- before levels are built --------------------------------------------------------------
 
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Do what needs no building: removals, plugins, specs that cannot be read.
+        """Handle what needs no building: removals, plugins, unreadable specs.
 
-        A shard leaves what is in nobody's share.
+        A shard skips files that belong to no share.
 
         Raises:
             SpecError: exporter.yaml is wrong.
-            StoreError: A file cannot be written, or stands there and is not ours.
+            StoreError: A file cannot be written, or is untracked.
         """
         self._note_homes(snapshot)
         is_whole = self.settings.shard is None
@@ -206,7 +206,7 @@ class Committer:
         ]
 
     def report(self, result: LevelResult) -> None:
-        """Note and report a level whose files are stored."""
+        """Record and report a level whose files are stored."""
         self.failures.settle(result.spec)
         self.reports.kept[result.spec] = result.kept
         self.status.changed = True
@@ -223,7 +223,7 @@ class Committer:
             self.reporter.report(failure.result)
 
     def recover(self, spec: str) -> None:
-        """Report that a failed level was restored: it is as it was exported before."""
+        """Report that a failed level was restored to its exported state."""
         self.failures.settle(spec)
         self.status.settle(spec)
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
@@ -237,14 +237,14 @@ class Committer:
         self.fail(Failure(LevelResult(level, spec, "failed", problems=(problem,))))
 
     def report_trouble(self, message: str) -> None:
-        """Report why an export ends before its end, beside what else is wrong with the project."""
+        """Report why an export ends early, beside the project's other problems."""
         problem = Problem(message, shown(self.store.root))
         self.reports.report_problems((*self.reports.problems, problem))
 
     # --- the end ------------------------------------------------------------------------------
 
     def finish(self, *, compact: bool = True) -> None:
-        """End a batch: indexes, the manifest in one file, the cache within its bound, the status.
+        """End a batch: write indexes, manifest and status; prune the cache.
 
         Raises:
             StoreError: The manifest or an index cannot be written.
@@ -276,7 +276,7 @@ class Committer:
         """Note which folders have an index, and which entries are those of present specs."""
         store, entries = self.store, self.store.entries
         store.set_homes(snapshot.mark.homes)
-        # Of a target that is no more the index goes with its last file.
+        # The index of a dropped target is removed with its last file.
         former = {output.home for entry in entries.values() for output in entry.stale}
         store.homes = tuple(sorted(former.union(snapshot.mark.homes) - {""}))
         live = {spec: entries[spec].level for spec in snapshot.unreadable if spec in entries}
@@ -315,7 +315,7 @@ class Committer:
     def _update_plugins(self, snapshot: ProjectSnapshot, kept: tuple[str, ...] | None) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.
 
-        Their entry stands in the manifest under exporter.yaml itself.
+        Their entry in the manifest is keyed by exporter.yaml itself.
         """
         entry = self.store.entries.get(FILE_NAME)
         key = stage_key("plugins", snapshot.mark.sha256)
@@ -344,14 +344,14 @@ class Committer:
         self.reports.kept[FILE_NAME] = done.kept
         if done.written or done.kept:
             self.reporter.report(Upkeep(done.written, done.kept))
-        # Of two versions of a plugin half of each would be broken. But a plugin that is asked for
-        # no more stays whole until it is cleaned.
+        # A mix of two versions of a plugin would be broken. A plugin that is no longer requested
+        # stays whole until it is cleaned.
         removed = self.store.remove_stale(FILE_NAME, {file.home for file in plugins})
         if removed.removed or removed.kept or removed.held:
             self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
 
     def _report_dropped(self, snapshot: ProjectSnapshot) -> None:
-        """Report targets that exporter.yaml dropped: once, for it is remembered then."""
+        """Report targets that exporter.yaml dropped, once: then the manifest has them."""
         if self.store.project in (None, snapshot.mark):
             return
         present = {target.name for target in snapshot.project().targets}
@@ -365,7 +365,7 @@ class Committer:
             self.reporter.report(DroppedTarget(target, count))
 
     def _report_stale(self, settled: _Settled) -> None:
-        """Report files that nothing writes any more."""
+        """Report stale files."""
         entries, snapshot = self.store.entries, settled.snapshot
         known = {spec for spec, entry in entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(snapshot.specs)
@@ -375,7 +375,7 @@ class Committer:
         self.reports.report_stale(tuple(output.path for output in stale))
 
     def _note_parts(self, commit: Commit) -> None:
-        """Note a part of a world, and count files of parts that a world has no more as stale."""
+        """Record a part of a world, and mark files of dropped parts as stale."""
         if self.store.live is not None and is_part(commit.entry.spec):
             self.store.live[commit.entry.spec] = commit.entry.level
         for part in commit.dropped:
@@ -395,13 +395,13 @@ class Committer:
 def unchanged_result(
     entry: Entry, root: Path, outputs: Iterable[Output], kept: tuple[str, ...]
 ) -> LevelResult:
-    """Return the report of a level that is as it was exported before.
+    """Return the report of an up-to-date level.
 
     Args:
-        entry: What is remembered of it.
+        entry: Its manifest entry.
         root: The project's folder.
         outputs: The files of its parts, if it is a world.
-        kept: Its outputs that somebody changed.
+        kept: Its user-modified outputs.
     """
     warnings = tuple(
         Problem(text, shown(root / (file or entry.spec)), line, column, severity="warning")

@@ -1,6 +1,6 @@
-"""What the exported files of two finished builds would be, and which of them differ.
+"""Compare the files that two finished builds would export.
 
-Nothing is written, and no content is kept: of each file its size and hash are known.
+Nothing is written, and only the size and hash of each file are kept.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def compared_outputs(
 ) -> OutputDifference:
     """Return how the files of two levels would differ if they were exported.
 
-    Both are exported under the name of the second level: another name makes no file another one.
+    Both are exported under the name of the second level, so that the name makes no difference.
 
     Args:
-        project: Its targets are asked for files.
+        project: Its targets make the files.
         was: The first level, built.
         now: The second one.
-        max_seconds: Seconds that this may take; that is looked at before each target.
+        max_seconds: Time limit, checked before each target.
 
     Raises:
         SpecError: A target cannot hold one of the levels.

@@ -1,7 +1,7 @@
-"""Specs that were exported and are not there any more: renamed, deleted, or only out of sight.
+"""Track specs that were exported and disappeared: renamed, deleted or out of sight.
 
-Only a spec that was deleted while its folder stands takes its outputs along. A glob that matches
-no more, a folder that is unmounted, moved or cannot be read: they remove nothing.
+Only deleting a spec whose folder still exists removes its outputs. A glob that no longer matches,
+or a folder that is unmounted, moved or unreadable, removes nothing.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class DeletedSpecs:
-    """What became of specs that are not there any more.
+    """The state of specs that disappeared.
 
     Attributes:
         renamed: Old paths with the new ones.
-        deleted: Those whose outputs are to be removed now.
-        waiting: Those whose outputs are removed if they stay away.
-        hidden: Those whose outputs stay.
+        deleted: Specs whose outputs are removed now.
+        waiting: Specs whose outputs are removed if they stay away.
+        hidden: Specs whose outputs stay.
     """
 
     renamed: dict[str, str] = field(default_factory=dict)
@@ -40,12 +40,12 @@ class DeletedSpecs:
 
 
 class DeletionTracker:
-    """Knows what became of specs, and for how long they have been away.
+    """Tracks missing specs, and how long they have been missing.
 
     Args:
         root: The project's folder.
-        store: What is remembered.
-        grace: Seconds for which a spec must be gone until it counts as deleted.
+        store: The manifest.
+        grace: Seconds after which a missing spec counts as deleted.
     """
 
     def __init__(self, root: Path, store: Store, grace: float) -> None:
@@ -55,7 +55,7 @@ class DeletionTracker:
         self._since: dict[str, float] = {}
 
     def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
-        """Sort the specs that are remembered and not there."""
+        """Classify the specs of the manifest that are missing."""
         here = {*snapshot.specs, FILE_NAME}
         gone = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in gone}
@@ -74,16 +74,16 @@ class DeletionTracker:
         return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
-        """Count specs as deleted only after some seconds: their outputs could not be removed."""
+        """Restart the wait of deleted specs, as their outputs could not be removed."""
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 
     def due(self) -> float | None:
-        """Return when the next spec that is away counts as deleted, on the monotonic clock."""
+        """Return when the next missing spec counts as deleted (monotonic clock)."""
         return min(self._since.values()) + self.grace if self._since else None
 
     def _renamed(self, gone: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
-        """Find specs that have another path now: with the same level's name or the same content."""
+        """Find renamed specs: with the same level's name or the same content."""
         entries = self.store.entries  # of an interrupted export there may be one without files
         new = [one for one in snapshot.levels if one not in entries or not entries[one].files]
         if not gone or not new:
@@ -105,7 +105,7 @@ class DeletionTracker:
         return renamed
 
     def _is_deleted(self, entry: Entry, patterns: tuple[str, ...]) -> bool:
-        """Whether a spec would be found if it were there, and its folder is the one it was in."""
+        """Return whether a spec would be found, in the same folder as before."""
         path = self.root / entry.spec
         if not would_be_found(entry.spec, patterns):
             return False
@@ -122,12 +122,12 @@ class DeletionTracker:
 def noted_folders(
     root: Path, entries: Mapping[str, Entry], snapshot: ProjectSnapshot
 ) -> Iterator[Entry]:
-    """Yield entries of specs whose folder is another one now, with what the system calls it.
+    """Yield entries of specs whose folder was replaced, with its new inode number.
 
     Args:
         root: The project's folder.
-        entries: What is remembered.
-        snapshot: What the project's files ask for.
+        entries: The manifest entries.
+        snapshot: The requested levels.
     """
     numbers: dict[str, int] = {}
     for spec in snapshot.levels:
@@ -142,7 +142,7 @@ def noted_folders(
 
 
 def folder_number(folder: Path) -> int:
-    """Return what the system calls a folder that can be read; 0 for none."""
+    """Return the inode number of a readable folder; 0 if there is none."""
     try:
         with os.scandir(folder) as entries:
             next(entries, None)

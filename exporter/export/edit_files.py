@@ -25,18 +25,18 @@ def take_edits(
     whole: bool = False,
     accept: bool = False,
 ) -> list[ImportedEdits]:
-    """Take what was painted on exported maps into the edits files beside the specs.
+    """Import cells painted on exported maps into the edits files beside the specs.
 
-    As `exporter edits take`, but nothing is exported: the next export writes the maps anew.
+    Like `exporter edits take`, without an export: the next export rewrites the maps.
 
     Args:
         project: The folder with exporter.yaml, or one below it.
         levels: Globs of names of levels; empty for all.
-        whole: Take every cell that differs from the level as it is generated now.
-        accept: Settle the conflicts of earlier edits, which stay.
+        whole: Import every cell that differs from the level as generated now.
+        accept: Accept the conflicts of earlier edits, which stay.
 
     Returns:
-        What was taken, for each level with a painted map.
+        The imported edits of each level with a painted map.
 
     Raises:
         SpecError: exporter.yaml is wrong, or missing.
@@ -51,10 +51,9 @@ def write_edits(
     layers: Mapping[str, Sequence[CellEdit]] | None = None,
     objects: Sequence[ObjectEdit] = (),
 ) -> Path:
-    """Write the edits file of a spec; it holds these edits then, and no others.
+    """Write the edits file of a spec, so that it holds exactly these edits.
 
-    What stands in the file and does not change stays as it is written, comments too; without edits
-    and comments the file is removed.
+    Unchanged entries and comments keep their text; a file without edits and comments is removed.
 
     Args:
         spec: The spec.

@@ -1,6 +1,6 @@
-"""Lists the hand edits of a project's levels, and drops some of them.
+"""List and drop the hand edits of a project's levels.
 
-To know which edits fit, a level is built in memory; nothing is written but by `drop_edits`.
+A level is built in memory to find conflicts; only `drop_edits` writes.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class ListedLevel:
         cells: Those of cells.
         objects: Those of objects.
         problems: Why the level cannot be built, or the file not read.
-        backup: What `drop_edits` has kept the former file as; empty if nothing was dropped.
+        backup: The copy that `drop_edits` made of the file; empty if nothing was dropped.
     """
 
     level: str
@@ -101,7 +101,7 @@ class ListedLevel:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which edits are meant.
+    """A choice of edits.
 
     Attributes:
         levels: Globs of names of levels; empty for all.
@@ -116,13 +116,13 @@ class Choice:
     conflicts: bool = False
 
     def has_cell(self, one: ListedCell) -> bool:
-        """Whether an edit of a cell is meant."""
+        """Return whether an edit of a cell is chosen."""
         if self.layers and one.layer not in self.layers:
             return False
         return (not self.cells or one.edit.at in self.cells) and self._conflict(one.misfit)
 
     def has_object(self, one: ListedObject) -> bool:
-        """Whether an edit of an object is meant: of one that is told by its cell, or of any."""
+        """Return whether an edit of an object is chosen, by its cell or as any edit."""
         if self.layers:
             return False
         places = {one.edit.was, one.edit.now, one.edit.add}
@@ -147,15 +147,15 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
 
 
 def drop_edits(root: Path, choice: Choice, *, dry_run: bool = False) -> list[ListedLevel]:
-    """Remove hand edits; the former file is kept beside, with `.bak` at the end of its name.
+    """Remove hand edits; a copy of the old file ends with `.bak`.
 
     Args:
         root: The project's folder.
-        choice: Which.
+        choice: The edits to remove.
         dry_run: Write nothing.
 
     Returns:
-        What was dropped, by level.
+        The removed edits, by level.
 
     Raises:
         SpecError: exporter.yaml is wrong, or an edits file cannot be changed in place.
@@ -180,7 +180,7 @@ def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
 
 
 def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
-    """Return the edits of one level; without a build nothing is known of what does not fit."""
+    """Return the edits of one level; conflicts are only known with a build."""
     place = project.root / spec
     content = read_input(place, MAXIMUM_SPEC_BYTES)
     level = ListedLevel(peek_name(content, spec), spec, edits_file(spec))
@@ -216,7 +216,7 @@ def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
 
 
 def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int], Misfit]:
-    """Return what is to be said of the edits of layers that the level does not have."""
+    """Return the remarks about edits of layers that the level does not have."""
     return {
         (name, index): Misfit(index, "gone")
         for name, layer in edits.layers.items()
@@ -252,7 +252,7 @@ def _dropped(project: Project, spec: str, choice: Choice, dry_run: bool) -> List
 
 
 def _state(misfit: Misfit | None) -> dict[str, Any]:
-    """Return whether an edit is applied, and what was generated where that is another thing."""
+    """Return whether an edit is applied, and the generated value if it differs."""
     if misfit is None:
         return {"state": "applied"}
     found = list(misfit.found) if isinstance(misfit.found, tuple) else misfit.found

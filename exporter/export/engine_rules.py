@@ -1,6 +1,6 @@
-"""The rules of engines' files, loaded when the first one is asked for.
+"""Load the rules of engines' files when first needed.
 
-An export that has nothing to do asks for none.
+An export without stale levels needs none.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class EngineRules:
         return self._rules.own_part(path, data)
 
     def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
-        """Return a sidecar as it stands with the keys of a new one; None for other files."""
+        """Return an existing sidecar with the keys of a new one; None for other files."""
         return self._rules.merged(path, current, wanted)
 
     def may_have_identity(self, path: str) -> bool:
-        """Whether an engine may know a file of this name by a uid or guid that stands in it."""
+        """Return whether an engine may know a file of this name by a uid or guid inside it."""
         return self._rules.may_have_identity(path)
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid by which an engine knows a file, if the file says one."""
+        """Return the uid or guid by which an engine knows a file, if it has one."""
         return self._rules.identity(path, data)
 
     def other_identity(self, identity: str) -> str:

@@ -24,7 +24,7 @@ KEPT_MAP = (
     "kept: changed since it was written (`exporter edits take` takes what was painted on it; "
     "--overwrite writes over it)"
 )
-# The same of a file that nothing writes any more.
+# The remark about a stale file.
 LEFT = "kept: changed since it was written (nothing writes it any more: remove it yourself)"
 
 
@@ -33,7 +33,7 @@ MAP_SUFFIXES = (".tmj", ".tmx")
 
 
 def kept_words(path: str) -> str:
-    """Return what is said of an output that somebody changed and that stays."""
+    """Return the remark about a user-modified output that is kept."""
     return KEPT_MAP if path.endswith(MAP_SUFFIXES) else KEPT
 
 
@@ -65,25 +65,25 @@ class RecipeChange:
 
 @dataclass(frozen=True, slots=True)
 class LevelResult:
-    """What became of one level in an export.
+    """The result of one level in an export.
 
     Attributes:
         level: The level's name.
         spec: Its spec's path, relative to the project.
-        status: What became of it.
+        status: Its outcome.
         seconds: The time of building.
         outputs: All its files.
         written: Those whose content changed on disk.
         problems: Why it failed.
-        warnings: What could not be made, though the level was built, at its place in the spec.
-        objects: How many objects of each name were asked for and placed.
-        layers: What the report says of its layers.
-        traceback: Of a bug of ours.
+        warnings: Requests that could not be fulfilled in a built level, at their lines of the spec.
+        objects: How many objects of each name were requested and placed.
+        layers: The report about its layers.
+        traceback: Of a bug in the exporter.
         causes: The paths whose change made it stale.
-        elapsed: Seconds since the change was noticed, where somebody watches.
-        kept: Files that somebody changed since they were written, and that stay so.
-        moved: Files that only got another name: the new path and the old one.
-        recipes: Layers that other versions of their generators made before.
+        elapsed: Seconds since the change was noticed, while watching.
+        kept: User-modified files, which stay.
+        moved: Files that were only renamed: the new path and the old one.
+        recipes: Layers last made by other versions of their generators.
         timings: The seconds of each stage of its build, in their order.
         seed: The seed that was searched for, if its spec says so.
     """
@@ -109,7 +109,7 @@ class LevelResult:
 
     @property
     def complete(self) -> bool:
-        """Whether everything could be made that was asked for."""
+        """Return whether every request was fulfilled."""
         return is_complete(self.layers, self.objects)
 
     def report(self) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class Removal:
         level: The level's name.
         spec: Its spec's path.
         paths: The files that were removed (in a dry run: that would be).
-        kept: Files that stay because somebody changed them since they were written.
+        kept: User-modified files, which stay.
         reason: Why they were removed.
         held: Files that another program holds open: they are removed another time.
     """
@@ -181,12 +181,12 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A level that had failed, and whose fault was taken back: it is as it was exported.
+    """A failed level that was restored to its exported state.
 
     Attributes:
         level: The level's name; empty for exporter.yaml.
         spec: Its spec's path.
-        gone: Whether the fault went with the spec.
+        gone: Whether the spec was deleted.
     """
 
     level: str
@@ -203,12 +203,12 @@ class ProjectProblems:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Outputs of a level that somebody changed, noticed while nothing else about it changed.
+    """User-modified outputs of a level that is otherwise unchanged.
 
     Attributes:
         level: The level's name.
         spec: Its spec's path.
-        paths: All its outputs that somebody changed since they were written.
+        paths: All its user-modified outputs.
     """
 
     level: str
@@ -225,7 +225,7 @@ class Stale:
 
 @dataclass(frozen=True, slots=True)
 class DroppedTarget:
-    """A target that exporter.yaml had and has no more.
+    """A target that was dropped from exporter.yaml.
 
     Attributes:
         target: Its name.
@@ -236,17 +236,17 @@ class DroppedTarget:
     files: int
 
     def report(self) -> dict[str, Any]:
-        """Return what the export report says of it."""
+        """Return its entry in the export report."""
         return {"target": self.target, "files": self.files}
 
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """Files of no level that were written: engine plugins, indexes of target folders.
+    """Written files that belong to no level: engine plugins, indexes of target folders.
 
     Attributes:
         paths: The files whose content changed (in a dry run: would change).
-        kept: Files that stay because somebody changed them.
+        kept: User-modified files, which stay.
         what: What they are.
     """
 
@@ -284,7 +284,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """What the build of a level is at.
+    """The present stage of a level's build.
 
     Attributes:
         level: The level's name.
@@ -364,15 +364,15 @@ class Reporter(Protocol):
 
 
 def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:
-    """Whether everything could be made that was asked for, by the reports of a level's parts."""
+    """Return whether every request was fulfilled, by the reports of a level's parts."""
     whole = all(layer.get("complete", True) for layer in layers.values())
     return whole and all(one["placed"] >= one["asked"] for one in objects.values())
 
 
 class Changes:
-    """Passes events on, and notes whether any file was, or would be, written or removed.
+    """Forwards events, and records whether any file was, or would be, written or removed.
 
-    Files that nothing writes any more count, too: a fresh export would not have them.
+    Stale files count, too: a fresh export would not have them.
     """
 
     def __init__(self, reporter: Reporter) -> None:

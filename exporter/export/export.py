@@ -1,8 +1,8 @@
-"""An export: plan, run, commit.
+"""Export a project in three steps: plan, run, commit.
 
 `exporter export` does it once, `exporter watch` batch by batch, `exporter clean` in a dry run; all
-call the same three steps, whose parts are in `plan`, `run` and `commit`. Wherever tasks are done,
-in this process, in others or on a cluster (`farm`), their results come back to the same run.
+call the same steps in `plan`, `run` and `commit`. Tasks may run in this process, in others or on a
+cluster (`farm`); their results return to the same run.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Args:
         root: The project's folder.
         settings: How to export.
-        reporter: Gets each level as soon as it is finished, each removal, progress and the end.
+        reporter: Receives each level when it is finished, each removal, progress and the end.
 
     Returns:
         A result for every selected level, in the order of their specs' paths.
@@ -51,7 +51,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
         SpecError: exporter.yaml is wrong; the reporter has it.
         StoreError: The project's state folder cannot be used.
         FarmError: The shared store or the cluster cannot be used; the reporter has it if `told`.
-        KeyboardInterrupt: The reporter has been told how far the export was.
+        KeyboardInterrupt: The progress so far was reported.
     """
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
@@ -75,7 +75,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
                 if one.task.spec not in collector.results:
                     export.committer.fail_vanished(one.level, one.task.spec)
         except FarmError as error:
-            # What is exported stays; the next export goes on from there.
+            # Exported levels stay; the next export continues from there.
             trouble = error
             export.committer.report_trouble(str(error))
         export.committer.finish()
@@ -96,19 +96,19 @@ def failed(results: Iterable[LevelResult]) -> bool:
 
 
 class Export:
-    """The three steps of one project's exports, and what lasts from batch to batch.
+    """The three steps of one project's exports, and their state between batches.
 
     Args:
         root: The project's folder.
         settings: How to export.
-        reporter: Gets everything that happens.
+        reporter: Receives all events.
 
     Attributes:
-        store: The outputs, and what is remembered of them.
-        planner: Finds what has to be done.
-        committer: Stores and reports what was done.
+        store: The outputs and their manifest.
+        planner: Finds stale levels and pending changes.
+        committer: Stores and reports results.
         run: The jobs that are under way.
-        importer: Imports what was painted on exported maps before levels are built.
+        importer: Imports cells painted on exported maps before levels are built.
     """
 
     def __init__(self, root: Path, settings: Settings, reporter: Reporter) -> None:
@@ -176,11 +176,11 @@ class _Collector:
 
 
 def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
-    """Return what does the tasks of an export, as its settings say.
+    """Return the farm that does the tasks of an export, by its settings.
 
     Args:
         planner: Knows the files of the project.
-        committer: Knows the cache, and who gets remarks.
+        committer: Has the cache and the reporter.
 
     Raises:
         FarmError: The shared store or the cluster cannot be used.
@@ -188,7 +188,7 @@ def _open_farm(planner: ExportPlanner, committer: Committer) -> Farm:
     settings = planner.settings
     if settings.store is None:
         return Farm(settings)
-    # Imported here: an export with nothing to do need not know what targets are.
+    # Imported here: an export without stale levels need not import targets.
     from exporter.export.shared_levels import StoreFarm
 
     builder = None

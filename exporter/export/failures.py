@@ -9,7 +9,7 @@ from time import monotonic
 from exporter.export.events import LevelResult
 from exporter.model.lazy_dataclass import dataclass
 
-# A disk that refused is asked again after so many seconds, doubled every time up to the last.
+# Seconds until a failed write is retried, doubled each time up to the last value.
 RETRY_SECONDS = 2.0
 LONGEST_RETRY_SECONDS = 30.0
 
@@ -19,11 +19,11 @@ class Failure:
     """A level that failed.
 
     Attributes:
-        result: What was reported of it.
-        key: What it was made from: see `exporter.export.tasks.level_key`.
+        result: Its report.
+        key: The hash of its inputs: see `exporter.export.tasks.level_key`.
         inputs: The files it had read, with their hashes.
-        retry_at: When it is tried again though nothing changed; None for never.
-        pause: Seconds until then, when it last failed.
+        retry_at: Time of a retry without a change; None for never.
+        pause: Seconds from the last failure until the retry.
     """
 
     result: LevelResult
@@ -51,7 +51,7 @@ class Failures:
         return self._failures.get(spec)
 
     def note(self, failure: Failure, *, retry: bool) -> bool:
-        """Remember a failure; return whether it is news: one that repeats itself is not.
+        """Record a failure; return whether it differs from the last one.
 
         Args:
             failure: The failure.
@@ -72,7 +72,7 @@ class Failures:
         self._failures.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> list[LevelResult]:
-        """Forget the failures of all but these specs; return what was reported of the others."""
+        """Forget the failures of all other specs; return their reports."""
         gone = sorted(self._failures.keys() - set(specs))
         return [self._failures.pop(spec).result for spec in gone]
 

@@ -15,7 +15,7 @@ from exporter.store.commit_plan import File
 if TYPE_CHECKING:
     from exporter.export.workers import OnStage
 
-# Tasks of worlds that wait beside those that are being done.
+# Tasks of worlds that wait beside the running ones.
 _WAITING_TASKS = 2
 
 
@@ -33,25 +33,25 @@ class Farm(AbstractContextManager["Farm"]):
         """End all that works for the farm."""
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield levels as they are found or built, in groups.
+        """Yield levels in groups as they are found or built.
 
         Args:
-            tasks: The levels; whoever takes a finished one may add more. It is empty in the end.
-            on_stage: Is told what the builds are at.
+            tasks: The levels; the caller may add more after each group. Empty at the end.
+            on_stage: Called with the stage of each build.
 
         Raises:
             FarmError: The store or the cluster cannot be used any more.
         """
         if not tasks:
             return iter(())
-        # Imported here: an export with nothing to do starts no processes.
+        # Imported here: an export without stale levels starts no processes.
         from exporter.export.workers import build_all
 
         return build_all(tasks, self.settings.jobs, self.settings.max_seconds, on_stage)
 
     @property
     def tasks_at_once(self) -> int:
-        """How many tasks of a world are given out at the same time, so that nobody has to wait."""
+        """Return how many tasks of a world keep every worker busy."""
         return tasks_at_once()
 
     def content(self, file: File) -> bytes | None:
@@ -70,5 +70,5 @@ class Farm(AbstractContextManager["Farm"]):
 
 
 def tasks_at_once() -> int:
-    """Return how many tasks of a world the processes of this machine are given at a time."""
+    """Return how many tasks of a world keep this machine's processes busy."""
     return (os.cpu_count() or 1) + _WAITING_TASKS

@@ -1,4 +1,4 @@
-"""The files of the game project around a target's folder, read through the record of a stage."""
+"""Read a game project's files around a target's folder, recording inputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class GameInputs(Protocol):
-    """Reads files of game projects, and records what was read."""
+    """Reads files of game projects and records them as inputs."""
 
     def game_file(self, game: str, name: str) -> bytes:
         """Return the content of a file of a game project; see `pipeline.inputs.Inputs`."""
@@ -25,7 +25,7 @@ class GameInputs(Protocol):
 
 
 class GameFolder:
-    """The game project around a target's folder; it is looked for when a file is first asked for.
+    """The game project around a target's folder, located when a file is first read.
 
     For an engine without game projects it is the exporter's project itself.
 
@@ -33,7 +33,7 @@ class GameFolder:
         root: The project's folder.
         place: The target's folder, relative to the root.
         engine: The target's engine.
-        inputs: What is read is recorded there.
+        inputs: Records the files that are read.
     """
 
     def __init__(self, root: Path, place: str, engine: Target, inputs: GameInputs) -> None:
@@ -66,7 +66,7 @@ class GameFolder:
             return ""  # an engine without game projects: files of the project itself
         folder = game_around(self._root, self._place, self._engine)
         if folder is None:
-            # The level is exported again when the place becomes one.
+            # The level is exported again when the folder becomes one.
             for marker in self._engine.markers:
                 for candidate in (Path(self._place), *Path(self._place).parents):
                     missing = os.path.normpath(candidate / marker)

@@ -1,9 +1,9 @@
-"""Import what a person painted on exported maps into the hand edits beside the specs.
+"""Import cells that a user painted on exported maps into the hand edits beside the specs.
 
-A map that was painted on is compared with the one that was written there. What a person did goes
-into the edits file first; only then is the map noted as ours again, so that the next export writes
-it anew. A crash in between loses nothing: the map is then imported once more, with the same result.
-A map that edits cannot describe stays as it is.
+A painted map is compared with its written version. The differences go into the edits file first;
+only then does the map count as up to date, so that the next export rewrites it. A crash in between
+loses nothing: the map is imported once more, with the same result. A map that edits cannot describe
+is kept.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ImportedEdits:
-    """What was imported for one level.
+    """The edits imported for one level.
 
     Attributes:
         level: The level's name.
@@ -54,11 +54,11 @@ class ImportedEdits:
         cells: How many cells were painted.
         objects: How many objects were changed.
         accepted: How many conflicts were settled.
-        maps: The maps that are written anew by the next export.
-        kept: Maps that stay as they are, each with what of it is no hand edit.
-        problems: Why nothing, or not all, could be imported.
+        maps: The maps that the next export rewrites.
+        kept: Maps that are kept, each with its changes that no hand edit describes.
+        problems: Why the import failed or is incomplete.
         written: Whether the edits file was changed.
-        traceback: Of a bug of ours, which is the only problem then.
+        traceback: Of a bug in the exporter, then the only problem.
     """
 
     level: str
@@ -79,10 +79,10 @@ class ImportOptions:
     """How maps are imported.
 
     Attributes:
-        levels: Which levels; see `Settings`.
-        whole: Take every cell that differs from the level as it is generated now, also of a map
-            of which it is not known how it was written.
-        accept: Settle the conflicts of earlier edits, too: they stay, and begin at what is
+        levels: The selected levels; see `Settings`.
+        whole: Import every cell that differs from the level as generated now, even from a map whose
+            written version is unknown.
+        accept: Also accept the conflicts of earlier edits: they stay, based on the level as
             generated now.
         dry_run: Write nothing.
         files: Files with painted cells, beside those that wait in the folder of the state.
@@ -155,9 +155,9 @@ class EditImporter:
 
     Args:
         root: The project's folder.
-        store: What is remembered.
+        store: The manifest.
         files: The project's files.
-        options: How.
+        options: How maps are imported.
         targets: The names of the targets whose maps are imported; None for all.
     """
 
@@ -192,12 +192,12 @@ class EditImporter:
     def _run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
-        """Take the painted maps of one level; None where there is nothing to do.
+        """Import the painted maps of one level; return None if there are none.
 
         Args:
             spec: The level's spec.
-            snapshot: What the project's files ask for.
-            drawn: The level as it stands in engines, where that is known.
+            snapshot: The requested levels.
+            drawn: The level as engines show it, if known.
 
         Raises:
             StoreError: A file cannot be written.
@@ -235,10 +235,9 @@ class EditImporter:
         return level
 
     def _may_be_painted(self, entry: Entry) -> bool:
-        """Whether a map of a level was painted on, as far as can be told without building it.
+        """Return whether a map of a level may be painted, without building the level.
 
-        Of a project that was copied or moved only the contents of its outputs are believed, not
-        what they are for.
+        In a copied or moved project, trust only the contents of outputs, not their purpose.
         """
         believed = all(one.kind for one in entry.outputs)
         return not believed or bool(self._painted(entry.outputs))
@@ -246,7 +245,7 @@ class EditImporter:
     def _merge_drawn(
         self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: _Merge
     ) -> tuple[ImportedEdits, list[Path]]:
-        """Merge cells as they stand in engines; return also the files that were imported."""
+        """Merge cells as engines show them; also return the imported files."""
         imported = []
         for one in drawn:
             try:
@@ -269,7 +268,7 @@ class EditImporter:
         builder: LevelBuilder,
         merge: _Merge,
     ) -> ImportedEdits:
-        """Merge all painted maps of a level; those that can be written anew are its `maps`."""
+        """Merge all painted maps of a level; its `maps` are those that can be rewritten."""
         files = {file.path: file for file in built.files}
         for output in painted:
             try:
@@ -286,7 +285,7 @@ class EditImporter:
                 level = replace(level, maps=(*level.maps, output.path))
                 merge.digests[output.path] = digest_of(content)
                 if not self.options.dry_run:
-                    # If somebody paints on before the map is written, this is what it was.
+                    # The base for the case that a user paints on before the map is rewritten.
                     self.cache.save(content_name(digest_of(content)), content)
         return level
 
@@ -319,10 +318,10 @@ class EditImporter:
         return tuple(lost)
 
     def _before(self, output: Output, present: bytes) -> bytes:
-        """Return a map as it was written before somebody painted on it.
+        """Return a map as it was before the user painted on it.
 
         Raises:
-            ParameterError: That is not known any more.
+            ParameterError: That version is no longer known.
         """
         digest = digest_of(present)
         written = {output.written, *self.store.indexes.listed(output.home, output.path)} - {""}
@@ -386,7 +385,7 @@ class EditImporter:
         entry: Entry | None,
         built: TaskResult,
     ) -> None:
-        """Note that the contents that were imported are ours, and that the level is to be built."""
+        """Mark imported contents as ours, and the level as stale."""
         task = built.task
         old = entry if entry is not None else Entry(task.spec, built.level)
         known = {one.path for one in old.outputs}
@@ -399,7 +398,7 @@ class EditImporter:
         self.store.manifest.flush()
 
     def _painted(self, outputs: Iterable[Output]) -> list[Output]:
-        """Return the maps that somebody changed."""
+        """Return the user-modified maps."""
         return [
             output
             for output in outputs
@@ -411,24 +410,24 @@ class EditImporter:
         return is_targeted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIXES)
 
     def _output(self, file: File, entry: Entry | None) -> Output:
-        """Return what is remembered of a map, or would be."""
+        """Return the output record of a map, or a new one."""
         for output in entry.outputs if entry is not None else ():
             if output.path == file.path:
-                # Of a project that was copied it is only believed what the file held.
+                # In a copied project, trust only the file's content.
                 return output if output.kind else file.output(output.written)
         return file.output()
 
 
 def write_edits_file(place: Path, before: bytes | None, text: bytes) -> None:
-    """Replace an edits file; one that would be empty goes.
+    """Replace an edits file; remove it if it would be empty.
 
     Args:
         place: The file; of a link the file it leads to.
-        before: What stood there when it was read.
-        text: What is to stand there.
+        before: Its text when it was read.
+        text: Its new text.
 
     Raises:
-        StoreError: It cannot be written, or somebody changed it meanwhile.
+        StoreError: It cannot be written, or was changed meanwhile.
     """
     if text:
         save_text(place, before, text)
@@ -444,7 +443,7 @@ class _Merge:
     """The hand edits of one level while maps are merged into them.
 
     Attributes:
-        build: The level as it is now.
+        build: The present level.
         layer_edits: The edits of each layer.
         object_edits: The edits of objects.
         digests: The contents of the maps that were imported whole, by path.
@@ -472,11 +471,11 @@ class _Merge:
         self.accepted = sum(one.kind == "conflict" for one in (*found, *troubles.objects))
 
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
-        """Merge painted cells; return what cannot be: tiles that their layer does not have.
+        """Merge painted cells; return problems: tiles that their layer does not have.
 
         Args:
             painted: The cells by layer.
-            same: Whether they were painted on the level as it is now.
+            same: Whether they were painted on the present level.
         """
         from exporter.build.painted_edits import Stroke, merged_cells
 
@@ -529,13 +528,13 @@ class _Merge:
 
 
 class _Names:
-    """Tells the names of tiles by tileset and number.
+    """Maps tileset and number to the names of tiles.
 
     Args:
         root: The project's folder.
         path: The map.
         files: The files of the level by path.
-        content: Gives the content of one of them.
+        content: Returns the content of one of them.
     """
 
     def __init__(
@@ -549,7 +548,7 @@ class _Names:
         self._named: dict[str, dict[int, str]] = {}
 
     def learn(self, present: PaintedMap, build: Build) -> None:
-        """Learn from the present map which number stands for which tile of a layer."""
+        """Learn from the present map which number means which tile of a layer."""
         import numpy as np
 
         for name, numbers in present.layers.items():

@@ -1,4 +1,4 @@
-"""The jobs of an export: each brings one stale spec from its first task to committed files.
+"""Run jobs: each brings one stale spec from its first task to stored files.
 
 A level takes one task. A world takes many: its layout first, then surveys, round after round, then
 what all parts have in common, the parts, and last the files of the whole. A job decides what of a
@@ -62,15 +62,15 @@ class Job(Protocol):
         """Whether the files of a result are the last of the job."""
 
     def commit(self, result: TaskResult) -> Commit | None:
-        """Return what is to be stored of a result; None if nothing is."""
+        """Return the commit of a result; None if there is nothing to store."""
 
     def take(self, result: TaskResult, committed: Committed, former: Entry | None) -> Step:
-        """Take a result whose files are stored.
+        """Accept a result whose files are stored.
 
         Args:
             result: The result.
-            committed: What was written; of a result without files nothing.
-            former: What was remembered before.
+            committed: The written files; none for a result without files.
+            former: The previous manifest entry.
         """
 
     def progress(self) -> tuple[int, int, int, int]:
@@ -116,23 +116,23 @@ class LevelJob:
 class WorldJob:
     """A world: tasks in stages, a commit for each part and one for the files of the whole.
 
-    Only so many tasks are given out at once that all processes have work. A part that is stored
-    stays stored: whoever goes on after an interruption begins with those that are missing.
+    The number of running tasks just keeps all processes busy. Stored parts stay: an export after an
+    interruption begins with the missing ones.
 
     Attributes:
         stale: The world.
-        planner: Knows which parts are stored already.
-        at_once: How many tasks are given out at the same time.
-        shard: The share of the parts that is made; then no files of the whole are. None for all.
+        planner: Knows the stored parts.
+        at_once: How many tasks run at the same time.
+        shard: The share of the parts to make, without files of the whole. None for all.
         layout: How the world is divided, once that is known.
-        count: How many parts are missing at the beginning.
+        count: How many parts were missing at the beginning.
         done: How many of them are stored by now.
-        to_survey: How many rows of parts the survey that runs now looks at; 0 for none.
+        to_survey: How many rows of parts the current survey reads; 0 for none.
         surveyed: How many of them are done.
         written: The paths that were written.
-        kept: The paths that somebody changed.
-        warnings: What targets warned of, in order.
-        seconds: What the tasks took, all together.
+        kept: The user-modified paths.
+        warnings: Warnings of targets, in order.
+        seconds: The total time of the tasks.
     """
 
     stale: StaleLevel
@@ -223,7 +223,7 @@ class WorldJob:
             is_wanted = column < layout.columns and row < layout.rows
             if entry.outputs:
                 (parts if is_wanted else dropped).append(entry)
-        # An export with nothing to do reports all of them again.
+        # An export without stale levels reports all of them again.
         warnings = tuple(dict.fromkeys((*result.warnings, *self.warnings)))
         layers, objects = with_floors(result.layers, parts), with_objects(result.objects, parts)
         result = replace(result, warnings=warnings, layers=layers, objects=objects)
@@ -244,9 +244,9 @@ class WorldJob:
         return self.planner.part_entries(self.stale.task.spec)
 
     def _tasks_after(self, result: TaskResult, unit: WorldUnit) -> tuple[Task, ...]:
-        """Return the tasks that can be done after one of them.
+        """Return the tasks that can follow a finished one.
 
-        What a survey gives does not depend on the order in which its tasks end.
+        The result of a survey does not depend on the order of its tasks.
         """
         from exporter.build.world_surveys import joined_surveys
 
@@ -272,7 +272,7 @@ class WorldJob:
         return self._next_stage(unit)
 
     def _next_stage(self, last: WorldUnit | None = None) -> tuple[Task, ...]:
-        """Return the tasks after all those of a stage are done; none after the last of a shard."""
+        """Return the tasks after a finished stage; none after a shard's last one."""
         assert self.layout is not None
         if self._round < len(self.layout.surveys):
             self._begin_survey(self.layout.surveys[self._round])
@@ -303,7 +303,7 @@ class WorldJob:
         self.surveyed, self.to_survey = 0, rows
 
     def _missing_parts(self, layout: WorldLayout) -> Iterable[WorldUnit]:
-        """Yield the parts of the share that must be made; note what of the others was changed."""
+        """Yield the missing parts of the share; note user-modified files of others."""
         for row in range(layout.rows):
             for column in range(layout.columns):
                 key = part_key(self.stale.task.spec, column, row)
@@ -317,7 +317,7 @@ class WorldJob:
                     self.kept += kept
 
     def _narrowed(self, window: Window) -> Surveyed:
-        """Return what of the whole concerns some of the cells: tasks cross process borders."""
+        """Return the survey results for some cells only, as tasks are pickled."""
         from exporter.build.world_surveys import narrowed_surveys
 
         assert self.layout is not None
@@ -332,7 +332,7 @@ class WorldJob:
 
 
 def level_entry(result: TaskResult) -> Entry:
-    """Return what is remembered of a level, or of a world beside its parts."""
+    """Return the manifest entry of a level, or of a world without its parts."""
     task = result.task
     root = task.project.root
     return Entry(
@@ -351,7 +351,7 @@ def level_entry(result: TaskResult) -> Entry:
 
 
 def part_entry(result: TaskResult) -> Entry:
-    """Return what is remembered of a part of a world."""
+    """Return the manifest entry of a part of a world."""
     task = result.task
     assert task.unit is not None
     return Entry(
@@ -400,7 +400,7 @@ def recipe_changes(former: Entry | None, committed: Committed) -> tuple[RecipeCh
 
 
 def kept_warning(warning: Problem, root: Path, spec: str) -> KeptWarning:
-    """Return a warning as the manifest keeps it: its text and its place."""
+    """Return a warning in the form of the manifest: its text and its line."""
     file = ""
     if warning.file is not None and warning.file != shown(root / spec):
         file = Path(os.path.relpath(warning.file, root)).as_posix()

@@ -1,4 +1,4 @@
-"""What the export report says of a layer."""
+"""Describe a layer for the export report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def layer_report(layer: Layer) -> dict[str, Any]:
-    """Return what the export report says of a layer."""
+    """Return the entry of a layer in the export report."""
     certificate = layer.certificate
     return {
         "generator": layer.generator,
@@ -22,7 +22,7 @@ def layer_report(layer: Layer) -> dict[str, Any]:
 
 
 def certificate_report(certificate: Certificate | WorldCertificate) -> dict[str, Any]:
-    """Return what the export report says of the walkable cells of a layer."""
+    """Return the entry of a layer's walkable cells in the export report."""
     return {
         "connected": certificate.connected,
         "regions_before": certificate.regions_before,

@@ -1,7 +1,7 @@
 """Do a task: build a level, or a unit of a world, for every target of a project.
 
-This is what a worker process does. A task goes in, whole files come out (or the problems that
-prevented them); nothing is written but the cache.
+A worker process runs this. A task goes in, complete files come out (or the problems that prevented
+them); only the cache is written.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def build_files(
     Args:
         task: What to build.
         max_seconds: Seconds it may take; see `LevelBuilder`.
-        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+        on_stage: Called with the stage whenever it changes; empty for none.
     """
     builder = LevelBuilder(task, max_seconds, on_stage=on_stage)
     built = builder.run()
@@ -69,9 +69,9 @@ def build_files(
 
 
 def is_quick(task: Task) -> bool:
-    """Return whether a level surely takes seconds at most, so that nobody need watch its build.
+    """Return whether a level takes seconds at most, so that its build needs no timeout.
 
-    What the code of another distribution takes is not known.
+    The cost of another distribution's code is unknown.
     """
     from exporter.build.costs import estimated_costs, runs_code_of_others
     from exporter.reading.reader import parse_level
@@ -92,14 +92,14 @@ def is_quick(task: Task) -> bool:
 
 
 class LevelBuilder:
-    """Builds one level; `save` fills the cache afterwards, when nobody waits.
+    """Builds one level; `save` fills the cache after the result is used.
 
     Args:
         task: What to build.
-        max_seconds: Seconds it may take: it is refused if it would take longer by estimate, and
-            ended before its next step if it does; None for any time.
-        on_step: Is called with every step before it is taken.
-        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+        max_seconds: Time limit: a level with a higher estimate is refused, one that exceeds it ends
+            before its next step; None for no limit.
+        on_step: Called with every step before it begins.
+        on_stage: Called with the stage whenever it changes; empty for none.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class LevelBuilder:
         )
 
     def save(self) -> None:
-        """Keep in the cache what was made."""
+        """Store the results in the cache."""
         if self.task.dry:
             return
         self.cache.save_all(self.unsaved)
@@ -162,7 +162,7 @@ class LevelBuilder:
     def _build(self, started: float) -> TaskResult:
         task = self.task
         path = task.project.root / task.spec
-        with self.clock("read"):  # what is imported for the first level counts as well
+        with self.clock("read"):  # imports for the first level count, too
             from exporter.build.build import Build
             from exporter.build.costs import check_costs
             from exporter.export.circles import check_no_circle
@@ -268,7 +268,7 @@ class LevelBuilder:
         in_spec: bool,
         path: tuple[str | int, ...] | None,
     ) -> Problem:
-        """Put a warning of a target to its place."""
+        """Point a warning of a target at its line."""
         text = f"{target.name}: {message}"
         if path is None:
             problem = Problem(text, spec.document.file)
@@ -290,7 +290,7 @@ class LevelBuilder:
             self.on_step(self.step)
 
     def _target(self, build: Build, target: ProjectTarget) -> Made:
-        """Return a target's files and what could not be made, from the cache where it knows."""
+        """Return a target's files and warnings, from the cache if it has them."""
         from exporter.build.stages import Stage
 
         stage: Stage[Made] = Stage(
@@ -311,9 +311,9 @@ class LevelBuilder:
         return target_files(self.task.project.root, target, level, inputs, self.shared)
 
     def _encode_target(self, made: Made) -> bytes:
-        """Keep every content under its own hash: targets and levels share what is the same.
+        """Store every content under its own hash, so that targets and levels share equal ones.
 
-        Maps that were painted are compared with what was written by that hash.
+        The hash also identifies the written version of a painted map.
         """
         files, warnings = made
         rows = [[f.path, f.kind, f.layer, f.size, f.sha256, f.once] for f in files]
@@ -325,7 +325,7 @@ class LevelBuilder:
 
 
 def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
-    """Check the sizes of a level's files; return a warning where there is nothing to check.
+    """Check the sizes of a level's files; return a warning if they cannot be checked.
 
     Raises:
         SpecError: They are larger than the spec's budget allows.

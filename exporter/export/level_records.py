@@ -1,8 +1,8 @@
-"""The result of a level as a record: what a shared store keeps, and what workers answer.
+"""Encode the result of a level as a record for shared stores and workers.
 
-Units of worlds, rows of parts that are surveyed and parts, have records like those of levels.
-A record is JSON and says the same wherever the level was built: no times, no folders of a machine.
-The contents of the files lie beside it under their hashes.
+Units of worlds, rows of parts that are surveyed and parts, have records like those of levels. A
+record is JSON and equal wherever the level was built: no times, no folders of a machine. The
+contents of the files lie beside it under their hashes.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def record_key(task: Task, games: Mapping[str, str | None]) -> str:
 def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
     """Return the key of a unit of a world on every machine.
 
-    What is known of the whole decides what a unit makes; it follows from the world, but is part of
-    the key, so that no fault of a survey can hide.
+    A unit's output depends on the surveys of the whole world. They follow from the world, but are
+    part of the key so that a faulty survey cannot hide.
 
     Args:
         task: The unit.
@@ -67,7 +67,7 @@ def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
 def games_of(project: Project) -> dict[str, str | None]:
     """Return the game project around each target's folder, by the target's name.
 
-    Whether there is one decides what is read, and it is no content of a file.
+    Its presence decides which files are read, and no file's content shows it.
     """
     return {
         target.name: game_around(project.root, target.options.path, TARGETS.get(target.engine))
@@ -144,7 +144,7 @@ def problem_row(problem: Problem, root: Path) -> list[Any]:
 
 
 def problem_of(row: list[Any], root: Path) -> Problem:
-    """Return the problem of `problem_row` as it is told here."""
+    """Return the problem of `problem_row` with paths of this machine."""
     message, file, line, column, source, length, severity = row
     if severity not in ("error", "warning"):
         raise ValueError("severity")
@@ -154,7 +154,7 @@ def problem_of(row: list[Any], root: Path) -> Problem:
 
 
 def project_at(project: Project, root: Path) -> Project:
-    """Return a project as if it lay elsewhere; what is told of exporter.yaml leads there, too."""
+    """Return a project as if it lay elsewhere, with exporter.yaml in messages moved, too."""
     from exporter.project.project import FILE_NAME
 
     file = shown(root / FILE_NAME)

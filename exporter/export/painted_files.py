@@ -1,7 +1,7 @@
-"""Files with the cells of painted levels, which engine plugins put into the folder of our state.
+"""Read files with the cells of painted levels, which engine plugins put into the state folder.
 
-A plugin cannot know what was generated, so it tells what stands in every cell of every layer of an
-exported level, by the names of tiles. What differs from the level was painted.
+A plugin cannot know the generated cells, so it writes every cell of every layer of an exported
+level, by the names of tiles. Cells that differ from the level were painted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_TILES = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLayer:
-    """The cells of one layer: names of tiles by number, and uint16 [height, width]; 0 is no tile.
+    """One layer's cells: tile names by number, and uint16 [height, width]; 0 is no tile.
 
     A tile without a name has an empty one.
     """
@@ -46,7 +46,7 @@ class DrawnLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLevel:
-    """A level as it stands in an engine: where that was told, its name, its size and its layers."""
+    """A level as an engine shows it: its name, size and layers, if known."""
 
     file: Path
     level: str
@@ -109,11 +109,11 @@ def _drawn(file: Path, document: Any) -> DrawnLevel:
 
 
 def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[PaintedCell, ...]]:
-    """Return the cells of a drawn level that differ from the level as it is now.
+    """Return the cells of a drawn level that differ from the present level.
 
     Args:
-        drawn: The level as it stands in an engine.
-        layers: The layers of the level; those of other kinds and sizes are passed over.
+        drawn: The level as an engine shows it.
+        layers: The layers of the level; layers of other kinds and sizes are skipped.
 
     Raises:
         ParameterError: It has another size, or a tile has no name.

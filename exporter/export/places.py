@@ -1,8 +1,8 @@
-"""Where a shared store lies: a folder, or a URL that `fsspec` opens (S3, Google Cloud, SFTP ...).
+"""Access a shared store: a folder, or a URL that `fsspec` opens (S3, SFTP ...).
 
-A place keeps whole files by name and knows nothing of what they mean. A file appears whole or not
-at all, and writing one that is there already replaces it by the same bytes, so any number of
-machines may write at the same time. A folder needs no package besides the exporter.
+A place stores complete files by name, whatever their meaning. A file appears whole or not at all,
+and writing one that is there already replaces it by the same bytes, so any number of machines may
+write at the same time. A folder needs no package besides the exporter.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from exporter.model.errors import FarmError
 from exporter.store.folder import MAXIMUM_BYTES, Folder
 
-# Stores of objects: a file is there as soon as it was sent whole, and folders do not exist.
+# Object stores: a file exists as soon as it was sent completely, and folders do not exist.
 _OBJECT_STORES = frozenset(
     ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oci", "oss", "tos", "memory")
 )
@@ -29,14 +29,14 @@ _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
 
 class Place(Protocol):
-    """Keeps files by name; a name is relative, with `/`.
+    """Stores files by name; a name is relative, with `/`.
 
-    Every method raises FarmError when the place cannot be reached, or refuses.
+    Every method raises FarmError when the place cannot be reached or refuses access.
     """
 
     @property
     def title(self) -> str:
-        """What messages call the place."""
+        """The name of the place in messages."""
 
     def read(self, name: str) -> bytes | None:
         """Return a file's content; None if there is none."""
@@ -45,14 +45,14 @@ class Place(Protocol):
         """Put a whole file there, in one step."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Whether there is a file, and of this size if one is given."""
+        """Return whether a file exists, with the given size if any."""
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of the files and folders in a folder, sorted; none if it is missing."""
+        """Return the sorted names in a folder; none if it is missing."""
 
 
 def open_place(url: str) -> Place:
-    """Return the place that a path or a URL leads to.
+    """Return the place of a path or a URL.
 
     Args:
         url: A path, `file://...`, or any URL that `fsspec` knows.
@@ -68,19 +68,19 @@ def open_place(url: str) -> Place:
 
 
 def is_remote(url: str) -> bool:
-    """Whether a place is asked over a network, so that it pays to ask for much at once."""
+    """Return whether access goes over a network, so that batches of requests pay."""
     return bool(_URL.match(url)) and not url.lower().startswith("file://")
 
 
 def absolute(url: str) -> str:
-    """Return the path or URL as another process finds it, whose working folder is another."""
+    """Return the path or URL for a process with another working folder."""
     if _URL.match(url):
         return url
     return os.path.abspath(url)
 
 
 def shown_url(url: str) -> str:
-    """Return a URL without the name and password that may stand in it."""
+    """Return a URL without a name and password."""
     scheme, mark, rest = url.partition("://")
     if not mark:
         return url
@@ -99,8 +99,8 @@ def _local_path(url: str) -> str:
 class LocalPlace:
     """A folder of this machine, or a mounted one.
 
-    The folder itself is made only where its parent stands: a mount that is not there must not
-    become an ordinary folder. And it is made once: one that vanishes later is an error.
+    The folder is created only if its parent exists: a missing mount must not become an ordinary
+    folder. It is created once: a folder that vanishes later is an error.
     """
 
     def __init__(self, root: Path) -> None:
@@ -142,13 +142,13 @@ class LocalPlace:
     def write(self, name: str, data: bytes) -> None:
         """Put a whole file there, in one step."""
         try:
-            # A file that a power cut damages is noticed by its hash and made anew.
+            # A file damaged by a power cut is detected by its hash and rewritten.
             self._folder.write(name, data, durable=False, make=True)
         except OSError as error:
             raise self._refused(error) from None
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Whether there is a file, and of this size if one is given."""
+        """Return whether a file exists, with the given size if any."""
         try:
             found = self._folder.status(name).st_size
         except OSError as error:
@@ -168,7 +168,7 @@ class LocalPlace:
             raise self._refused(error) from None
 
     def _stands(self) -> bool:
-        """Whether the folder itself is there, so that only what it holds is missing."""
+        """Return whether the folder exists, so that only its contents may be missing."""
         return self.root.is_dir()
 
     def _refused(self, error: OSError) -> FarmError:
@@ -189,14 +189,14 @@ class NoPlace:
         return self._title
 
     def read(self, name: str) -> bytes | None:
-        """Return None: there is nothing."""
+        """Return None, as nothing is stored."""
         return None
 
     def write(self, name: str, data: bytes) -> None:
-        """Keep nothing."""
+        """Store nothing."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return False: there is nothing."""
+        """Return False, as nothing is stored."""
         return False
 
     def names(self, folder: str) -> list[str]:
@@ -205,7 +205,7 @@ class NoPlace:
 
 
 class RemotePlace:
-    """What a URL of `fsspec` leads to. Nothing of it is remembered: other machines write, too."""
+    """A URL of `fsspec`. Nothing is cached, as other machines write, too."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -223,14 +223,14 @@ class RemotePlace:
         """Return a file's content; None if there is none."""
         with self._told():
             try:
-                # Of a larger one only the beginning, which is not what its name says.
+                # A larger file is cut, and then does not match its name.
                 return bytes(self._files.cat_file(self._path(name), start=0, end=MAXIMUM_BYTES))
             except FileNotFoundError:
                 return None
             except OSError as error:
                 if error.errno != errno.EINVAL:
                     raise
-                return bytes(self._files.cat_file(self._path(name)))  # nothing has no range
+                return bytes(self._files.cat_file(self._path(name)))  # an empty file has no range
 
     def write(self, name: str, data: bytes) -> None:
         """Put a whole file there, in one step."""
@@ -246,7 +246,7 @@ class RemotePlace:
             self._files.mv(temporary, path)
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Whether there is a file, and of this size if one is given."""
+        """Return whether a file exists, with the given size if any."""
         with self._told():
             try:
                 found = self._files.info(self._path(name))
@@ -271,7 +271,7 @@ class RemotePlace:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Word what goes wrong, which is of another class with every kind of place."""
+        """Wrap errors, whose classes differ with every kind of place."""
         try:
             yield
         except FarmError:

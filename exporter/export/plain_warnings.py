@@ -1,4 +1,4 @@
-"""Warnings as plain lines: what a kernel warns of concerns the user, not the line of our code."""
+"""Print warnings of kernels as plain lines, without a line of code."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Plan an export: read the project's files and find what has to be done.
+"""Plan an export: read the project's files and find the changes and stale levels.
 
-Nothing is written or reported here. What exporter.yaml and the specs ask for becomes a
-`ProjectSnapshot`; what must be done without building, `ProjectChanges`; and which levels must be
-built, an `ExportPlan`. `commit` brings about the changes and `run` builds the levels.
+Nothing is written or reported here. The requests of exporter.yaml and the specs become a
+`ProjectSnapshot`; changes without building, `ProjectChanges`; levels to build, an `ExportPlan`.
+`commit` applies the changes and `run` builds the levels.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class StaleLevel:
 
 @dataclass(frozen=True, slots=True)
 class ProjectChanges:
-    """What has to be done before levels are built.
+    """The changes to make before levels are built.
 
     Attributes:
-        deleted: What became of specs that are not there any more.
-        kept_plugins: Files of engine plugins that somebody changed; None if some must be written.
+        deleted: The specs that disappeared.
+        kept_plugins: User-modified files of engine plugins; None if some must be written.
         unreadable: The specs that cannot be read.
     """
 
@@ -82,18 +82,18 @@ class ExportPlan:
 
 
 class ExportPlanner:
-    """Finds what one project's exports have to do.
+    """Finds the work of one project's exports.
 
     Args:
         root: The project's folder.
-        store: What is remembered; it is only read.
+        store: The manifest, only read.
         failures: The levels that failed.
         settings: How to export.
 
     Attributes:
         files: The project's files.
         staleness: Compares them with the outputs.
-        deletions: Knows for how long deleted specs have been away.
+        deletions: Tracks how long deleted specs have been missing.
     """
 
     def __init__(self, root: Path, store: Store, failures: Failures, settings: Settings) -> None:
@@ -114,7 +114,7 @@ class ExportPlanner:
         return self.files.read()
 
     def changes(self, snapshot: ProjectSnapshot) -> ProjectChanges:
-        """Return what has to be done before levels are built."""
+        """Return the changes to make before levels are built."""
         self._note_absent(snapshot)
         plugins = self.store.entries.get(FILE_NAME)
         unreadable = [
@@ -142,9 +142,9 @@ class ExportPlanner:
         """Return which levels must be built.
 
         Args:
-            snapshot: What the project's files ask for.
-            full: Look at the outputs, too: one that was removed makes its level stale.
-            only: Compare these specs alone; all of them if there are none.
+            snapshot: The requested levels.
+            full: Check the outputs, too: a removed output makes its level stale.
+            only: Compare only these specs; all if empty.
         """
         comparison = self.staleness.compare(snapshot, full=full, only=only)
         named: dict[str, list[str]] = {}
@@ -164,7 +164,7 @@ class ExportPlanner:
         return ExportPlan(snapshot, tuple(levels), tuple(conflicts), comparison)
 
     def early_plan(self, only: Collection[str]) -> ExportPlan:
-        """Return which levels could be built already, while the files may still be changing.
+        """Return the levels to prebuild while files may still be changing.
 
         Args:
             only: If there are specs among these paths, look at these specs alone.
@@ -179,9 +179,9 @@ class ExportPlanner:
         return self.plan(snapshot, full=False, only=specs)
 
     def is_outdated(self, result: TaskResult) -> bool:
-        """Whether the spec, or a file it read, is no longer what was built.
+        """Return whether the spec, or a file it read, changed since the build.
 
-        A file with hand edits may have come. A dry run looks at nothing again.
+        A file with hand edits may be new. A dry run does not check again.
         """
         if self.settings.dry_run:
             return False
@@ -208,12 +208,12 @@ class ExportPlanner:
         return replace(stale, task=task, is_world=peek_chunk(content, spec))
 
     def part_entries(self, spec: str) -> list[Entry]:
-        """Return what is remembered of the parts of a world, row by row."""
+        """Return the manifest entries of the parts of a world, row by row."""
         entries = self.store.entries
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
     def kept_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
-        """Return which files of a part of a world somebody changed; None if it must be made.
+        """Return the user-modified files of a part of a world; None if it must be made.
 
         Args:
             task: A task of the world.
@@ -263,7 +263,7 @@ class ExportPlanner:
         level = snapshot.levels[spec]
         message = f"the level is called {level.name!r}, as in {', '.join(namesakes)}"
         problem = Problem(message, shown(self.root / spec))
-        # When one of the others changes, this level is looked at again.
+        # A change of one of the others makes this level be checked again.
         inputs = {other: snapshot.levels[other].digest for other in namesakes}
         result = LevelResult(level.name, spec, "failed", problems=(problem,), causes=causes)
         return Failure(result, level.key, inputs)

@@ -1,4 +1,4 @@
-"""Report what concerns a project as a whole, and only if it is news: batches repeat themselves."""
+"""Report on the project as a whole, without repeats between batches."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from exporter.store.entries import Entry
 
 
 class ProjectReports:
-    """What was reported of a project and still holds.
+    """The reports about a project that still hold.
 
     Args:
-        reporter: Gets the events.
-        status: Gets the errors.
+        reporter: Receives the events.
+        status: Receives the errors.
 
     Attributes:
-        kept: Outputs that somebody changed, by spec, as far as they are known.
-        problems: What is wrong with the project.
+        kept: Known user-modified outputs, by spec.
+        problems: The project's problems.
     """
 
     def __init__(self, reporter: Reporter, status: Status) -> None:
@@ -39,7 +39,7 @@ class ProjectReports:
         self.kept = {spec: kept for spec, kept in self.kept.items() if spec in specs}
 
     def report_kept(self, entry: Entry, kept: tuple[str, ...]) -> None:
-        """Report which outputs of a level, or files of plugins, somebody changed."""
+        """Report the user-modified outputs of a level or of plugins."""
         if kept == self.kept.get(entry.spec, ()):
             return
         self.kept[entry.spec] = kept
@@ -49,7 +49,7 @@ class ProjectReports:
             self.reporter.report(Upkeep((), kept))
 
     def report_problems(self, problems: tuple[Problem, ...]) -> bool:
-        """Report what is wrong with the project; return whether that is news."""
+        """Report the project's problems; return whether they are new."""
         if problems == self.problems:
             return False
         self.problems = problems
@@ -58,7 +58,7 @@ class ProjectReports:
         return True
 
     def report_unmatched(self, root: Path, snapshot: ProjectSnapshot) -> bool:
-        """Report files that were probably meant to be specs, and if there are no specs at all.
+        """Report files that look like specs, and the lack of any spec.
 
         Args:
             root: The project's folder.
@@ -80,7 +80,7 @@ class ProjectReports:
         return self.report_problems(tuple(problems))
 
     def report_stale(self, paths: tuple[str, ...]) -> None:
-        """Report which files nothing writes any more."""
+        """Report stale files."""
         if paths != self._stale:
             self._stale = paths
             self.reporter.report(Stale(paths))

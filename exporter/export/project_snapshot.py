@@ -1,7 +1,7 @@
-"""What a project's files ask for now: its settings, its specs, their names and their hashes.
+"""Read a project's requests: its settings, its specs, their names and hashes.
 
-Nothing is parsed that has the hash it had: an unchanged exporter.yaml and unchanged specs are
-known from the manifest.
+Files with unchanged hashes are not parsed: an unchanged exporter.yaml and unchanged specs are known
+from the manifest.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class LevelRequest:
-    """A spec that can be read: the level's name, the hash of all that goes in, that of its bytes.
+    """A readable spec: the level's name, the hash of all its inputs and the hash of its bytes.
 
-    `is_world` tells whether it is exported in parts.
+    `is_world` means that it is exported in parts.
     """
 
     name: str
@@ -43,14 +43,14 @@ class LevelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
-    """What the files asked for when they were read.
+    """The project's requests when its files were read.
 
     Attributes:
-        mark: What exporter.yaml says.
+        mark: The state of exporter.yaml.
         specs: The paths of all specs, sorted.
         levels: The specs that could be read, by path.
-        unreadable: Why the others could not be.
-        others: What may have been meant: see `exporter.project.spec_files.Found`.
+        unreadable: The problems of the other specs, by path.
+        others: Near matches: see `exporter.project.spec_files.Found`.
         edits: The files with hand edits of specs.
         project: Reads and checks exporter.yaml; raises `SpecError` if it is wrong.
     """
@@ -64,7 +64,7 @@ class ProjectSnapshot:
     edits: frozenset[str] = frozenset()
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
-        """Return the file with the hand edits of a spec if it is not among what was read."""
+        """Return the new file with the hand edits of a spec, if it was not read yet."""
         if not self.edits:
             return ()
         file = edits_file(spec)
@@ -72,7 +72,7 @@ class ProjectSnapshot:
 
 
 class ProjectFiles:
-    """The files of one project that say what to export, as they were last looked at."""
+    """The project's spec files as they were last read."""
 
     def __init__(self, root: Path, store: Store, identity: str) -> None:
         self.root = root
@@ -81,13 +81,13 @@ class ProjectFiles:
         self.specs: list[str] = []
         self._misnamed: tuple[str, ...] = ()
         self.edits: frozenset[str] = frozenset()
-        # Specs that are remembered and are known not to be there.
+        # Specs of the manifest that are known to be missing.
         self.known_absent: set[str] = set()
         self._seen = Snapshots(root)
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
         self._mark_signature: FileSignature | None = None
-        # As they were read last: their keys are not hashed again for every look.
+        # As last read, so that keys are not hashed again for every check.
         self._levels: dict[str, LevelRequest] = {}
         self._worlds: set[str] = set()
         self._linked: tuple[list[str], list[Path]] | None = None
@@ -113,7 +113,7 @@ class ProjectFiles:
             try:
                 snapshot.levels[spec] = self._level(spec, mark)
             except FileNotFoundError:
-                continue  # gone since it was listed; the next look sees that
+                continue  # deleted since it was listed; the next scan sees that
             except OSError as error:
                 # Its signature shows when it is worth another try.
                 self._seen.note_unread(spec)
@@ -123,12 +123,11 @@ class ProjectFiles:
         return snapshot
 
     def read_again(self, paths: Collection[str]) -> tuple[ProjectSnapshot, tuple[str, ...]] | None:
-        """Return what the files ask for if only those of these paths that are specs have changed.
+        """Return the new snapshot if only the specs among these paths changed.
 
         Returns:
-            What is asked for, and which of the paths are specs. None if that cannot be told without
-            looking at all files: none is a spec that is known, exporter.yaml is another one, or a
-            spec cannot be read or changed its level's name.
+            The snapshot, and the paths that are specs. None if all files must be read: no path is a
+            known spec, exporter.yaml changed, or a spec is unreadable or changed its level's name.
         """
         specs = tuple(path for path in paths if path in self._levels)
         mark = self._mark
@@ -166,14 +165,14 @@ class ProjectFiles:
             SpecError: exporter.yaml is wrong.
         """
         if self._project is None:
-            # Imported here: an export with nothing to do need not know what targets are.
+            # Imported here: an export without stale levels need not import targets.
             from exporter.project.settings_file import load_project
 
             self._project = load_project(self.root)
         return self._project
 
     def content(self, spec: str) -> bytes | None:
-        """Return a spec's bytes if they are those that were read; None while they change."""
+        """Return a spec's bytes as they were read; None while they change."""
         try:
             content = read_input(self.root / spec, MAXIMUM_INPUT_BYTES)
         except OSError:
@@ -193,7 +192,7 @@ class ProjectFiles:
         return tuple(path for path, digest in inputs.items() if self.digest(path) != digest)
 
     def differ(self) -> bool:
-        """Whether exporter.yaml, a spec or an input file is not as it was last read.
+        """Return whether exporter.yaml, a spec or an input file changed since the last read.
 
         That is judged by signatures; only where times are too coarse is content read.
         """
@@ -212,22 +211,22 @@ class ProjectFiles:
 
     @property
     def fingerprint(self) -> str:
-        """What shapes outputs in exporter.yaml, as far as it is known."""
+        """The settings in exporter.yaml that shape outputs, if known."""
         return self._mark.fingerprint if self._mark is not None else ""
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """The globs of level specs, as far as they are known."""
+        """The globs of level specs, if known."""
         if self._mark is not None:
             return self._mark.patterns
         return self.store.project.patterns if self.store.project is not None else ()
 
     def is_amid_a_save(self, announced: Collection[str] = ()) -> bool:
-        """Whether a spec, or a file with hand edits, is missing or empty, as amid a save.
+        """Return whether a spec or edits file is missing or empty, as amid a save.
 
         Args:
-            announced: Paths that are known to have changed. If any of them is a spec or has hand
-                edits, only they are looked at; otherwise, all files are.
+            announced: Paths that are known to have changed. If any is a spec or has hand edits,
+                only these are checked; otherwise, all files.
         """
         known = {spec_of(key) for key in self.store.entries}
         files = {*self.specs, *self.edits, *known} - self.known_absent
@@ -238,7 +237,7 @@ class ProjectFiles:
         return False
 
     def linked_folders(self) -> list[Path]:
-        """Return the folders of specs that are reached through a link, by their real paths."""
+        """Return the real paths of spec folders that are reached through links."""
         if self._linked is None or self._linked[0] != self.specs:
             inside = os.path.realpath(self.root)
             folders = {os.path.normpath(os.path.dirname(f"{inside}/{s}")) for s in self.specs}
@@ -274,7 +273,7 @@ class ProjectFiles:
         return self._mark
 
     def _name(self, spec: str, digest: str, content: bytes) -> str:
-        """Return a level's name, without reading the spec where the manifest knows it.
+        """Return a level's name, without reading the spec if the manifest has it.
 
         Whether it is a world is noted.
         """

@@ -1,4 +1,4 @@
-"""Remove outputs that nothing writes any more; what somebody changed stays."""
+"""Remove stale outputs; keep user-modified ones."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from exporter.store.store import Removed, Store
 def remove_outputs_of_deleted_specs(
     store: Store, deleted: DeletedSpecs, snapshot: ProjectSnapshot
 ) -> Iterator[Removal]:
-    """Remove the outputs of deleted specs; those of renamed ones change hands.
+    """Remove the outputs of deleted specs; reassign outputs of renamed specs.
 
     Args:
-        store: What is remembered; its lock is held.
-        deleted: What became of specs that are not there any more.
-        snapshot: What the project's files ask for.
+        store: The store, locked by the caller.
+        deleted: The specs that disappeared.
+        snapshot: The requested levels.
 
     Yields:
-        What was removed, where that is worth a report.
+        The removals worth a report.
     """
     parts = parts_by_spec(store.entries)
     for old, new in deleted.renamed.items():
@@ -43,7 +43,7 @@ def remove_outputs_of_deleted_specs(
 
 
 def _are_current(store: Store, snapshot: ProjectSnapshot) -> bool:
-    """Whether every spec is the one whose outputs are remembered."""
+    """Return whether the manifest entry of every spec is current."""
     entries = store.entries
     return all(
         spec in entries
@@ -56,12 +56,12 @@ def _are_current(store: Store, snapshot: ProjectSnapshot) -> bool:
 def remove_outputs(
     store: Store, spec: str, reason: Reason = "spec gone", *, with_shared: bool = True
 ) -> Removal:
-    """Remove the outputs of one spec; what somebody changed is kept.
+    """Remove the outputs of one spec; keep user-modified ones.
 
     Args:
-        store: What is remembered.
+        store: The manifest.
         spec: The spec.
-        reason: Why.
+        reason: Why they are removed.
         with_shared: See `Store.forget`.
 
     Raises:
@@ -77,13 +77,13 @@ def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
 
 
 def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Output]:
-    """Return the files of ours that nothing writes any more, and nobody changed, sorted by path.
+    """Return stale, unmodified output files, sorted by path.
 
     Args:
-        store: What is remembered.
+        store: The manifest.
         live: The specs whose outputs are not stale.
-        listed: Whether all outputs of these specs are remembered, so that whatever else an index
-            lists is stale.
+        listed: Whether the manifest has all outputs of these specs, so that all other files an
+            index lists are stale.
     """
     live = {*live, FILE_NAME}
     found = [output for entry in store.entries.values() for output in entry.stale]

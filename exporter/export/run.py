@@ -1,4 +1,4 @@
-"""Run the jobs of an export: give out their tasks, store the results, give out what follows.
+"""Run the jobs of an export: give out tasks, store results, give out the next tasks.
 
 Where the tasks are done does not matter here: in this process, in others, by the daemon's workers
 or on a cluster. Results come in any order and in groups; those of a group are stored together.
@@ -54,13 +54,13 @@ class Run:
 
     Args:
         planner: Knows the files of the project.
-        committer: Stores and reports what is done.
+        committer: Stores and reports results.
 
     Attributes:
         jobs: The jobs by spec.
-        tasks_at_once: How many tasks of a world are given out at the same time.
+        tasks_at_once: How many tasks of a world run at the same time.
         is_patient: Whether levels wait for files that another program holds open, instead of
-            failing until they are tried again.
+            failing until a retry.
     """
 
     def __init__(self, planner: ExportPlanner, committer: Committer) -> None:
@@ -107,7 +107,7 @@ class Run:
         return accepted
 
     def give_up(self, spec: str) -> None:
-        """Do no more of a job; what is stored of a world stays."""
+        """Abandon a job; stored parts of a world stay."""
         self.jobs.pop(spec, None)
 
     def progress(self, done: int, total: int) -> Progress:
@@ -126,7 +126,7 @@ class Run:
         """Try again to store levels whose files another program holds open.
 
         Args:
-            patience: Seconds after which they have failed.
+            patience: Seconds after which they fail.
         """
         reported: set[str] = set()
         limit = time.monotonic() + patience
@@ -146,7 +146,7 @@ class Run:
     # --- inside -------------------------------------------------------------------------------
 
     def _job(self, level: StaleLevel) -> Job:
-        # Imported here: an export with nothing to do has no jobs.
+        # Imported here: an export without stale levels has no jobs.
         from exporter.export.jobs import LevelJob, WorldJob
 
         if not level.is_world:

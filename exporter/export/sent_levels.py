@@ -1,9 +1,8 @@
-"""A level that is built on another machine: what goes there, and what comes back.
+"""Send a level to be built on another machine, and read the answer.
 
-Only names and hashes travel with it; bytes go through the shared store. The worker lays the
-files that the level is known to read into a folder of its own and builds there. A file that it
-asks for and does not have is in the answer like one that is missing; if it stands in the project
-after all, the level is sent again with it.
+Only names and hashes travel with it; bytes go through the shared store. The worker puts the files
+that the level is known to read into a temporary folder and builds there. If the level reads another
+file, the answer lists it as missing; if the project has that file, the level is sent again with it.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ class SentLevel:
 
     Attributes:
         store: The path or URL of the shared store.
-        run: The same for all levels of one export: what a worker knows of the store is worth no
-            more than that, as somebody may delete it.
+        run: The same for all levels of one export: a worker's knowledge of the store expires with
+            it, as the store may be deleted.
         key: The level's key there.
         targets: The project's targets.
         patterns: Globs of level specs.
@@ -59,7 +58,7 @@ class SentLevel:
         unit: The unit of a world, if the spec is one that was planned.
         files: The files that it is known to read, by path, with their hashes.
         max_seconds: Seconds that building it may take.
-        anew: Write what the store has already, because it may be damaged.
+        anew: Rewrite contents of the store, because they may be damaged.
     """
 
     store: str
@@ -109,7 +108,7 @@ class LevelAnswer:
         """Return the level as it would have been built here, without the contents of its files.
 
         Raises:
-            FarmError: The record is none.
+            FarmError: The record is malformed.
         """
         if self.record is not None:
             built = decode_level(self.record, task)
@@ -133,14 +132,14 @@ def encode_sent(sent: SentLevel) -> bytes:
 
 
 def decode_answer(data: bytes) -> LevelAnswer:
-    """Return the answer of `build_sent`; its worker is trusted, as it is told what to run."""
+    """Decode the answer of `build_sent`; its worker is trusted, as it runs our code."""
     answer = pickle.loads(data)
     assert isinstance(answer, LevelAnswer)
     return answer
 
 
 def build_sent(task: bytes) -> bytes:
-    """Build a level or a unit of a world on a worker, fill the store, tell what became of it."""
+    """Build a level or a unit of a world on a worker, fill the store and encode the result."""
     sent = pickle.loads(task)
     assert isinstance(sent, SentLevel)
     try:
@@ -177,7 +176,7 @@ def _answer(sent: SentLevel) -> LevelAnswer:
 
 def _kept(sent: SentLevel, built: TaskResult) -> LevelAnswer:
     """Put a built level into the store, contents first."""
-    # One that lacked a file says so among its inputs, so it is taken for no other level.
+    # The missing file is among its inputs, so that no other level uses the record.
     record = encode_level(built)
     store = _store(sent.store, sent.run)
     for file in built.files:
@@ -206,7 +205,7 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
 
 
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
-    """Build a level; leave a step that does not end to itself, so that the worker goes on."""
+    """Build a level; abandon a step that does not end, so that the worker continues."""
     steps: list[BuildStep] = []
     builder = LevelBuilder(task, max_seconds, steps.append)
     found: list[TaskResult] = []

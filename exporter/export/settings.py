@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from exporter.export.shards import Shard
 
-# Generous: levels that people make take seconds.
+# Generous: typical levels take seconds.
 DEFAULT_MAX_SECONDS = 300
 
 
@@ -23,9 +23,9 @@ class Settings:
         jobs: Processes to build in; None chooses.
         force: Build everything.
         dry_run: Write nothing.
-        overwrite: Write over files that somebody changed, and over files that are not ours.
-        grace: Seconds for which a spec must be gone until its outputs are removed.
-        patience: Seconds for which files are waited for that another program holds open.
+        overwrite: Overwrite user-modified and untracked files.
+        grace: Seconds after which the outputs of a missing spec are removed.
+        patience: Seconds to wait for files that another program holds open.
         max_seconds: Seconds that building a level may take.
         shard: The share of the levels, and of the parts of worlds, to export; None for all. A shard
             removes nothing.
@@ -47,15 +47,15 @@ class Settings:
 
     @property
     def partial(self) -> bool:
-        """Whether there may be levels that are not asked for."""
+        """Return whether some levels may be left out."""
         return bool(self.levels) or self.shard is not None
 
     def selects(self, level: str, spec: str | None = None, *, is_world: bool = False) -> bool:
-        """Whether a level is asked for.
+        """Return whether a level is selected.
 
         Args:
             level: Its name.
-            spec: The path of its spec; None where levels are only chosen by their names.
+            spec: The path of its spec; None if only names select levels.
             is_world: Whether it is a world, of which every shard makes some parts.
         """
         named = not self.levels or any(fnmatchcase(level, pattern) for pattern in self.levels)

@@ -1,4 +1,4 @@
-"""Shards: a share of a project's levels, the same for everybody who divides by the same number.
+"""Divide a project's levels into shards, deterministically.
 
 A level's share follows from its spec's path alone, so levels that come or go move no other.
 """
@@ -9,7 +9,7 @@ import re
 
 from exporter.model.lazy_dataclass import dataclass
 
-# More make no sense: each is a process of its own somewhere.
+# More make no sense, as each is a separate process.
 MAXIMUM_SHARDS = 10_000
 
 
@@ -33,7 +33,7 @@ class Shard:
         return int.from_bytes(digest[:8], "big") % self.count == self.number - 1
 
     def __str__(self) -> str:
-        """Return the share as it is asked for."""
+        """Return the share as `I/N`."""
         return f"{self.number}/{self.count}"
 
 
@@ -41,7 +41,7 @@ def parse_shard(text: str) -> Shard:
     """Read `I/N`.
 
     Raises:
-        ValueError: It is not of that form; the message says what is wrong.
+        ValueError: The text is malformed.
     """
     found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
     if not found:

@@ -1,9 +1,9 @@
-"""The levels of an export from a store that is shared with others.
+"""Export levels from a store that is shared with others.
 
-Before a level is built the store is asked for it; after it was built here it is added. Of a world
-that is done with every part, and with every row of parts that is surveyed. A store that
-cannot be read or a cluster that is lost ends the export; one that only takes no more is told in the
-end, when all levels are exported.
+Each level is looked up in the store before it is built, and added after it was built here. For a
+world this holds for every part and every surveyed row of parts. An unreadable store or a lost
+cluster ends the export; a store that accepts no more files is reported at the end, when all levels
+are exported.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from exporter.store.commit_plan import File
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# Levels that are asked for, or sent, at the same time: a network answers late, but many at once.
+# Levels requested or sent at the same time: a network has high latency, but serves many at once.
 _AT_ONCE = 8
 # Levels that were found are written in groups: the disk is waited for once for each.
 _STORED_TOGETHER = 16
-# Units of a world that are asked for at the same time, and that are away on a cluster.
+# Units of a world requested at the same time, and running on a cluster.
 _UNITS_ASKED = 16
 _UNITS_AWAY = 64
 
@@ -55,10 +55,10 @@ class Builder(Protocol):
     """Levels that could not be built there, and are to be built on this machine."""
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield levels as they finish; those that `noted` was told of are in the store.
+        """Yield levels as they finish; those passed to `noted` are in the store.
 
         Args:
-            tasks: Is empty in the end; whoever takes a finished one may add more.
+            tasks: The levels; the caller may add more after each group. Empty at the end.
         """
 
     def close(self) -> None:
@@ -66,16 +66,16 @@ class Builder(Protocol):
 
 
 class StoreFarm(Farm):
-    """Asks a shared store first, and fills it.
+    """Looks levels up in a shared store first, and fills it.
 
     Args:
         settings: How to export.
         root: The project's folder.
-        files: The project's files: results count that were made from the same.
-        cache: Where contents lie that a build did not make anew.
-        reporter: Is told of damaged files.
-        builder: Makes what builds the levels that the store does not have; by default processes
-            of this machine do.
+        files: The project's files: only results made from the same files count.
+        cache: Holds contents that a build reused.
+        reporter: Receives damaged files.
+        builder: Makes the builder of levels that the store lacks; by default processes of this
+            machine.
 
     Raises:
         FarmError: The store cannot be used.
@@ -108,7 +108,7 @@ class StoreFarm(Farm):
         self._builder = builder(self) if builder is not None else None
 
     def __exit__(self, *_: object) -> None:
-        """Give up what is not sent yet."""
+        """Abandon uploads that have not begun."""
         if self._builder is not None:
             self._builder.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -128,11 +128,11 @@ class StoreFarm(Farm):
 
     @property
     def tasks_at_once(self) -> int:
-        """See `Farm`; those that are found take no process."""
+        """See `Farm`; stored results take no process."""
         return _UNITS_AWAY if self._builder is not None else _UNITS_ASKED
 
     def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:
-        """Yield what the store has, and what is built elsewhere; add the rest to `here`."""
+        """Yield stored levels and levels built elsewhere; add the rest to `here`."""
         missing: deque[Task] = deque()
         yield from self._found(tasks, missing, here)
         builder = self._builder
@@ -149,12 +149,12 @@ class StoreFarm(Farm):
     def _found(
         self, tasks: deque[Task], missing: deque[Task], here: deque[Task]
     ) -> Iterator[list[TaskResult]]:
-        """Yield what the store has of tasks, in groups, until there are none left.
+        """Yield stored results of tasks in groups until no task is left.
 
         Args:
-            tasks: Is empty in the end; whoever takes a group may add more.
-            missing: Gets those that the store has not.
-            here: Gets those that are done nowhere else.
+            tasks: The levels; the caller may add more after each group. Empty at the end.
+            missing: Receives tasks that the store lacks.
+            here: Receives tasks to do here.
         """
         while tasks:
             asked = [task for task in tasks if _is_shared(task)]
@@ -192,7 +192,7 @@ class StoreFarm(Farm):
         return self._games
 
     def remark(self, text: str) -> None:
-        """Tell the user something."""
+        """Report a remark to the user."""
         self._reporter.report(Remark(text))
 
     def noted(self, task: Task) -> None:
@@ -206,7 +206,7 @@ class StoreFarm(Farm):
         return data
 
     def with_contents(self, built: TaskResult) -> TaskResult | None:
-        """Fetch the contents that will have to be written; None if one is missing or damaged.
+        """Fetch the contents to write; None if one is missing or damaged.
 
         What lies in a folder is read when it is written.
         """
@@ -250,7 +250,7 @@ class StoreFarm(Farm):
                 yield task, self._choice(self._candidates(task))
             return
         asked = self._ahead(self._candidates, tasks)
-        # What is known of the project's files is nothing for several threads.
+        # The cached state of the project's files is not thread-safe.
         chosen = ((task, self._choice(found)) for task, found in asked)
         for (task, _), built in self._ahead(self._fetched, chosen):
             yield task, built
@@ -258,7 +258,7 @@ class StoreFarm(Farm):
     def _ahead(
         self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[tuple[Item, Result]]:
-        """Yield items with what threads made of them, in order, and only a few of them ahead."""
+        """Yield items with the results of threads, in order, with a few prefetched."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
         for item in items:
             waiting.append((item, self._pool.submit(work, item)))
@@ -269,13 +269,13 @@ class StoreFarm(Farm):
             yield first, made.result()
 
     def _candidates(self, task: Task) -> list[TaskResult]:
-        """Return what the store has of a level, whatever files it was made from."""
+        """Return the stored result of a level, for any versions of its files."""
         if task.fresh:
             return []
         return [decode_level(record, task) for record in self.store.records(self.key(task))]
 
     def _choice(self, candidates: list[TaskResult]) -> TaskResult | None:
-        """Return the level that was made from the files as they are now."""
+        """Return the level made from the present files."""
         return next((built for built in candidates if self._are_present(built)), None)
 
     def _fetched(self, chosen: tuple[Task, TaskResult | None]) -> TaskResult | None:
@@ -290,7 +290,7 @@ class StoreFarm(Farm):
         return not self.files.changed(built.inputs)
 
     def _stands(self, file: File) -> bool:
-        """Whether a file of this size is there already, so that its content may not be needed."""
+        """Return whether a file of this size exists, so its content may be spared."""
         try:
             return (self.root / file.path).stat().st_size == file.size
         except OSError:
@@ -322,12 +322,12 @@ class StoreFarm(Farm):
 
 
 def _is_shared(task: Task) -> bool:
-    """Whether the result of a task is kept in the store: what takes next to no time is not."""
+    """Return whether a task's result is stored: cheap ones are not."""
     return task.unit is None or task.unit.kind in ("survey", "part")
 
 
 def _name(task: Task) -> str:
-    """Return what distinguishes the tasks of an export; of a world the units of a round."""
+    """Return a task's name, unique within an export and a world's round."""
     unit = task.unit
     if unit is None:
         return task.spec

@@ -1,18 +1,18 @@
-"""A store that many machines fill: contents by their hash, and the results of levels by their key.
+"""Share contents by hash, and results of levels by key, between machines.
 
-    level-exporter-store.json           says what this is
+    level-exporter-store.json           marks the store
     contents/AB/CDEF...                 a file's bytes; its name is their SHA-256
-    levels/AB/CDEF.../0123...           a record: what a level's key led to, and the files that were
-                                        read; its name is the SHA-256 of the record
+    levels/AB/CDEF.../0123...           a record: the result of a level's key, and the files
+                                        that were read; its name is the SHA-256 of the record
 
-A key has several records where the same spec read files with other contents. So nothing is ever
-changed: whoever writes adds files whose names follow from their bytes, in any order and from
-anywhere, and a record is written after the contents it names. Nothing is removed either; a store
-that has grown too large is deleted as a whole.
+A key has several records where the same spec read files with other contents. So files are only
+added: their names follow from their bytes, in any order and from anywhere, and a record is written
+after the contents it names. Nothing is removed; a store that has grown too large is deleted as a
+whole.
 
-What is read is compared with its name. A file that is damaged counts as missing; it is told, and
-written anew when the level has been built again. (Constructive traces, in Mokhov, Mitchell and
-Peyton Jones, "Build Systems a la Carte", 2018.)
+Every file read is compared with its name. A damaged file counts as missing; it is reported, and
+rewritten when the level has been built again. (Constructive traces, in Mokhov, Mitchell and Peyton
+Jones, "Build Systems a la Carte", 2018.)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MARK_TEXT = b'{"store": 1}\n'
 _CONTENTS = "contents"
 _LEVELS = "levels"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-# Records of one key that are looked at: a store in which there are more was filled by a loop.
+# Limit for records of one key: more come from a loop.
 MAXIMUM_RECORDS = 64
 
 
@@ -44,7 +44,7 @@ class SharedStore:
         read_only: Write nothing.
 
     Attributes:
-        damaged: The names of the files that were found not to be what their names say.
+        damaged: The names of files whose contents do not match their names.
     """
 
     def __init__(self, place: Place, *, read_only: bool = False) -> None:
@@ -52,7 +52,7 @@ class SharedStore:
         self.read_only = read_only
         self.damaged: set[str] = set()
         self._lock = threading.Lock()
-        # What is known to be there, so that shared tilesets are not asked for with every level.
+        # Known contents, so that shared tilesets are not looked up for every level.
         self._there: set[str] = set()
 
     @classmethod
@@ -96,12 +96,12 @@ class SharedStore:
         Args:
             sha256: Its hash.
             data: The content.
-            anew: Write it even if there is a file of that name and size: it may be damaged.
+            anew: Overwrite a file of that name and size, which may be damaged.
         """
         self._save(_path(_CONTENTS, sha256), data, anew=anew)
 
     def records(self, key: str) -> Iterator[bytes]:
-        """Yield the records of a key that are what their names say."""
+        """Yield the undamaged records of a key."""
         folder = _path(_LEVELS, key)
         names = [name for name in self.place.names(folder) if _DIGEST.fullmatch(name)]
         for name in names[:MAXIMUM_RECORDS]:

@@ -15,11 +15,11 @@ WRITE_STAGE = "write"
 class StageClock:
     """Measures stages that run one after another or inside each other.
 
-    The time of a stage that runs inside another one counts for the inner one alone, so that the
-    sum is the time of the build.
+    The time of a stage that runs inside another one counts for the inner one alone, so that the sum
+    is the time of the build.
 
     Args:
-        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+        on_stage: Called with the stage whenever it changes; empty for none.
     """
 
     def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:

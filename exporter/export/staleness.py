@@ -21,7 +21,7 @@ from exporter.store.ownership import Whose
 from exporter.store.parts import is_part, parts_by_spec
 from exporter.store.store import Store
 
-# Outputs that were touched, but not changed, are remembered up to this number.
+# Limit of recorded outputs that were touched, but not changed.
 MAXIMUM_VERIFIED = 10_000
 # The cause of a rebuild after an update of the exporter, or of a package that adds to it.
 EXPORTER = "exporter"
@@ -37,13 +37,13 @@ class OutputState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a comparison found.
+    """The result of a comparison.
 
     Attributes:
         stale: The specs of stale levels, with the paths whose change made each stale.
-        recovered: Failed specs whose fault was taken back: they are again as exported.
-        kept: For every spec whose outputs were looked at: those that somebody changed.
-        touched: The present signatures of outputs that have only other signatures, by spec.
+        recovered: Failed specs that are restored to their exported state.
+        kept: The user-modified outputs of every spec whose outputs were checked.
+        touched: The present signatures of outputs where only the signature changed, by spec.
     """
 
     stale: dict[str, tuple[str, ...]]
@@ -53,7 +53,7 @@ class Comparison:
 
 
 class Staleness:
-    """Compares a project's specs with its outputs, and never relies on what is said to change."""
+    """Compares a project's specs with its outputs, without relying on change notices."""
 
     def __init__(
         self, files: ProjectFiles, store: Store, failures: Failures, settings: Settings
@@ -62,20 +62,20 @@ class Staleness:
         self.store = store
         self.failures = failures
         self.settings = settings
-        # Outputs whose content was found to be ours, or somebody's, with these signatures.
+        # Outputs with these signatures whose content is known to be ours or a user's.
         self._verified: dict[str, tuple[Signature, OutputState]] = {}
-        # The entries of the parts of worlds, by spec, as they were when levels were compared.
+        # The entries of the parts of worlds, by spec, at the last comparison.
         self._parts: dict[str, list[str]] = {}
 
     def compare(
         self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
     ) -> Comparison:
-        """Return which selected levels are stale and why.
+        """Return the selected levels that are stale, and why.
 
         Args:
-            snapshot: What the files ask for.
-            full: Look at the outputs, too: one that was removed makes its level stale.
-            only: Compare these specs alone; all of them if there are none.
+            snapshot: The requested levels.
+            full: Check the outputs, too: a removed output makes its level stale.
+            only: Compare only these specs; all if empty.
         """
         found = Comparison({}, [], {}, {})
         self._parts = parts_by_spec(self.store.entries)
@@ -120,7 +120,7 @@ class Staleness:
         return False
 
     def kept(self, entry: Entry) -> tuple[str, ...] | None:
-        """Return which outputs of an entry somebody changed; None if one must be written."""
+        """Return the user-modified outputs of an entry; None if one must be written."""
         kept = []
         for output in entry.outputs:
             state = self.state(output)
@@ -133,7 +133,7 @@ class Staleness:
     def _causes(
         self, spec: str, key: str, snapshot: ProjectSnapshot, full: bool, found: Comparison
     ) -> tuple[str, ...]:
-        """Return what makes a level stale; nothing when it is not."""
+        """Return the causes that make a level stale; empty if it is not."""
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
@@ -147,7 +147,7 @@ class Staleness:
         kept = tuple(path for path, how in state.items() if how is OutputState.USER_MODIFIED)
         lost = tuple(path for path, how in state.items() if how is OutputState.STALE)
         if kept and self.settings.overwrite:
-            return (*lost, *kept)  # they are written over, so there is nothing to tell
+            return (*lost, *kept)  # they are overwritten, so there is nothing to report
         found.kept[spec] = kept
         if not lost:
             found.touched[spec] = self._touched(entry)
@@ -161,7 +161,7 @@ class Staleness:
         return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
     def _with_parts(self, entry: Entry, parts: Mapping[str, list[str]]) -> Entry:
-        """Return the entry of a world with the outputs of its parts; any other as it is."""
+        """Return the entry of a world with the outputs of its parts; other entries unchanged."""
         keys = parts.get(entry.spec, ())
         if not keys:
             return entry

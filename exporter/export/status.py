@@ -1,9 +1,9 @@
-"""The status files: what the last batch did, and how every level stands, for engine plugins.
+"""Write the status files for engine plugins: the last batch, and the state of every level.
 
-`status.json` is small: the last batch, counts, and which levels' files changed in it and in the
-batches before. Each level has a file of its own in `levels/` beside it. So a save of one among ten
-thousand levels writes two small files, and a plugin that polls the first reads of the others only
-what changed.
+`status.json` is small: the last batch, counts, and the levels whose files changed in it and in the
+batches before. Each level has a file in `levels/` beside it. So a save of one among ten thousand
+levels writes two small files, and a plugin that polls the first reads only the changed ones of the
+others.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from exporter.store.entries import Entry
     from exporter.store.store import Store
 
-    # What the file of a level is made from; the last are the outputs that somebody changed.
+    # The inputs of a level's file; the last are the user-modified outputs.
     _Source = tuple[Entry | None, LevelResult | None, tuple[str, ...]]
 
 VERSION = 2
 # The folder of the levels' files, beside status.json.
 LEVELS = "levels"
-# The files that earlier batches changed are listed as long as there are no more of them.
+# Limit of listed files that earlier batches changed.
 MAXIMUM_EARLIER_FILES = 100
 _STEM_LENGTH = 60
 _DIGEST_LENGTH = 12
@@ -52,7 +52,7 @@ def level_status_name(spec: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the file of a level says: a digest of its text, and what is counted."""
+    """The known state of a level's file: a digest of its text, and its counts."""
 
     digest: bytes
     failed: bool = False
@@ -61,7 +61,7 @@ class _Known:
 
     @classmethod
     def of(cls, text: str, document: Mapping[str, Any]) -> _Known:
-        """Return what a text says that was made from a document."""
+        """Parse a text that was made from a document."""
         return cls(
             _digest(text),
             document["status"] == "failed",
@@ -71,7 +71,7 @@ class _Known:
 
     @classmethod
     def read(cls, text: str) -> _Known:
-        """Return what a text says that may be anybody's."""
+        """Parse an untrusted text."""
         try:
             return cls.of(text, json.loads(text))
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -84,14 +84,14 @@ def _digest(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Former:
-    """What status.json said: its revision, and the files that batches changed, newest first."""
+    """The content of status.json: its revision, and changed files, newest first."""
 
     revision: int = 0
     batches: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
     @classmethod
     def of(cls, text: str) -> _Former:
-        """Return what a text says; nothing of one that is not ours."""
+        """Parse a text; return an empty state if it is not ours."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:
@@ -104,7 +104,7 @@ class _Former:
             return cls()
 
     def recent(self) -> list[dict[str, Any]]:
-        """Return the batches before the next one, as far as they are few files."""
+        """Return the batches before the next one, up to the limit of files."""
         told: list[dict[str, Any]] = []
         files = 0
         for revision, names in self.batches:
@@ -118,7 +118,7 @@ class _Former:
 class Status:
     """The report of the last batch and of every level.
 
-    What the files on disk say is remembered, so that a batch writes the files of the levels that
+    The content of the files on disk is cached, so that a batch writes the files of the levels that
     changed and of no others. When another process has written meanwhile they are read again.
     """
 
@@ -126,13 +126,13 @@ class Status:
         self.changed = False
         self.started = time.perf_counter()
         self.problems: tuple[Problem, ...] = ()
-        # What is wrong with the project until that changes, batch after batch.
+        # The project's problems until they change, batch after batch.
         self.project_problems: tuple[Problem, ...] = ()
         self._batch: list[dict[str, Any]] = []
         self._results: dict[str, LevelResult] = {}
         self._sources: dict[str, _Source] = {}
         self._names: dict[str, str] = {}
-        # By file name: what the files on disk say.
+        # The content of the files on disk, by file name.
         self._known: dict[str, _Known] = {}
         self._revision: int | None = None
 
@@ -142,7 +142,7 @@ class Status:
         self.changed = False
         self.problems = ()
         self._batch = []
-        # What was built in an earlier batch is in the manifest; failures stay.
+        # Levels of earlier batches are in the manifest; failures stay.
         self._results = {k: r for k, r in self._results.items() if r.status == "failed"}
 
     def note(self, result: LevelResult) -> None:
@@ -161,7 +161,7 @@ class Status:
         )
 
     def settle(self, spec: str) -> None:
-        """Note that a failed level is again as it was exported before."""
+        """Record that a failed level was restored."""
         self._results.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> None:
@@ -177,14 +177,14 @@ class Status:
         kept: Mapping[str, tuple[str, ...]] | None = None,
         selects: Callable[[str, str], bool] | None = None,
     ) -> None:
-        """Write the status; a disk that refuses is reported elsewhere.
+        """Write the status; a failed write is reported elsewhere.
 
         Args:
-            store: What is remembered of every spec; its lock is held.
+            store: The manifest, locked by the caller.
             specs: The specs of all levels.
-            kept: Outputs that somebody changed, by spec.
-            selects: Whether a level was looked at, by its name and its spec, if not all were; the
-                files of others stay as they are.
+            kept: User-modified outputs, by spec.
+            selects: Whether a level was checked, by its name and its spec, if not all were; files
+                of other levels stay.
         """
         former = _Former.of(store.read_status())
         texts: dict[str, str] = {}
@@ -213,7 +213,7 @@ class Status:
             "files": sorted(batch.union(f"{LEVELS}/{name}" for name in changes)),
             "earlier": former.recent(),
         }
-        self._revision = None  # what is on disk is not known, if the disk refuses
+        self._revision = None  # the disk's state is unknown if a write fails
         with suppress(StoreError):
             store.write_status(_text(head), changes)
             self._revision = former.revision + 1
@@ -225,7 +225,7 @@ class Status:
         selects: Callable[[str, str], bool],
         texts: Mapping[str, str],
     ) -> set[str]:
-        """Return the specs whose files stay as they are, because nobody looked at the levels."""
+        """Return the specs whose files stay because their levels were not checked."""
         left = set()
         for spec in specs:
             entry, name = store.entries.get(spec), self._name(spec)
@@ -276,7 +276,7 @@ class Status:
 
 
 def _is_same(seen: _Source | None, source: _Source) -> bool:
-    """Whether a level's file need not be made anew; entries and results never change."""
+    """Return whether a level's file is current; entries and results never change."""
     return (
         seen is not None and seen[0] is source[0] and seen[1] is source[1] and seen[2] == source[2]
     )
@@ -300,7 +300,7 @@ def _level_document(
         "outputs": [output.path for output in entry.outputs] if entry else [],
         "kept": list(kept),
         "complete": not entry or is_complete(entry.layers, entry.objects),
-        # Of what was exported last; empty for nothing, and without hand edits.
+        # Hand edits of the last export; empty if there are none.
         "digest": entry.digest if entry else "",
         "edits_digest": entry.inputs.get(edits_file(spec), "") if entry else "",
     }

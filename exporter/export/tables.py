@@ -34,17 +34,17 @@ def read_table(
     """Read a table from a file.
 
     A `.json` file holds a list of records, or what `write_table` wrote; a `.csv` file a line with
-    the names of the columns, then the rows; an `.xml` file rows as .NET's `DataTable` writes
-    them, with the schema in the `.xsd` file of the same name beside it.
+    the names of the columns, then the rows; an `.xml` file rows as .NET's `DataTable` writes them,
+    with the schema in the `.xsd` file of the same name beside it.
 
     Args:
         path: The file.
         name: The table's name; by default the one in the file, or the file's.
         types: Types by column (`text`, `integer`, `number`, `boolean`, each also with `?` where
-            null is allowed) for files without types; by default the values say them.
+            null is allowed) for files without types; by default derived from the values.
 
     Raises:
-        SpecError: At the place that is wrong; also when the file cannot be read.
+        SpecError: At the wrong line; also when the file cannot be read.
     """
     from exporter.formats.tables.csv_reader import read_csv_table
     from exporter.formats.tables.json_reader import read_json_table
@@ -100,7 +100,7 @@ def write_table(
 
 
 def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
-    """Write files, each atomically; what has its content already is left alone.
+    """Write files, each atomically; skip files with equal content.
 
     Raises:
         StoreError: A file exists with another content and must not be written over (nothing is
@@ -123,10 +123,10 @@ def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
 
 
 def _present(path: Path) -> bytes | None:
-    """Return the content of a file, None where there is none.
+    """Return the content of a file, None if it is missing.
 
     Raises:
-        StoreError: Something else is there, or it cannot be read.
+        StoreError: It is no file, or cannot be read.
     """
     try:
         return path.read_bytes()

@@ -1,4 +1,4 @@
-"""The files of one target: a finished level goes in, whole files come out; nothing is written."""
+"""Make the files of one target from a finished level, without writing them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from exporter.model.level import Level
     from exporter.targets import Notice, SharedWork
 
-# A warning of a target: what it says, whether its path leads into the spec, and the path.
+# A warning of a target: its text, whether its path leads into the spec, and the path.
 Warned = tuple[str, bool, tuple[str | int, ...] | None]
 # A target's files, and what could not be made.
 Made = tuple[list[File], list[Warned]]
@@ -25,14 +25,14 @@ Made = tuple[list[File], list[Warned]]
 def target_files(
     root: Path, target: ProjectTarget, level: Level, inputs: Inputs, shared: SharedWork
 ) -> Made:
-    """Return a target's files of a level, and what could not be made.
+    """Return a target's files of a level, and its warnings.
 
     Args:
         root: The project's folder.
         target: The target.
         level: The finished level.
-        inputs: What is read of the game project is recorded there.
-        shared: What the targets of this very level share.
+        inputs: Records the files that are read from the game project.
+        shared: Values that the targets of this level share.
 
     Raises:
         SpecError: The target cannot hold the level, or its options do not fit.

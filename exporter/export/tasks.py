@@ -1,7 +1,7 @@
-"""Tasks of an export and their results, as values that cross process borders.
+"""Define tasks of an export and their results, as values that support pickling.
 
 A task is a level to build, or one unit of a world's export. Its result has whole files, or the
-problems that prevented them. Whoever does a task writes nothing but the cache.
+problems that prevented them. A task only writes the cache.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class WorldUnit:
     """A piece of a world's export.
 
     Attributes:
-        kind: What is to be done: see `exporter.export.world_units`.
+        kind: The kind of work: see `exporter.export.world_units`.
         column: The part's place from the left.
         row: Its place from the top; the row of parts for a survey.
         survey: The layers to survey.
-        known: What surveys have found of whole layers.
-        found: What all parts gave in the round that is settled.
+        known: The results of surveys of whole layers.
+        found: The survey results of all parts in the round to settle.
         grounds: See `exporter.model.level.WorldPart`.
     """
 
@@ -53,12 +53,12 @@ class WorldUnit:
 
 @dataclass(frozen=True, slots=True)
 class WorldLayout:
-    """How a world is made.
+    """How a world is divided and surveyed.
 
     Attributes:
         columns: Parts in a row.
         rows: Rows of parts.
-        surveys: What is surveyed in which round.
+        surveys: The surveys of each round.
         size: Width and height in cells.
         chunk: The side of the parts.
         reach: How many cells around a part its cells may depend on.
@@ -90,12 +90,12 @@ class WorldLayout:
 
 @dataclass(frozen=True, slots=True)
 class WorldFindings:
-    """What a unit found beside files.
+    """The results of a unit beside files.
 
     Attributes:
         layout: How the world is divided.
-        surveyed: What a survey found, or what is known after a round.
-        unsettled: The surveys of the round that have to look at all parts once more.
+        surveyed: The result of a survey or of a round.
+        unsettled: The surveys of the round that must read all parts once more.
         grounds: See `WorldUnit`.
         memory: The most bytes that the process has taken so far.
     """
@@ -109,16 +109,16 @@ class WorldFindings:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A level to build, in a form that crosses process borders.
+    """A level to build, as a value that supports pickling.
 
     Attributes:
         project: The checked project.
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
         key: See `level_key`.
-        identity: See `exporter.store.code_identity.code_identity`; empty to remember nothing.
-        fresh: Take nothing from the cache.
-        dry: Put nothing into the cache.
+        identity: See `exporter.store.code_identity.code_identity`; empty to store nothing.
+        fresh: Do not read the cache.
+        dry: Do not write the cache.
         unit: Which unit of a world is to be done; None for a level, and to plan a world.
     """
 
@@ -136,11 +136,11 @@ class Task:
 class TaskResult:
     """A built level: its files in order, or the problems that prevented them.
 
-    `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
-    not be made, at their places in the spec; `objects` how many of each name were asked for and
-    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
-    `seed` is the seed that was searched for, if the spec says so; `found` is what a unit of a world
-    found, also its plan, and None for a level.
+    `inputs` are the files that were read, by path, with their hashes; `warnings` are requests that
+    could not be fulfilled, with their lines of the spec; `objects` the numbers requested and placed
+    by name; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
+    `seed` is the seed that was searched for, if the spec says so; `found` are the findings of a
+    world's unit, also its plan, and None for a level.
     """
 
     task: Task
@@ -161,7 +161,7 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """What a build is about to do, and the place of that in the spec: a problem without words."""
+    """The next step of a build and its line in the spec: a problem without a text."""
 
     what: str
     place: Problem
@@ -177,7 +177,7 @@ def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
 
 
 def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
-    """Say that a level is given up, what it was doing, and where that stands."""
+    """Return the message about a timed-out level, with its stage and its line."""
     message = (
         f"building this level took longer than {max_seconds:g} seconds and was ended at "
         f"{step.what} (--max-seconds allows more)"
@@ -186,7 +186,7 @@ def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
-    """Return the hash of what a level is made from, apart from the files its spec reads.
+    """Return the hash of a level's inputs, apart from the files its spec reads.
 
     Args:
         identity: See `exporter.store.code_identity.code_identity`.
@@ -203,7 +203,7 @@ def content_name(sha256: str) -> str:
 
 
 def content_from(cache: Cache, file: File) -> bytes | None:
-    """Return the content of a file that was said to lie in the cache."""
+    """Return the content of a file from the cache."""
     return file.data if file.data is not None else cache.load(content_name(file.sha256))
 
 

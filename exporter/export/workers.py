@@ -1,7 +1,7 @@
-"""Processes that build levels: kept warm, so that a save costs the work and not the imports.
+"""Build levels in processes that are kept warm, so that a save does not wait for imports.
 
-A worker that dies or gives no answer is replaced and its level reported; one whose level is
-outdated before it is done is stopped at once. Workers end when their owner does, however it ends.
+A worker that dies or hangs is replaced and its level reported; a worker whose level is outdated is
+stopped at once. Workers end when their owner does, however it ends.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ visibility: {radius: 8}
 """
 
 Builder = Callable[[Task], TaskResult]
-# Is told of the stage that the build of a level is at; empty when it is over or given up.
+# Called with the stage of a level's build; empty when it is over or given up.
 OnStage = Callable[[Task, str], None]
 
 
@@ -64,7 +64,7 @@ class _StageBegun:
 
 
 class _Worker:
-    """One process and what it is doing."""
+    """One process and its task."""
 
     def __init__(self, builder: Builder | None, timeout: float | None) -> None:
         context = _context()
@@ -100,7 +100,7 @@ class Workers:
         count: How many levels are built at the same time.
         timeout: Seconds after which a level is given up; None waits for ever.
         builder: Builds a level in the worker; for tests. Must be a function of a module.
-        on_stage: Is told what the builds are at.
+        on_stage: Called with the stage of each build.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Workers:
         return len(self._queue) + busy + len(self._results)
 
     def warm_up(self, spares: int = 1) -> None:
-        """Start `spares` workers that have nothing to do yet."""
+        """Start `spares` idle workers."""
         idle = sum(worker.task is None for worker in self._workers)
         for _ in range(spares - idle):
             self._start()
@@ -202,7 +202,7 @@ class Workers:
             idle.give(self._queue.popleft())
 
     def _start(self) -> _Worker | None:
-        """Start a worker; None when the system does not let us, or the server was just killed."""
+        """Start a worker; None if the system refuses or the server just died."""
         for _ in range(_MAXIMUM_FAILED_STARTS):
             try:
                 worker = _Worker(self._builder, self.timeout)
@@ -241,7 +241,7 @@ class Workers:
             pass
 
     def _wait_once(self, timeout: float | None, also: Sequence[Any]) -> bool:
-        """Wait; return whether workers only told what they are doing."""
+        """Wait; return whether workers only reported their stages."""
         limits = [] if timeout is None else [timeout]
         now = monotonic()
         busy = [worker for worker in self._workers if worker.task is not None]
@@ -263,7 +263,7 @@ class Workers:
         return only_told
 
     def _receive(self, worker: _Worker) -> bool:
-        """Take what a worker says; return whether it only told what it is doing."""
+        """Read a worker's message; return whether it only reported a stage."""
         only_told = True
         try:
             while worker.connection.poll():
@@ -352,12 +352,12 @@ def _context() -> Any:
 
 
 def _work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:
-    """Build levels until the owner goes; runs in the worker process."""
+    """Build levels until the owner exits; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
 
     def report_stage(stage: str) -> None:
-        if stage:  # the end is told with the result
+        if stage:  # the end is reported with the result
             connection.send(_StageBegun(stage))
 
     if builder is None:
@@ -384,7 +384,7 @@ def _end_with_owner() -> None:
 
 
 def _warm() -> None:
-    """Do once what is slow only once: imports, validators, tables that are kept."""
+    """Prepare what is slow only once: imports, validators, cached tables."""
     from exporter.build.build import build_level
     from exporter.reading.reader import parse_level
     from exporter.targets import TARGETS
@@ -404,13 +404,13 @@ def build_all(
     """Build levels, here or in parallel processes; yield them in groups as they finish.
 
     Args:
-        tasks: The levels; whoever takes a finished one may add more. It is empty in the end.
-        processes: In how many processes; None chooses.
-        timeout: Seconds after which a level is given up. That takes another process, so with a
-            timeout only levels that are quick are built in this one. Another process, too, lets
-            this one draw its progress and end at once when it is interrupted: a kernel's loop
-            stops all threads of its process.
-        on_stage: Is told what the builds are at.
+        tasks: The levels; the caller may add more after each group. Empty at the end.
+        processes: The number of processes; None chooses.
+        timeout: Seconds after which a level is given up. This requires another process, so with a
+            timeout only quick levels are built in this one. Another process also lets this one draw
+            progress and end at once when interrupted: a kernel's loop stops all threads of its
+            process.
+        on_stage: Called with the stage of each build.
     """
     chosen = sensible_processes(len(tasks), processes)
     if chosen <= 1:
@@ -447,7 +447,7 @@ def build_all(
 
 
 def sensible_processes(levels: int, processes: int | None) -> int:
-    """Return in how many processes to build so many levels, if the user has not said."""
+    """Return the number of processes for so many levels, unless the user has set it."""
     if processes is not None:
         return min(processes, levels)
     # Starting processes costs about as much as a dozen small levels.

@@ -1,7 +1,7 @@
-"""What the report says of a world's layers and objects: what surveys know, and sums of parts.
+"""Report a world's layers and objects, from surveys and sums over its parts.
 
-The parts say how many of their cells can be walked on and which objects they have. Their entries in
-the manifest keep that, so that a world whose parts were made by several exports has its sums.
+The manifest entries of parts keep the numbers of walkable cells and of objects, so that a world
+whose parts were made by several exports has its sums.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def part_layers(level: Level) -> dict[str, Any]:
-    """Return what is said of the layers of a part: also how many cells can be walked on."""
+    """Return the report about the layers of a part, with the number of walkable cells."""
     found = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
@@ -28,7 +28,7 @@ def part_layers(level: Level) -> dict[str, Any]:
 
 
 def part_objects(level: Level) -> dict[str, dict[str, int]]:
-    """Return how many objects of each name a part has: as many as were asked for."""
+    """Return the objects of each name in a part: as many as were requested."""
     names = [one.name for one in level.objects]
     return {
         name: {"asked": names.count(name), "placed": names.count(name)}
@@ -37,12 +37,12 @@ def part_objects(level: Level) -> dict[str, dict[str, int]]:
 
 
 def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
-    """Return what is said of the layers of a world.
+    """Return the report about the layers of a world.
 
     Args:
         world: The world.
         level: A part of it.
-        known: What all surveys found.
+        known: The results of all surveys.
     """
     found = {name: layer_report(layer) for name, layer in level.layers.items()}
     play = [layer.name for layer in level.play_layers()]
@@ -55,11 +55,11 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
 
 
 def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, Any]:
-    """Return what is said of the layers of a world with the cells that can be walked on.
+    """Return the report about a world's layers with the number of walkable cells.
 
     Args:
-        layers: What is said of them.
-        parts: What is remembered of all parts.
+        layers: The report about them.
+        parts: The manifest entries of all parts.
     """
     found = dict(layers)
     for name, layer in layers.items():
@@ -75,8 +75,8 @@ def with_objects(
     """Return how many objects of each name a world has.
 
     Args:
-        objects: The names, with nothing counted.
-        parts: What is remembered of all parts.
+        objects: The names, with zero counts.
+        parts: The manifest entries of all parts.
     """
     found = {name: dict(one) for name, one in objects.items()}
     for part in parts:

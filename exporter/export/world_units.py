@@ -1,10 +1,9 @@
-"""A world's export in units of work: each a pure function, done by any process in any order.
+"""Export a world in units of work: pure functions, run by any process in any order.
 
-Without a unit a world is planned: how many parts there are, what is surveyed, and whether a part
-can be made at all. A `survey` looks at a row of parts for what has to be known of whole layers,
-`settle` makes that of what all rows gave, `common` checks what is required of the world and finds
-what all parts have in common, `part` makes the files of a part for every target, and `whole` those
-of the world as a whole.
+Without a unit a world is planned: the number of parts, the surveys, and whether a part can be made
+at all. A `survey` reads a row of parts for knowledge about whole layers, `settle` combines the
+results of all rows, `common` checks the world's requirements and finds what all parts share, `part`
+makes the files of a part for every target, and `whole` the files of the world as a whole.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class UnitOutput:
-    """What a unit made: files, warnings with their targets, and what it found.
+    """The output of a unit: files, warnings with their targets, and findings.
 
-    `told` are warnings of the world itself; `layers` and `objects` what is said of those of a part
-    or of the world.
+    `told` are warnings of the world itself; `layers` and `objects` the reports of a part or of the
+    world.
     """
 
     found: WorldFindings
@@ -50,11 +49,11 @@ class UnitOutput:
 
 
 def plan_world(world: World, project: Project | None = None) -> UnitOutput:
-    """Return how a world is made, once the part in the middle could be.
+    """Return the layout of a world, after a trial build of its middle part.
 
     Args:
         world: The world.
-        project: The project with the targets; None for none.
+        project: The project with the targets, if any.
 
     Raises:
         SpecError: A generator cannot do what the spec asks, or a target cannot take the world.
@@ -76,10 +75,10 @@ def plan_world(world: World, project: Project | None = None) -> UnitOutput:
 def _checked_targets(
     world: World, level: Level, project: Project
 ) -> tuple[tuple[ProjectTarget, str | Notice], ...]:
-    """Return what targets warn of a world of this size.
+    """Return the warnings of targets about a world of this size.
 
     Raises:
-        SpecError: Some cannot take it.
+        SpecError: A target cannot hold it.
     """
     from exporter.targets import TARGETS, SharedWork
 
@@ -103,19 +102,19 @@ def _checked_targets(
 def survey_row(
     world: World, unit: WorldUnit, identity: str, cache: Cache
 ) -> tuple[UnitOutput, str, bytes]:
-    """Survey a row of parts, or remember what it gave; return it with what is to be remembered.
+    """Survey a row of parts, or read its result from the cache.
 
     Args:
         world: The world.
-        unit: Which row, and what is known.
-        identity: What stands for the exporter's own code.
-        cache: What is remembered.
+        unit: The row, and the survey results so far.
+        identity: The identity of the exporter's code.
+        cache: The cached results.
 
     Returns:
-        What was done, and the key and the bytes for the cache; the key is empty if they are there.
+        The output, and the key and bytes for the cache; the key is empty if the cache has them.
 
     Raises:
-        SpecError: A generator cannot do what the spec asks.
+        SpecError: A generator cannot fulfil the spec.
     """
     from exporter.build.world_surveys import (
         decode_surveyed,
@@ -131,7 +130,7 @@ def survey_row(
         try:
             return UnitOutput(WorldFindings(surveyed=decode_surveyed(data))), "", b""
         except ValueError:
-            pass  # not written by us: surveyed anew
+            pass  # not written by us: survey again
     found: Surveyed = {}
     for column in range(world.columns):
         window = world.window(column, unit.row)
@@ -144,11 +143,11 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
 
     Args:
         world: The world.
-        unit: Which part; for the whole the one in the middle.
+        unit: The part to make; for the whole, the middle one.
         project: The project with the targets.
 
     Raises:
-        SpecError: A generator or a target cannot do what is asked.
+        SpecError: A generator or a target cannot fulfil the spec.
     """
     from exporter.build.shortfalls import shortfalls
     from exporter.export.world_reports import part_layers, part_objects, world_layers
@@ -182,7 +181,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
         none = {name: {"asked": 0, "placed": 0} for name in names}
         return replace(
             done,
-            # What is said of the regions of a layer is that of the whole in every part.
+            # The region report of a layer is the world's in every part.
             told=tuple(shortfalls(world.spec, level.layers, (), {})),
             layers=world_layers(world, level, unit.known),
             objects=none,
@@ -191,7 +190,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
 
 
 def memory_taken() -> int:
-    """Return the most bytes that this process has taken; 0 where the system does not say."""
+    """Return the peak memory of this process in bytes; 0 if the system does not report it."""
     try:
         import resource
     except ImportError:  # not on Windows

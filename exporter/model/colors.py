@@ -9,7 +9,7 @@ def rgba(color: str) -> Rgba:
     """Return red, green, blue and alpha of a `#rrggbb` or `#rrggbbaa` colour.
 
     Raises:
-        ValueError: If the text is anything else.
+        ValueError: The text has another form.
     """
     if not color.startswith("#") or len(color) not in (7, 9):
         raise ValueError(f"{color!r} is not #rrggbb or #rrggbbaa")

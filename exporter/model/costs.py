@@ -1,7 +1,7 @@
-"""What the steps of a build cost, estimated before they run.
+"""Estimate the cost of a build's steps before they run.
 
-An estimate is rough on purpose: a few constants measured once on one core, right within a factor
-of a few. It is there to tell a level of seconds from one of hours, and which parameter makes it so.
+An estimate is rough on purpose: a few constants measured once on one core, right within a small
+factor. It distinguishes a level of seconds from one of hours, and names the parameter responsible.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Cost:
 
 
 class Kernel(Protocol):
-    """A module of `exporter.kernels`, which says whether it is compiled."""
+    """A module of `exporter.kernels`, with a flag for compiled code."""
 
     COMPILED: bool
 
@@ -38,7 +38,7 @@ def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: f
 
     Args:
         kernel: The kernel's module.
-        steps: What it has to do.
+        steps: The number of steps.
         compiled: Steps in a second where it is compiled.
         interpreted: Steps in a second where it runs interpreted.
     """
@@ -46,11 +46,11 @@ def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: f
 
 
 def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
-    """Return the cost of a step that goes over the grid a few times: what it is by default."""
+    """Return the default cost of a step, which goes over the grid a few times."""
     return Cost(width * height * SECONDS_A_CELL, ("size",))
 
 
 def dearest(width: int, height: int, *costs: Cost) -> Cost:
-    """Return the sum of the costs of a step and of its cells, caused by the largest of them."""
+    """Return the cost of a step with its cells, caused by the largest."""
     parts = [cost_of_cells(None, width, height), *costs]
     return Cost(sum(one.seconds for one in parts), max(parts, key=lambda one: one.seconds).path)

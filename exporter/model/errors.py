@@ -1,21 +1,21 @@
-"""The errors of the exporter, in one tree.
+"""Define the exporter's errors as one tree.
 
-    ExporterError            what a user can mend; the command line prints it without a traceback
-    ├── SpecError            a level spec or exporter.yaml is wrong, at a place
-    ├── RegistryError        a name that nothing usable is registered under
-    ├── ParameterError       a generator or placement step cannot do what it was asked
+    ExporterError            user-fixable; the command line prints it without a traceback
+    ├── SpecError            a level spec or exporter.yaml is wrong, at a line
+    ├── RegistryError        a name without a usable entry
+    ├── ParameterError       a generator or placement step cannot fulfil its request
     │   ├── ExtensionError   the code of another distribution failed
-    │   ├── NotMeasurableError   a level lacks what a metric measures
-    │   └── LevelError       a target cannot do what the level spec asks, at a place of the spec
-    ├── ArgumentError        what the command was told cannot be meant: wrong usage
+    │   ├── NotMeasurableError   a level lacks the subject of a metric
+    │   └── LevelError       a target cannot fulfil the level spec, at a line of the spec
+    ├── ArgumentError        invalid arguments that only the project can reveal
     ├── BlobError            broken, truncated or foreign binary data
-    └── StoreError           the file system refused
-        ├── HeldError        another program holds a file open: worth another try
+    └── StoreError           the file system failed
+        ├── HeldError        another program holds a file open: worth a retry
         ├── FarmError        a shared store or a cluster cannot be used
-        ├── ChangedFileError a file is not what it was when it was read
+        ├── ChangedFileError a file changed since it was read
         └── OutsideError     a path leads out of the project
 
-Anything else that is raised is a bug of ours and stays a traceback.
+Any other exception is a bug in the exporter and keeps its traceback.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ EXCERPT = 200
 
 
 class ExporterError(Exception):
-    """Base of every error a user can mend."""
+    """Base of every user-fixable error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Problem:
     path: tuple[str | int, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Shorten a message that repeats a long text of the file; its end says what to do."""
+        """Shorten a message that repeats a long text of the file; keep the fix at its end."""
         if len(self.message) > MAXIMUM_MESSAGE:
             half = MAXIMUM_MESSAGE // 2
             object.__setattr__(self, "message", f"{self.message[:half]}...{self.message[-half:]}")
@@ -64,7 +64,7 @@ class Problem:
         """Return the `file:line:column: error: message` line."""
         from exporter.model.excerpts import for_terminals
 
-        # A file may be called so that a part of its name would stand on a line of its own.
+        # Line breaks in a file's name would put a part of it on a separate line.
         file = self.file.replace("\n", "\ufffd")
         text = f"{file}:{self.line}:{self.column}: {self.severity}: {self.message}"
         return for_terminals(text)
@@ -114,10 +114,10 @@ class SpecError(ExporterError):
 
 
 class ParameterError(ExporterError):
-    """A step cannot do what its parameters ask.
+    """A step cannot fulfil its parameters.
 
-    `path` leads to the parameter inside the layer (for example `("size",)`); the build turns
-    the error into a `SpecError` at that place.
+    `path` leads to the parameter inside the layer (for example `("size",)`); the build turns the
+    error into a `SpecError` at that line.
     """
 
     def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
@@ -131,18 +131,18 @@ class ParameterError(ExporterError):
 
 
 class ExtensionError(ParameterError):
-    """The code of another distribution failed; the message says whose it is and with what."""
+    """The code of another distribution failed; the message names the distribution and the error."""
 
 
 class NotMeasurableError(ParameterError):
-    """A level, or a layer, lacks what a metric measures; the message says what."""
+    """A level, or a layer, lacks the subject of a metric."""
 
 
 class LevelError(ParameterError):
-    """A target cannot do what the level spec asks; `path` leads to the place in the spec.
+    """A target cannot fulfil the level spec; `path` leads to the line in the spec.
 
-    The path of any other `ParameterError` of a target leads into the target's own options.
-    `others` are further such errors, to be told together.
+    The path of any other `ParameterError` of a target leads into the target's own options. `others`
+    are further such errors to report together.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class LevelError(ParameterError):
 
 
 class RegistryError(ExporterError, KeyError):
-    """A name that nothing usable is registered under: unknown, brought twice, or broken."""
+    """A name without a usable entry: unknown, defined twice, or broken."""
 
     def __str__(self) -> str:
         """Return the message itself, which `KeyError` would put into quotes."""
@@ -168,7 +168,7 @@ class RegistryError(ExporterError, KeyError):
 
 
 class ArgumentError(ExporterError):
-    """What the command was told cannot be meant; found only when it is tried."""
+    """Invalid arguments that only the project can reveal."""
 
 
 class BlobError(ExporterError):
@@ -176,7 +176,7 @@ class BlobError(ExporterError):
 
 
 class StoreError(ExporterError):
-    """The file system refused: no space, no permission, a folder in the way."""
+    """The file system failed: no space, no permission, a blocked path."""
 
 
 class HeldError(StoreError):
@@ -186,16 +186,16 @@ class HeldError(StoreError):
 class FarmError(StoreError):
     """A shared store or a cluster cannot be used.
 
-    `told` says whether the reporter of the export has shown it already.
+    `told` means that the reporter of the export has shown it already.
     """
 
     told = False
 
 
 class ChangedFileError(StoreError):
-    """A file is not what it was when it was read, so it is not written over.
+    """A file changed since it was read, so it is not overwritten.
 
-    `present` is what stands in it now; None if there is no file.
+    `present` is its present content; None if there is no file.
     """
 
     def __init__(self, message: str, present: bytes | None) -> None:
@@ -209,7 +209,7 @@ class ChangedFileError(StoreError):
 
 
 class OutsideError(StoreError):
-    """A path leads to a place that a project must not write.
+    """A path leads outside the folders that a project may write.
 
     `trustable` says whether the user may allow it: a place outside the project, not one that
     belongs to version control.

@@ -1,4 +1,4 @@
-"""Lines of a file as a terminal shows them: cut to a width, with a caret below the fault.
+"""Show lines of a file, cut to a width, with a caret below the fault.
 
 A terminal counts columns, not characters: East Asian letters and emoji take two, combining marks
 and joiners none (Unicode Standard Annex 11), and a tab reaches to the next multiple of eight.
@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Terminals act upon these; a stranger's file or its name may contain them.
-# Control characters, and those that turn the direction of writing.
+# Control characters, and those that change the direction of writing: terminals act upon these, and
+# a stranger's file or its name may contain them.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _TAB = 8
-# A number of the line and a bar stand before it.
+# The line number and a bar precede it.
 _MARGIN = 8
 _ELLIPSIS = "..."
 _AS_EMOJI = "\ufe0f"
@@ -25,7 +25,7 @@ def for_terminals(text: str) -> str:
 
 
 def character_width(character: str) -> int:
-    """Return how many columns a character takes: 0, 1 or 2. A tab counts as `display_width` says.
+    """Return how many columns a character takes: 0, 1 or 2; a tab as in `display_width`.
 
     Control characters count as the replacement they are shown as.
     """
@@ -35,10 +35,9 @@ def character_width(character: str) -> int:
 
 
 def widths(text: str) -> list[int]:
-    """Return how many columns each character of a text takes that begins its line.
+    """Return the columns of each character of a text at the start of a line.
 
-    A narrow character that is asked to be shown as an emoji (U+FE0F) takes two: one counts for it,
-    one for the request.
+    A narrow character shown as an emoji by U+FE0F takes two: one counts for it, one for the U+FE0F.
     """
     found: list[int] = []
     columns = 0
@@ -95,7 +94,7 @@ def excerpt(source: str, column: int, length: int, line: int, width: int) -> str
 
 
 def _window(source: str, column: int, width: int) -> tuple[int, int]:
-    """Return from where to where a line is shown: the fault stands in the middle of the part."""
+    """Return the shown range of a line, with the fault in its middle."""
     # A stranger's line may be a million characters long: no more is measured than can be shown.
     if len(source) <= 4 * width and display_width(source) <= width:
         return 0, len(source)

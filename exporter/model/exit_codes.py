@@ -1,4 +1,4 @@
-"""What a command's exit code means to whoever called it."""
+"""Define the exit codes of commands."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Expressions over named numbers: `farthest >= 80 and dead_ends <= 6`.
+"""Parse and evaluate expressions over named numbers: `farthest >= 80 and dead_ends <= 6`.
 
-A small language of its own: numbers, names, `+ - * /`, comparisons (also chained), `and`, `or`,
-`not` and parentheses, with the precedence of Python. A text becomes a tree of values once, and the
-tree is evaluated for many levels. Texts come from anywhere, so nothing of Python is run, and
-length and depth are limited.
+A small language: numbers, names, `+ - * /`, comparisons (also chained), `and`, `or`, `not` and
+parentheses, with the precedence of Python. A text becomes a tree of values once, and the tree is
+evaluated for many levels. Texts come from anywhere, so nothing of Python is run, and length and
+depth are limited.
 
 Every expression is either a number or a condition, and which one is known before it is evaluated:
 `floor and 3` is refused.
@@ -50,7 +50,7 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "!=": lambda one, other: one != other,
 }
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-# What people write for it, and what it is called here.
+# Common synonyms, and the language's operators.
 _OTHERWISE = {
     "=": "use == to compare",
     "&": "write `and`",
@@ -60,12 +60,12 @@ _OTHERWISE = {
     "%": "there are no remainders; shares are numbers from 0 to 1",
     ",": "write 0.5 with a point",
 }
-# So far is a comparison from being true at least that is not: `3 < 3` misses by nothing else.
+# The least distance of a false comparison, used if the numbers are equal as in `3 < 3`.
 _LEAST_MISS = 1e-9
 
 
 class ExpressionError(ExporterError):
-    """A text that is no expression, or not of the kind that is wanted.
+    """A malformed expression, or one of the wrong kind.
 
     `start` is the offset of the fault in the text, `length` how many characters it spans.
     """
@@ -86,7 +86,7 @@ class NoValueError(ArithmeticError):
 
 
 class NamePlace(NamedTuple):
-    """A name in an expression: how it is looked up, and where it stands."""
+    """A name in an expression: how it is looked up, and its position."""
 
     name: str
     start: int
@@ -94,12 +94,12 @@ class NamePlace(NamedTuple):
 
 
 class Miss(NamedTuple):
-    """A comparison that is not as it should be.
+    """A comparison that fails its condition.
 
     Attributes:
         text: The comparison.
         names: The names in it.
-        distance: How far its numbers are from what they should be, as a share of the greater one.
+        distance: How far its numbers are from passing, as a share of the greater one.
         wanted: Whether it should hold; under a `not` it should fail.
     """
 
@@ -220,10 +220,10 @@ class Expression:
 
 
 def parse_expression(text: str, kind: Kind = "condition") -> Expression:
-    """Read an expression of the wanted kind.
+    """Parse an expression of the expected kind.
 
     Raises:
-        ExpressionError: It is none, with the place of the fault.
+        ExpressionError: It is malformed; the error has the position of the fault.
     """
     if len(text) > MAXIMUM_LENGTH:
         message = f"{len(text)} characters are too many (allowed: {MAXIMUM_LENGTH})"
@@ -243,7 +243,7 @@ def parse_expression(text: str, kind: Kind = "condition") -> Expression:
 
 
 def distance_of(misses: list[Miss]) -> float:
-    """Return how far a level is from what is asked: 0 where nothing is missed."""
+    """Return how far a level is from a condition: 0 if it passes."""
     return math.fsum(miss.distance for miss in misses)
 
 
@@ -294,7 +294,7 @@ class _Parser:
         return token
 
     def taken(self, *texts: str) -> str:
-        """Take the next token if it is one of these; return it, or nothing."""
+        """Take the next token if it is one of these; return it or None."""
         token = self.next
         if token.kind in ("word", "sign") and token.text in texts:
             self.place += 1
@@ -441,7 +441,7 @@ def plain_name(text: str) -> str:
 
 
 def quoted(part: str) -> str:
-    """Return a part of a name as it is written behind a dot: in quotes if it needs them."""
+    """Return a part of a name as written after a dot: in quotes if needed."""
     return part if _PLAIN_PART.fullmatch(part) else f"'{part}'"
 
 
@@ -538,7 +538,7 @@ def _misses(tree: _Conditional, values: Values, text: str, *, wanted: bool) -> l
         case _Joined(every, inner):
             found = []
             for part in inner:
-                # What stands behind a condition that decides need not have a value.
+                # A part after a deciding condition need not have a value.
                 with suppress(NoValueError):
                     found.append(_misses(part, values, text, wanted=wanted))
             # `not (a and b)` is `not a or not b`.

@@ -1,8 +1,8 @@
-"""Reading files that a stranger may have prepared: only regular ones, and never without a bound.
+"""Read files that a stranger may have prepared: only regular ones, up to a limit.
 
-A name in a spec may lead to a FIFO, on which opening waits for ever, to a device that never ends,
-or to a file that grows while it is read. The kind of file is asked of the open descriptor, so it
-cannot be exchanged in between, and reading stops behind the largest size that is allowed.
+A name in a spec may lead to a FIFO, whose opening blocks for ever, to an endless device, or to a
+file that grows while it is read. The open descriptor shows the kind of file, so the file cannot be
+exchanged in between, and reading stops after the largest allowed size.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
     try:
         descriptor = os.open(place, _FLAGS)
     except OSError as error:
-        # Sockets, and folders on Windows, cannot be opened at all: say what they are.
+        # Sockets, and folders on Windows, cannot be opened at all: name their kind.
         raise _better(error, place) from None
     try:
         status = os.fstat(descriptor)
@@ -69,7 +69,7 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
 
 
 def _content(descriptor: int, size: int, place: str, maximum: int) -> bytes:
-    """Read to the end, which may have moved since the size was asked for."""
+    """Read to the end, which may have moved since the size was read."""
     content = bytearray()
     while len(content) <= maximum:
         wanted = max(size - len(content), 0) + 4096

@@ -1,9 +1,9 @@
-"""What other distributions bring: their entry points in our groups, found without importing them.
+"""Find other distributions' entry points in our groups without importing them.
 
-Every export asks, so asking must cost next to nothing where there are none, and importing
-`importlib.metadata` alone takes longer than an export with nothing to do. So this looks for our
-groups in the `entry_points.txt` of every distribution on `sys.path`, and only what has one is
-read by the standard library.
+Every export needs them, so the search must be almost free if there are none, and importing
+`importlib.metadata` alone takes longer than an export without stale levels. So this searches the
+`entry_points.txt` of every distribution on `sys.path` for our groups, and the standard library
+reads only those with a match.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from exporter.model.lazy_dataclass import dataclass
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
-# Every group is called after the package whose entries it adds to: `exporter.generators`.
+# Every group is named after the package that it extends: `exporter.generators`.
 PREFIX = "exporter."
 _SECTION = f"[{PREFIX}".encode()
 _METADATA_FOLDERS = (".dist-info", ".egg-info")
@@ -28,11 +28,11 @@ _METADATA_FOLDERS = (".dist-info", ".egg-info")
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """A line of a distribution's metadata: a name in a group, and what to import for it.
+    """A line of a distribution's metadata: a name in a group, and its import.
 
     Attributes:
         group: The package whose entries it adds to, such as `exporter.generators`.
-        name: As users write it.
+        name: The name that users write.
         value: A module, or `module:object`.
         distribution: The distribution's name and version, as in messages.
     """

@@ -1,4 +1,4 @@
-"""Keys: hashes that stand for everything something is made from."""
+"""Compute keys: hashes of all inputs of a result."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def content_key(data: bytes) -> str:
 
 
 def value_key(value: Any) -> str:
-    """Return the hash of a plain value, with every field of every dataclass that it compares by.
+    """Return the hash of a plain value, with all compared fields of dataclasses.
 
     Values that compare equal but differ in type (`1`, `1.0`, `True`) have different keys, and so
-    have mappings with another order of entries.
+    have mappings with different orders of entries.
 
     Raises:
-        TypeError: Something in it is no plain value: its text would not stand for it.
+        TypeError: Something in it is no plain value: its text would not identify it.
     """
     return stage_key(*_texts(value))
 
 
 def normalised_seed(seed: int | str) -> int | str:
-    """Return a seed as it is hashed: text in Unicode's normal form C, a number as it is.
+    """Return a seed for hashing: text in Unicode's normal form C, numbers unchanged.
 
     Keyboards and file systems write `Höhle` with one character or with two for the ö; to whoever
     types it that is the same seed. The form of assigned characters never changes (Unicode's

@@ -1,4 +1,4 @@
-"""`dataclass` as in the standard library, but its methods are compiled when they are first called.
+"""Define dataclasses whose methods are compiled on first call.
 
 The standard decorator compiles up to six methods of each class, which takes half a millisecond. A
 command imports some 300 classes and calls the methods of a few dozen: without this module that was
@@ -34,7 +34,7 @@ else:
         )
         undocumented = not cls.__doc__
         if undocumented:
-            cls.__doc__ = cls.__name__  # lest the signature is described, which takes long
+            cls.__doc__ = cls.__name__  # saves describing the signature, which is slow
         made = dataclasses.dataclass(
             init=False, repr=False, eq=False, frozen=inherits, slots=slots, kw_only=kw_only
         )(cls)
@@ -55,7 +55,7 @@ else:
 
 
 def _lazy(cls: type, name: str) -> Callable[..., Any]:
-    """Return a method that compiles the real one, takes its place, and calls it."""
+    """Return a method that compiles the real one, replaces itself with it, and calls it."""
 
     def method(self: Any, *arguments: Any, **named: Any) -> Any:
         compiled = _compiled(cls, name)
@@ -68,7 +68,7 @@ def _lazy(cls: type, name: str) -> Callable[..., Any]:
 
 
 def _compiled(cls: Any, name: str) -> Callable[..., Any]:
-    """Compile the method that the standard decorator would give a class."""
+    """Compile the method that the standard decorator would add to a class."""
     fields = dataclasses.fields(cls)
     compared = "".join(f"self.{field.name}, " for field in fields if field.compare)
     scope: dict[str, Any] = {}
@@ -92,7 +92,7 @@ def _compiled(cls: Any, name: str) -> Callable[..., Any]:
 def _init_source(
     cls: Any, fields: tuple[dataclasses.Field[Any], ...], scope: dict[str, Any]
 ) -> str:
-    """Return the parameters and the lines of `__init__`; put the values they need into `scope`."""
+    """Return parameters and lines of `__init__`; put its values into `scope`."""
     scope |= {"__set": object.__setattr__, "__unset": dataclasses.MISSING}
     parameters: dict[bool, list[str]] = {False: ["self"], True: []}
     lines = []

@@ -1,7 +1,7 @@
-"""The level: what every stage in front of it makes and every stage behind it reads.
+"""Define the level, the value that generators make and exporters read.
 
-Plain immutable values over numpy arrays. Arrays are indexed `[y, x]`, row 0 at the top; points
-are `(x, y)` in cells. Nothing here knows a generator, an engine or a file.
+Plain immutable values over numpy arrays. Arrays are indexed `[y, x]`, row 0 at the top; points are
+`(x, y)` in cells. Nothing here knows a generator, an engine or a file.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ class Tile:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing lies in cells of this tile, as in an overlay: told by its name."""
+        """Whether cells of this tile are empty, as in an overlay; its name decides."""
         return self.name in EMPTY_NAMES
 
     @property
     def door(self) -> bool:
-        """Whether it is a door: a word of its name says so, as in `open_door` or `iron_gate_2`."""
+        """Whether it is a door, by a word of its name, as in `open_door` or `iron_gate_2`."""
         return not DOOR_WORDS.isdisjoint(re.split("[^a-z]+", self.name.lower()))
 
     @property
     def blocking(self) -> bool:
-        """Whether nobody can walk where this tile lies, whatever other layers have there."""
+        """Whether this tile blocks walking, whatever other layers have there."""
         return not (self.walkable or self.empty)
 
 
-# Tiles of these names are drawn nowhere and decide nothing.
+# Tiles of these names are never drawn and have no effect.
 EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
 
-# Words in names of tiles that tell doors: `trapdoor` is none.
+# Words in names of tiles that mean doors; `trapdoor` does not.
 DOOR_WORDS = frozenset({"door", "gate", "portcullis"})
 
 # The reference programs paint the 1 cells solid black and leave the rest transparent.
@@ -68,7 +68,7 @@ CLEAR = "#00000000"
 BLACK = "#000000ff"
 
 
-# Layers of walking distances have this unit, and this sample where there is no way.
+# Layers of walking distances have this unit, and this sample for unreachable cells.
 STEPS = "steps"
 NO_STEPS = 65535
 
@@ -96,10 +96,10 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A way from one room of a layer to another: an edge of the room graph.
+    """An edge of a layer's room graph, between two rooms.
 
     Attributes:
-        rooms: The two rooms, by their places in the layer's `rooms`.
+        rooms: The two rooms, by their indices in the layer's `rooms`.
         x: Column of the cell where they meet.
         y: Row of that cell.
         kind: `door` or `opening`.
@@ -113,7 +113,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What is proven about the walkable cells of a tile layer, all 4-connected.
+    """Proven facts about the walkable cells of a tile layer, all 4-connected.
 
     Attributes:
         regions_before: Regions the generator left.
@@ -145,7 +145,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What lies around a layer that is a part of a larger one.
+    """The cells around a layer that is a part of a larger one.
 
     Attributes:
         cells: uint8 or uint16 [rows, columns]: the cells of the layer and around it, as far as they
@@ -172,21 +172,19 @@ class Layer:
         tiles: The legend of a tiles layer, by ascending id; empty for heights.
         walkable: bool [height, width], or None for a heights layer without `walkable_above`.
         heights: The range of a heights layer.
-        complete: False when the generator could not place everything it was asked for.
-        report: What the generator says of its work, JSON-able, for the export report.
+        complete: False when the generator could not place everything requested.
+        report: The generator's facts for the export report, JSON-able.
         rooms: Rooms the generator built, for placement.
-        certificate: What is proven of the walkable cells; None without any.
-        grid_aligned: Whether a cell of this layer is a cell of the level (False when the layer
-            has a size of its own and only spans the same area).
-        role: What the layer is for. `play`: seen and walked on; `picture`: only seen; `data`:
+        certificate: Proven facts about the walkable cells; None without any.
+        grid_aligned: Whether a cell of this layer is a cell of the level (False when the layer has
+            another size and only spans the same area).
+        role: The purpose of the layer. `play`: seen and walked on; `picture`: only seen; `data`:
             for programs; `none`: only for other layers.
-        connections: The ways between its rooms; those of a build are found at the first look.
+        connections: The connections of its rooms; those of a build are computed on first access.
         masks: Named sets of its cells: bool [height, width] each.
-        objects: What its generator puts into the level, numbered from 1 in the layer: the level
-            numbers them anew.
-        measures: Whether it measures other layers: its heights are then no terrain. Blobs do not
-            tell.
-        around: What lies around the layer, if it is a part of a larger one. Blobs do not tell.
+        objects: Objects of its generator, numbered from 1 in the layer: the level renumbers them.
+        measures: Whether it measures other layers: its heights are then no terrain. Not in blobs.
+        around: The cells around the layer, if it is a part of a larger one. Not in blobs.
     """
 
     name: str
@@ -252,10 +250,10 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class PlacedObject:
-    """A thing that stands in a cell: `id` counts from 1 in the order of placement.
+    """An object in a cell: `id` counts from 1 in the order of placement.
 
-    `entry` is the place in the spec's `objects` that asked for it; None where no spec did. It only
-    serves messages.
+    `entry` is the index in the spec's `objects` that requested it; None without one. Only messages
+    use it.
     """
 
     id: int
@@ -272,7 +270,7 @@ class PlacedObject:
         return f"{self.name}/{row}" if isinstance(row, str) else self.name
 
     def called(self, names: Container[str]) -> str | None:
-        """Return which of some names stands for it: its kind, else its name; None for neither."""
+        """Return which of some names it has: its kind, else its name; None for neither."""
         return next((name for name in (self.kind, self.name) if name in names), None)
 
 
@@ -315,7 +313,7 @@ class SightRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldPart:
-    """Which part of a world a level is.
+    """The part of a world that a level is.
 
     Attributes:
         world: The world's name.
@@ -375,7 +373,7 @@ class Level:
         puzzles: By name.
         properties: Free values of the spec that are passed through to the engines.
         tileset: The tiles' pictures, where the spec names some; otherwise they are drawn.
-        part: Which part of a world it is; None for a level of its own.
+        part: The part of a world that it is; None for an ordinary level.
     """
 
     name: str
@@ -438,18 +436,18 @@ class Level:
         return [layer for layer in self.layers.values() if layer.kind == "heights"]
 
 
-# What the tiles of a cell say of it, as bits.
+# The flags of a cell's tiles, as bits.
 _FLOOR, _BLOCKED = 1, 2
 
 
 def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return the cells of a level that can be walked on: the one mask everything agrees on.
+    """Return the walkable cells of a level, the mask that all code uses.
 
     A cell is walkable if some play layer has a walkable tile there, and none has a tile that is
-    neither walkable nor empty. So where no play layer has a tile, nobody walks.
+    neither walkable nor empty. So a cell without a tile in any play layer is not walkable.
 
     Args:
-        layers: The level's layers; all but the play layers of the level's size are passed over.
+        layers: The level's layers; all but the play layers of the level's size are ignored.
         shape: The level's height and width.
     """
     found = np.zeros(shape, np.uint8)
@@ -463,7 +461,7 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
 
 
 def fits_tilemap(layer: Layer, shape: tuple[int, int]) -> bool:
-    """Whether a layer has tiles, one for each cell of a level of this height and width.
+    """Whether a layer has tiles and the size of a level.
 
     A blob from anywhere may call a layer of another size aligned.
     """

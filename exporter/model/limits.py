@@ -1,4 +1,4 @@
-"""How large a level and the files it reads may be. Whatever refuses larger ones asks here."""
+"""Define limits for the sizes of levels and their input files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ MAXIMUM_CELLS = 1 << 24
 MAXIMUM_TOTAL_CELLS = 4 * MAXIMUM_CELLS
 # Cells in a row or a column of a level that is made by parts.
 MAXIMUM_WORLD_SIDE = 65536
-# Parts of such a level, and the sides that they can have. Some 10 KB are remembered of each.
+# Parts of such a level, and the sides that they can have. Each takes some 10 KB of memory.
 MAXIMUM_PARTS = 1 << 16
 PART_SIDES = (64, 128, 256, 512, 1024, 2048)
 MAXIMUM_LAYERS = 64
-# A puzzle that is given is solved when the spec is read, to know that it can be.
+# A puzzle given in a spec is solved when the spec is read, to prove that it can be.
 MAXIMUM_PUZZLES = 256
 # Metrics that are required of a level, or of one layer: each may need a walk over all cells.
 MAXIMUM_REQUIRED_METRICS = 64
@@ -26,7 +26,7 @@ MAXIMUM_ALL_INPUT_BYTES = 1 << 28
 # Bytes of a file with hand edits, and how many it may hold.
 MAXIMUM_EDITS_BYTES = 1 << 22
 MAXIMUM_EDITS = 50_000
-# Problems of one file that are told at once.
+# Limit of problems reported for one file.
 MAXIMUM_PROBLEMS = 50
 # Pixels of a side of a picture that engines can hold; larger ones are black, or shrunk.
 MAXIMUM_PICTURE_SIDE = 16384

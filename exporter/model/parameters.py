@@ -1,4 +1,4 @@
-"""Parameters: frozen dataclasses that validation, schema, documentation and controls are read from.
+"""Define parameters as frozen dataclasses for validation, schema, documentation and controls.
 
 A generator (or format, codec option, target) declares what a user may write as
 
@@ -37,14 +37,14 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a parameter does, in a sentence, and its unit (`cells`, `pixels`, `%`, ...).
+    """The effect of a parameter, in a sentence, and its unit (`cells`, `pixels`, `%`, ...).
 
     Attributes:
         text: The sentence.
         unit: The unit.
-        also: Words people also use for the parameter: whoever writes one is told its name.
-        example: What may be written, for messages: `[64, 64]`.
-        values: Words people also use for its values: each value, and its words.
+        also: Synonyms of the parameter: messages about one name the parameter.
+        example: An allowed value, for messages: `[64, 64]`.
+        values: Synonyms of its values: each value, and its words.
     """
 
     text: str
@@ -77,7 +77,7 @@ class Within:
         return self.minimum <= number <= self.maximum
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Refuse values outside the range, saying what is allowed."""
+        """Refuse values outside the range; the message names the range."""
         from pydantic_core import PydanticCustomError, core_schema
 
         what = "length" if self.length else "value"
@@ -150,14 +150,14 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class Refers:
-    """Marks a name as that of another thing of the level.
+    """Marks a name as a reference to another thing of the level.
 
-    A `layer` must be finished before the one that names it, an `object` must be one of the
-    spec's. `same_size` wants the layer to have as many cells each way. The checks are made when
-    a spec is read, without building anything. `replaced` says that the layer that names it stands
-    in its place: a replaced layer has the role `data`, unless its spec says otherwise. `copied`
-    says that its tiles are put into the layer that names it: a layer that would be a `picture` by
-    default is `data` then, so that it is not drawn twice.
+    A `layer` must be finished before the one that names it, an `object` must be one of the spec's.
+    `same_size` requires the layer to have as many cells each way. The checks are made when a spec
+    is read, without building anything. `replaced` says that the layer that names it replaces it: a
+    replaced layer has the role `data`, unless its spec says otherwise. `copied` says that its tiles
+    are put into the layer that names it: a layer that would be a `picture` by default is `data`
+    then, so that it is not drawn twice.
     """
 
     to: Literal["layer", "object"]
@@ -214,7 +214,7 @@ class Parameters:
 
     @cached_property
     def _refers_to(self) -> tuple[Reference, ...]:
-        """Everything they refer to; asked for several times in each of thousands of levels."""
+        """All references; read several times for each of thousands of levels."""
         return tuple(
             Reference(rule, value, path)
             for rules, value, path in _texts(type(self), self, ())
@@ -224,7 +224,7 @@ class Parameters:
 
     @cached_property
     def _file_names(self) -> tuple[NamedFile, ...]:
-        """The files they name; asked for as often."""
+        """The named files; read as often."""
         return tuple(
             (value, path)
             for rules, value, path in _texts(type(self), self, ())
@@ -234,7 +234,7 @@ class Parameters:
     def object_names(self) -> tuple[str, ...] | None:
         """Return the names of the objects that a layer of these makes itself.
 
-        None if only the finished layer tells, because they stand in a file.
+        None if only the finished layer shows them, because a file contains them.
         """
         return ()
 
@@ -283,7 +283,7 @@ def file_names(parameters: Parameters) -> list[NamedFile]:
 def _texts(
     annotation: Any, value: Any, path: tuple[str | int, ...], rules: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], str, tuple[str | int, ...]]]:
-    """Go through a value beside its annotation; yield every text with what restricts it."""
+    """Walk a value beside its annotation; yield every text with its limits."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         yield from _texts(arguments[0], value, path, (*rules, *arguments[1:]))

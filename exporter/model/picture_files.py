@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 Path = tuple[str | int, ...]
 Pixels = TypeVar("Pixels")
 
-# As Pillow names them. It knows some sixty formats, of which some run other programs.
+# In Pillow's names. It reads some sixty formats, of which some run other programs.
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TGA", "PPM")
 FORMAT_WORDS = "PNG, JPEG, GIF, BMP, WebP, TGA, PGM or PPM"
 
-# Every scan of a progressive JPEG goes over all pixels again, and takes ten bytes of the file.
-# Encoders write about ten scans; inside of one, no such marker can occur.
+# Every scan of a progressive JPEG reads all pixels again, and takes ten bytes of the file. Encoders
+# write about ten scans; inside a scan, no such marker can occur.
 _JPEG_START, _JPEG_SCAN = b"\xff\xd8", b"\xff\xda"
 _MAXIMUM_SCANS = 64
-# PBM, PGM and PPM in words and numbers, which Pillow reads in a loop of Python.
+# PBM, PGM and PPM in text form, which Pillow reads in a loop of Python.
 _PLAIN_STARTS = (b"P1", b"P2", b"P3")
 
 # What Pillow's decoders raise for files that are cut short or wrong inside.
 _BROKEN = (OSError, SyntaxError, ValueError, LookupError, TypeError, ArithmeticError, struct.error)
 
 
-# The tag of EXIF that says how a picture is turned.
+# The EXIF tag of a picture's orientation.
 _ORIENTATION = 0x0112
 
 
@@ -59,7 +59,7 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
 
 
 def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
-    """Return a picture's brightness: uint16 [height, width]; 16-bit greys keep their precision.
+    """Return a picture's brightness: uint16 [height, width], in full precision.
 
     Args and errors as for `read_colors`.
     """
@@ -85,7 +85,7 @@ def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixel
             warnings.simplefilter("ignore")
             with PIL.Image.open(BytesIO(content), formats=FORMATS) as picture:
                 _check_size(picture, name, path)
-                # Cameras note how they were held instead of turning the pixels.
+                # Cameras record their orientation instead of turning the pixels.
                 turned = picture.getexif().get(_ORIENTATION, 1) != 1
                 return decode(PIL.ImageOps.exif_transpose(picture) if turned else picture)
     except PIL.UnidentifiedImageError:

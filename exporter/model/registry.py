@@ -1,16 +1,16 @@
-"""Registries: names users write, and what they stand for.
+"""Map the names that users write to registered entries.
 
 `Registry("exporter.generators", "generator", Generator)` has
 
-- built-in entries: the modules of that package, named as their files; a helper, a module whose
-  name begins with an underscore, and a package inside the package, is none;
+- built-in entries: the modules of that package, named as their files; helpers (modules whose names
+  begin with an underscore) and packages inside the package are not entries;
 - entries of other distributions: their entry points in the group of the same name;
 - entries added at run time.
 
 Names are known without importing anything, so `--help` and error messages stay cheap; a module is
-imported when its entry is used. It may add more entries that are called after it (`exposure_mean`
-in `exposure`); they are found by name, and listed once it is imported. A name has one owner: when
-two bring it, using it is an error.
+imported when its entry is used. It may add more entries that are named after it (`exposure_mean` in
+`exposure`); they are found by name, and listed once it is imported. A name has one owner: using a
+name that two distributions define is an error.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 
 OURSELVES = "level-exporter"
-# The distributions whose entry points are being imported, in every registry; the last one is
-# the innermost.
+# The distributions whose entry points are being imported, in every registry; the last one is the
+# innermost.
 _loading: list[str] = []
 
 
@@ -50,7 +50,7 @@ class _Added(Generic[Entry]):
     execution: ModuleType | None
 
     def stands(self) -> bool:
-        """Whether the module is still there: one whose import fails is taken away again."""
+        """Whether the module still exists: a module whose import fails is removed again."""
         return sys.modules.get(self.module) is self.execution
 
 
@@ -72,12 +72,12 @@ class Registry(Generic[Entry]):
         self.what = what
         self.kind = kind
         self._added: dict[str, _Added[Entry]] = {}
-        # What was found when a name was asked for: nothing against it, or why it cannot be used.
+        # The result of the first lookup of a name: usable, or why not.
         self._findings: dict[str, str] = {}
         self._built_in: tuple[str, ...] | None = None
 
     def names(self) -> list[str]:
-        """Return all names in alphabetical order, without importing what they stand for."""
+        """Return all names in alphabetical order, without importing their modules."""
         points = entry_points(self.package)
         return sorted({*self.built_in(), *self._added, *(point.name for point in points)})
 
@@ -89,7 +89,7 @@ class Registry(Generic[Entry]):
         return name in self.names()
 
     def built_in(self) -> tuple[str, ...]:
-        """Return the names of our own entries in alphabetical order, without importing them."""
+        """Return our own entries' sorted names, without importing them."""
         if self._built_in is None:
             package = importlib.import_module(self.package)
             found = pkgutil.iter_modules(package.__path__)
@@ -108,12 +108,12 @@ class Registry(Generic[Entry]):
         """Register an entry; its module calls this (through a decorator) when imported.
 
         Args:
-            name: As users write it.
-            entry: What it stands for.
+            name: The name that users write.
+            entry: The registered value.
             module: The dotted name of the module that defines it.
 
         Raises:
-            RegistryError: Something else has the name.
+            RegistryError: The name is taken.
             TypeError: The entry is not of this registry's kind.
         """
         if not isinstance(entry, self.kind):
@@ -122,7 +122,7 @@ class Registry(Generic[Entry]):
         before = self._added.get(name)
         if before is not None and before.stands():
             raise self._two(name, before.owner, owner)
-        # Ours are checked when they are asked for: importing them must not fail.
+        # Ours are checked on lookup: importing them must not fail.
         for other in self._owners(name) if owner != OURSELVES else ():
             if other != owner:
                 raise self._two(name, other, owner)
@@ -132,8 +132,8 @@ class Registry(Generic[Entry]):
         """Return the entry, importing its module if need be.
 
         Raises:
-            RegistryError: There is none (the message names what exists and what was probably
-                meant), two bring it, or another distribution's module does not work.
+            RegistryError: It is missing (the message lists the names and suggestions), two
+                distributions define it, or another distribution's module does not work.
         """
         if name not in self._findings:
             if name not in self:
@@ -181,12 +181,12 @@ class Registry(Generic[Entry]):
         return module.startswith(f"{self.package}.")
 
     def unknown(self, name: str) -> str:
-        """Say that `name` does not exist, what does, and what was probably meant."""
+        """Return the error for an unknown `name`, with the known names and suggestions."""
         words = self._words_for()
         return unknown_name(self.what, name, self.names(), words)
 
     def _words_for(self) -> dict[str, tuple[str, ...]]:
-        """Return what people also call the entries; of those that can be used."""
+        """Return the synonyms of usable entries."""
         if "also" not in getattr(self.kind, "__dataclass_fields__", {}):
             return {}
         return {name: one.also for name, one in self.usable().items()}  # type: ignore[attr-defined]
@@ -197,10 +197,10 @@ class Registry(Generic[Entry]):
         function: Callable[Arguments, Result],
         returns: type[Result] | None = None,
     ) -> Callable[Arguments, Result]:
-        """Return a function of an entry; if it is not ours, with its failures named.
+        """Return a function of an entry; wrap a foreign one so that errors name its owner.
 
-        What goes wrong in the code of another distribution is something its user can act upon,
-        where a bug of ours must stay a traceback.
+        The user can act upon an error in another distribution's code, while a bug in the exporter
+        must stay a traceback.
 
         Args:
             name: The entry's name.
@@ -226,16 +226,16 @@ class Registry(Generic[Entry]):
         return guarded
 
     def failure(self, name: str, error: Exception) -> str:
-        """Say that the code of an entry failed: whose it is, the error, and where it was raised."""
+        """Return the error for failed code of an entry: its owner, the error and its line."""
         where = _raised_in(error, self._module(name))
         return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
 
     def fault(self, name: str, what: str, function: Callable[..., Any]) -> ExtensionError:
-        """Return the error that says what is wrong with what the code of an entry returned.
+        """Return the error for a wrong return value of an entry's code.
 
         Args:
             name: The entry's name.
-            what: What is wrong, and what is allowed, as in `made cells of ...`.
+            what: The fault and the allowed values, as in `made cells of ...`.
             function: The function that returned it; the error names its line.
         """
         return ExtensionError(f"{self._words(name)} {what}{_defined_in(function)}")
@@ -250,7 +250,7 @@ class Registry(Generic[Entry]):
         return next((point.module for point in self._points(name)), "")
 
     def _home(self, name: str) -> str:
-        """Return the name whose module brings a name: the longest that it begins with, or none."""
+        """Return the name whose module defines a name: the longest prefix, or none."""
         known = {*self.built_in(), *(point.name for point in entry_points(self.package))}
         while name and name not in known:
             name = name.rpartition("_")[0]
@@ -265,9 +265,9 @@ class Registry(Generic[Entry]):
         return list(dict.fromkeys(owners))
 
     def _owner(self, module: str) -> str:
-        """Return whose a module is: a distribution, or else the module itself.
+        """Return the owner of a module: a distribution, or else the module itself.
 
-        It is the distribution that has an entry point nearest to it; without one, that whose
+        It is the distribution with the nearest entry point; without one, the distribution whose
         entry point is being imported.
         """
         if self.is_ours(module):
@@ -334,10 +334,10 @@ def first_paragraph(text: str | None) -> str:
 
 
 def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Result]:
-    """Return the class of the parameters a function takes, from the annotation that names it.
+    """Return the class of a function's parameters, from its annotation.
 
-    Annotations that cannot be looked up are passed over: they may name types that are imported
-    for type checking alone.
+    Annotations that cannot be looked up are passed over: they may name types that are imported for
+    type checking alone.
 
     Raises:
         TypeError: No parameter is annotated with a subclass of `base`.

@@ -1,6 +1,6 @@
-"""Roles: what a layer of a level is for.
+"""Define the roles of layers.
 
-They stand in a module of their own because specs are read without arrays.
+They have a separate module because specs are read without arrays.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a level's field of view can be asked, whoever computed it.
+"""Define the interface of a level's field of view.
 
-`exporter.visibility.table.VisibilityTable` is the one that the exporter makes.
+`exporter.visibility.table.VisibilityTable` is the exporter's implementation.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 
 class Sight(Protocol):
-    """Which cells every cell of a map sees; the attributes are those of `VisibilityTable`."""
+    """The visible cells of every cell; attributes as in `VisibilityTable`."""
 
     @property
     def opaque(self) -> NDArray[np.bool_]:
@@ -20,7 +20,7 @@ class Sight(Protocol):
 
     @property
     def radius(self) -> int:
-        """How far sight goes, in cells."""
+        """The range of sight, in cells."""
 
     @property
     def algorithm(self) -> str:
@@ -50,7 +50,7 @@ class Sight(Protocol):
         """Return the cells that (x, y) sees: bool [height, width]."""
 
     def can_see(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
-        """Say whether the cell `a` sees the cell `b`."""
+        """Return whether the cell `a` sees the cell `b`."""
 
     def plane(self, index: int) -> NDArray[np.bool_]:
         """Return which origins see the cell at `offsets[index]`: bool [height, width]."""

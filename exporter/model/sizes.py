@@ -1,4 +1,4 @@
-"""Sizes in bytes, as people write them: `20 kB`, `2 MiB`, or a plain number of bytes."""
+"""Parse and print sizes in bytes: `20 kB`, `2 MiB`, or a plain number of bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SizeRule:
     """A whole number of bytes from 1, or a text with a number and a unit."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
-        """Read texts; refuse what is no size, saying what is."""
+        """Parse texts; the message about a malformed size gives an example."""
         from pydantic_core import PydanticCustomError, core_schema
 
         def check(value: Any) -> int:
@@ -32,7 +32,7 @@ class SizeRule:
         return core_schema.no_info_plain_validator_function(check)
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put both ways to write it into the JSON Schema."""
+        """Put both forms into the JSON Schema."""
         units = "|".join(UNITS)
         return {
             "anyOf": [
@@ -46,7 +46,7 @@ ByteSize = Annotated[int, SizeRule()]
 
 
 def bytes_of(value: Any) -> int | None:
-    """Return a size in bytes, rounded down; None for what is no size.
+    """Return a size in bytes, rounded down; None for a malformed size.
 
     >>> bytes_of("1.5 kB"), bytes_of(20), bytes_of("20 km")
     (1500, 20, None)
@@ -64,7 +64,7 @@ def bytes_of(value: Any) -> int | None:
 
 
 def _meant(value: Any) -> str:
-    """Return how a size is written whose unit has other capitals, or any size."""
+    """Return the spelling of a size whose unit has wrong capitals, or an example."""
     match = _PATTERN.fullmatch(value) if isinstance(value, str) else None
     units = {unit.casefold(): unit for unit in UNITS}
     if match is not None and match[2].casefold() in units:
@@ -73,7 +73,7 @@ def _meant(value: Any) -> str:
 
 
 def size_text(size: int) -> str:
-    """Return a size for people, in the unit that suits it: `19.98 kB`.
+    """Return a size as text, in a suitable unit: `19.98 kB`.
 
     >>> size_text(999), size_text(19_976), size_text(2_500_000)
     ('999 B', '19.98 kB', '2.5 MB')

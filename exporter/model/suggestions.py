@@ -1,7 +1,7 @@
-"""What was probably meant by a name or key that does not exist.
+"""Suggest known names for an unknown name or key.
 
-A thing is found by its own name, spelled almost right or in part, and by the words people use for
-it, which stand beside its declaration (`also` of a generator or of a parameter's `About`).
+A thing is found by its name, misspelled or in part, and by synonyms beside its declaration (`also`
+of a generator or of a parameter's `About`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _MOST = 3
 def suggestions(
     name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> list[str]:
-    """Return the known names that were probably meant, the best first; at most three.
+    """Return up to three known names as suggestions, the best first.
 
     Args:
-        name: What was written.
-        known: The names there are.
-        words: By known name, what people also call it.
+        name: The unknown name.
+        known: The known names.
+        words: Synonyms by known name.
     """
     plain = {_plain(one): one for one in known}
     wanted = _plain(name)
@@ -52,7 +52,7 @@ def did_you_mean(names: Sequence[str]) -> str:
 def unknown_name(
     what: str, name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """Word an unknown name: what was probably meant, or all that is known."""
+    """Return the message about an unknown name, with suggestions or all known names."""
     if not known:
         return f"unknown {what} {name!r} (there is none)"
     meant = suggestions(name, known, words)

@@ -1,4 +1,4 @@
-"""Where the templates are: inside the package when installed, beside it in a checkout."""
+"""Find the templates: inside the package, or beside it in a checkout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def templates() -> Path:
     """Return the folder of templates.
 
     An editable install does not map the top-level `templates` folder into the package, so both
-    places are looked at.
+    folders are tried.
     """
     package = Path(str(files("exporter")))
     inside = package / "templates"

@@ -1,9 +1,8 @@
-"""One budget for the text of every reader, spent before anything is made of it.
+"""Limit the memory that parsing a text takes, before it is parsed.
 
-Readers make objects of what stands in a text, which take many times its bytes. How many there will
-be is told by a few characters, which are counted; each costs the bytes of memory that its reader
-was measured to take for it. Where those are within the budget, a text takes seconds and some
-hundred megabytes at most.
+Readers make objects from a text, which take many times its bytes. Counting a few characters gives
+the number of objects; each costs the memory measured for its reader. Within the budget, a text
+takes seconds and some hundred megabytes at most.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Which characters a text may have that goes into files of games, and names in them."""
+"""Define the characters allowed in texts of game files, and in names."""
 
 from __future__ import annotations
 
 import json
 import re
 
-# XML 1.0 has no way to write these, not even escaped; Godot ends a text at U+0000 and loads no
-# scene with it; lone surrogates are no text at all, and UTF-8 cannot hold them.
+# XML 1.0 cannot write these, not even escaped; Godot ends a text at U+0000 and loads no scene with
+# it; lone surrogates are not text at all, and UTF-8 cannot hold them.
 NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -16,18 +16,18 @@ def character_name(character: str) -> str:
 
 
 def writable(text: str) -> str:
-    """Return a text with what no file can hold replaced by U+FFFD, the replacement character."""
+    """Return a text with unsupported characters replaced by U+FFFD."""
     return NOT_TEXT.sub("\ufffd", text)
 
 
-# Text that no reader of YAML takes for anything else, within brackets too.
+# Text that every reader of YAML reads as text, inside brackets too.
 _PLAIN = re.compile(r"(?:\.{1,2}/)*[A-Za-z_](?:[\w./+-]| (?=[\w.]))*")
 # Words that are no texts to readers of YAML.
 MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"})
 
 
 def flow_text(text: str) -> str:
-    """Return a text as YAML has it, between brackets as well: in quotes where it needs some."""
+    """Return a text as YAML, also between brackets, quoted if needed."""
     if _PLAIN.fullmatch(text) and text.lower() not in MISREAD:
         return text
     if text.isprintable():

@@ -1,4 +1,4 @@
-"""What users write of a tile. Nothing of numpy is imported here: schemas are made without it."""
+"""Check references to tiles without importing numpy, so that schemas are made quickly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Color, Name, Parameters, Within
 
-# The name of a tile of some layer, which need not be one that users may give.
+# The name of a tile of some layer, which may be one that users cannot define.
 TileName = Annotated[str, Within(1, 64, length=True)]
 
 

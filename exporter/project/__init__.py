@@ -1,1 +1,1 @@
-"""Projects: exporter.yaml, the specs and games around it, starting and checking them."""
+"""Read and start projects: exporter.yaml, specs and surrounding games."""

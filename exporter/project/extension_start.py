@@ -1,7 +1,7 @@
-"""`exporter init --extension`: a package with a generator of its own, its tests and a level.
+"""`exporter init --extension`: write a package with a generator, its tests and a level.
 
-The files are those of `templates/extension`, with another name in them. They are a working package
-as they are, so that a test builds and runs what users get.
+The files come from `templates/extension`, with the name replaced. The template is a working
+package, so a test can build and run the files that users get.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NEEDED = {
     *("yaml", "starlette", "uvicorn", "watchdog", "websockets", "zstandard"),
     *("distributed", "dask", "fsspec", "s3fs", "pytest", "pip", "setuptools", "wheel", "test"),
 }
-# Other folders of the package, and those that its `.gitignore` names.
+# Other folders of the package, and the entries of its `.gitignore`.
 _FOLDERS = {"tests", "levels", "exported", "build", "dist"}
 
 
@@ -69,7 +69,7 @@ def check_name(name: str, taken: Collection[str] = ()) -> None:
     """Check the name of a new package.
 
     Raises:
-        StartError: It cannot be used; the message says why.
+        StartError: It cannot be used, with the reason.
     """
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name) or len(name) > MAXIMUM_NAME:
@@ -92,7 +92,7 @@ def check_name(name: str, taken: Collection[str] = ()) -> None:
 
 
 def _installed(name: str, package: str) -> str:
-    """Return what is installed under a name, for pip or for Python; empty for nothing."""
+    """Return the distribution or module with a name, for pip or for Python; empty for none."""
     from importlib.metadata import PackageNotFoundError, distribution
     from importlib.util import find_spec
 

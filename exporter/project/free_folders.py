@@ -1,4 +1,4 @@
-"""Folders that `init` may use for specs or outputs: those that hold nothing of anybody else's."""
+"""Find folders that `init` may use for specs or outputs: without foreign files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exporter.project.templates import LEVEL_SUFFIX
 _EMPTY = frozenset({".ds_store", ".gitkeep", "desktop.ini", "thumbs.db"})
 _ATTEMPTS = 100
 
-# Says of a file, by its path relative to the folder and its full path, whether `init` wrote it.
+# Returns, by a file's path relative to the folder and its full path, whether `init` wrote it.
 IsOwn = Callable[[str, Path], bool]
 
 
@@ -28,7 +28,7 @@ class Content(Enum):
 
 
 def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False) -> Content:
-    """Return what a folder holds that need not exist.
+    """Return the foreign contents of a folder, which may be missing.
 
     A link, a file in its place and a name that differs from an existing one only in case are
     `OTHER`: they lead elsewhere, or would on another system.
@@ -36,7 +36,7 @@ def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False)
     Args:
         root: The project's folder.
         place: The folder, relative to the root with `/`.
-        is_own: Says which files `init` wrote.
+        is_own: Returns whether `init` wrote a file.
     """
     *parents, last = place.split("/")
     folder = root
@@ -64,10 +64,10 @@ def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False)
 
 
 def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
-    """Return the first of some folders that is accepted.
+    """Return the first accepted folder.
 
     Raises:
-        StoreError: None of many is; a file or a link stands where they would lie.
+        StoreError: None is accepted: files or links are in the way.
     """
     tried = list(islice(places, _ATTEMPTS))
     for place in tried:
@@ -84,7 +84,7 @@ def spec_folders() -> Iterator[str]:
 
 
 def output_folders(wanted: str) -> Iterator[str]:
-    """Yield the folders for outputs, by preference, in the spelling of the wanted one."""
+    """Yield the folders for outputs, by preference, in the requested spelling."""
     yield wanted
     capital = wanted.rpartition("/")[2][:1].isupper()
     yield from _numbered(
@@ -106,7 +106,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield everything below a folder that is not a plain folder; one that cannot be read, too."""
+    """Yield all files, links and unreadable folders below a folder."""
     unread: list[Path] = []
     for place, folders, files in os.walk(folder, onerror=lambda e: unread.append(Path(e.filename))):
         for name in folders:

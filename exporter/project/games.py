@@ -1,4 +1,4 @@
-"""Game projects: which engines a folder is a project of, and what lies in and around it."""
+"""Find game projects: their engines, and the files in and around them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from exporter.targets import PATH_PATTERN, TARGETS, Target
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game project: its engine, and its folder with `/`, relative to where it was looked for.
+    """A game project: its engine, and its folder with `/`, relative to the searched one.
 
-    `folder` is empty for the very folder that was looked at.
+    `folder` is empty for the searched folder itself.
     """
 
     target: Target
@@ -26,14 +26,14 @@ class Game:
 
 
 def games_in(folder: Path) -> list[Target]:
-    """Return the targets that a folder is a game project of, in the order of `by_rank`."""
+    """Return the targets whose game project a folder is, by `by_rank`."""
     return [target for target in by_rank() if _is_game_of(target, folder)]
 
 
 def find_games(root: Path) -> list[Game]:
-    """Return the game projects that a folder is, or else those one folder down.
+    """Return the game projects in a folder, or else one folder down.
 
-    Linked and hidden folders, and those that cannot be named in exporter.yaml, are not looked at.
+    Linked and hidden folders, and folders that exporter.yaml cannot name, are skipped.
     """
     here = [Game(target, "") for target in games_in(root)]
     below = (Game(target, name) for name in _subfolders(root) for target in games_in(root / name))
@@ -49,7 +49,7 @@ def game_above(root: Path) -> tuple[Target, Path] | None:
 
 
 def programs_used(root: Path) -> list[tuple[Target, str]]:
-    """Return the targets whose `start.signs` a folder shows, each with a file that is one.
+    """Return the targets whose `start.signs` a folder has, each with such a file.
 
     Files in the folder and one folder down are signs; they are relative to it, with `/`.
     """
@@ -70,23 +70,23 @@ def programs_used(root: Path) -> list[tuple[Target, str]]:
 
 
 def by_rank() -> list[Target]:
-    """Return all targets that can be used: those of a new project in their order, then the rest."""
+    """Return all usable targets, those of new projects first."""
     found = []
     for name in TARGETS.names():
         try:
             found.append(TARGETS.get(name))
         except RegistryError:
-            continue  # reported where somebody uses it
+            continue  # reported when the folder is used
     return sorted(found, key=lambda target: (target.start.rank is None, target.start.rank or 0))
 
 
 def game_around(root: Path, place: str, target: Target) -> str | None:
-    """Return the game project of a target that a folder lies in, or None.
+    """Return the game project of a target around a folder, or None.
 
     Args:
         root: The project's folder.
         place: The folder, relative to the root.
-        target: Whose game project.
+        target: The target.
 
     Returns:
         Its path relative to the root with `/`, empty for the root itself.
@@ -115,7 +115,7 @@ def _files(root: Path) -> Iterator[str]:
 
 
 def _subfolders(root: Path) -> list[str]:
-    """Return the names of the folders in a folder that may be part of a project, sorted."""
+    """Return the sorted names of subfolders that may be part of a project."""
     return sorted(
         entry.name
         for entry in _entries(root)

@@ -1,7 +1,7 @@
-"""What git should know of outputs: lines for `.gitattributes`, added behind what is there.
+"""Add lines about outputs to `.gitattributes`, after the present ones.
 
 Git takes the last line that fits, so the lines are complete if they are there in their order,
-whatever stands between them.
+whatever lies between them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BINARY = ("*.lvb", "*.r16", "*.raw", "*.exr")
 
 @dataclass(frozen=True, slots=True)
 class AttributeLine:
-    """A line, and the comment that says what it and those of the same kind are for."""
+    """A line, with a comment about its kind."""
 
     text: str
     comment: str
@@ -46,7 +46,7 @@ def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
 
 
 def missing_lines(content: bytes, wanted: Sequence[AttributeLine]) -> list[AttributeLine]:
-    """Return the lines to add behind the content of a file, so that all are there in order."""
+    """Return the lines to append to a file, so that all are there in order."""
     wanted_words = [line.text.encode().split() for line in wanted]
     found = 0
     for line in content.splitlines():
@@ -56,7 +56,7 @@ def missing_lines(content: bytes, wanted: Sequence[AttributeLine]) -> list[Attri
 
 
 def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
-    """Return a file with lines added at its end, in its own line ends; the rest stays as it is."""
+    """Return a file with lines added at its end, in its own line ends."""
     if not lines:
         return content
     end = b"\r\n" if re.match(rb"[^\n]*\r\n", content) else b"\n"

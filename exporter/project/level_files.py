@@ -1,6 +1,7 @@
-"""The levels that a server shows, of a project or one spec; by ids, never by paths.
+"""List the levels that a server shows, of a project or one spec, by ids.
 
-Files are looked at by their signatures (size and times), as rarely as a person will notice.
+Clients never name paths. Changes are detected by file signatures (size and times), as rarely as
+users tolerate.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.project.project import find_project
 from exporter.reading.names import default_name, edits_file
 
-# What tells whether a file has changed; None for one that is not there.
+# A value that changes with a file; None if it is missing.
 Signature = tuple[int, int, int] | None
 
 
@@ -27,7 +28,7 @@ class LevelFile:
     Attributes:
         id: What its clients call it: the same for the same path, and no path.
         path: Where it is.
-        name: Its path for people, relative to the project.
+        name: Its displayed path, relative to the project.
         root: The folder its input files must lie in; None for its own folder.
     """
 
@@ -89,7 +90,7 @@ class LevelFiles:
 
     @property
     def title(self) -> str:
-        """The project's name for people."""
+        """The project's displayed name."""
         if self._one is not None:
             return default_name(self._one.name)
         return self.root.name if self.root is not None else ""
@@ -115,7 +116,7 @@ class LevelFiles:
         return list(self._levels.values())
 
     def get(self, id: object) -> LevelFile | None:
-        """Return a level by its id; None if there is none."""
+        """Return a level by its id, if it exists."""
         return self._levels.get(id) if isinstance(id, str) else None
 
     def _found(self) -> list[LevelFile]:
@@ -131,7 +132,7 @@ class LevelFiles:
 
 
 def signature(path: Path) -> Signature:
-    """Return what tells whether a file has changed."""
+    """Return a value that changes with a file."""
     try:
         status = os.stat(path)
     except OSError:

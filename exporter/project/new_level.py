@@ -1,4 +1,4 @@
-"""The file of a new level: where the project looks for levels, never in the place of another."""
+"""Create the file of a new level in a spec folder, never over another."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME = re.compile(NAME_PATTERN)
 
 
 def create_level(files: LevelFiles, name: str, preset: str) -> Path:
-    """Write a new spec that a preset is the text of.
+    """Write a new spec with the text of a preset.
 
     Args:
         files: The levels of the project.
@@ -33,7 +33,7 @@ def create_level(files: LevelFiles, name: str, preset: str) -> Path:
 
     Raises:
         RegistryError: There is no such preset.
-        ExporterError: There is no project, the name is none for a level, or there is such a level.
+        ExporterError: There is no project, the name is not valid for a level, or the level exists.
         StoreError: The file cannot be written.
     """
     if files.root is None or files.single:
@@ -62,7 +62,7 @@ def check_level_name(name: str) -> None:
     """Check that a text can be the name of a level.
 
     Raises:
-        ExporterError: It is none.
+        ExporterError: It is not valid.
     """
     if _NAME.fullmatch(name) is None:
         raise ExporterError(

@@ -1,4 +1,4 @@
-"""Targets that lie outside their project: which may be written, and what one must allow."""
+"""Check targets outside their project, which the user must allow."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from exporter.targets import TARGETS
 
 
 def refusal(root: Path, folder: str, target: str) -> str | None:
-    """Return why outputs may not go into a folder; None where they may.
+    """Return the reason against outputs in a folder; None if they are allowed.
 
     Args:
         root: The project's folder.
         folder: The folder, relative to it.
-        target: The target's name, for the way out.
+        target: The target's name, for the fix.
     """
     try:
         Folder(root, lambda: trusted_folders(root)).check(folder)
@@ -31,7 +31,7 @@ def refusal(root: Path, folder: str, target: str) -> str | None:
 
 
 def folders_of_target(root: Path, name: str) -> list[Path]:
-    """Return the folders that a target writes: its own, and that of its engine's plugin.
+    """Return the folders that a target writes, with its engine's plugin.
 
     exporter.yaml is read as far as it can be, since it is refused while they are not trusted.
     """

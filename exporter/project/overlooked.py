@@ -1,4 +1,4 @@
-"""Files that look like level specs and that no glob matches: told, since nobody wants that."""
+"""Find files that look like level specs but match no glob, for a warning."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from exporter.model.errors import Problem
 from exporter.project.project import FILE_NAME, shown
 from exporter.reading.names import EDITS_SUFFIX, is_edits_file
 
-# Of other YAML files only the beginning is looked at.
+# Only the beginning of other YAML files is read.
 _LOOKED_AT_BYTES = 1 << 16
 _LAYERS = re.compile(rb"^layers[ \t]*:", re.MULTILINE)
 
 
 def overlooked(root: Path, patterns: tuple[str, ...], others: Sequence[str]) -> list[Problem]:
-    """Return a warning for each file or folder that was probably meant to be a spec.
+    """Return a warning for each file or folder that looks like a spec.
 
     Args:
         root: The project's folder.

@@ -23,7 +23,7 @@ class OwnAssets:
     """Assets of a game, as exporter.yaml names them.
 
     Attributes:
-        tileset: A tileset; None if there is none.
+        tileset: A tileset, if any.
         scenes: Scenes by the name of the object they are for.
     """
 
@@ -62,7 +62,7 @@ def _named(kind: AssetKind | None, game: Path, path: str) -> str | None:
 
 
 def _files(game: Path, outputs: str) -> Iterator[str]:
-    """Yield the files of a game in order, relative to it, without addons, outputs and caches."""
+    """Yield a game's files in order, without addons, outputs and caches."""
     count = 0
     for folder, folders, names in os.walk(game):
         place = Path(folder).relative_to(game)

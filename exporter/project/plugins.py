@@ -46,7 +46,7 @@ def plugin_files(project: Project) -> list[PluginFile]:
 
 
 def _wanted(project: Project) -> Iterator[tuple[str, str, Plugin]]:
-    """Go through the plugins asked for: folder, target's name, plugin."""
+    """Yield the requested plugins: folder, target's name, plugin."""
     for target in project.targets:
         game = project.games.get(target.name)
         plugin = TARGETS.get(target.engine).plugin

@@ -1,4 +1,4 @@
-"""Projects: what is known of one, and finding it. Reading exporter.yaml is in `settings_file`."""
+"""Find and describe projects; `settings_file` reads exporter.yaml."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ STATE_FOLDER = ".exporter"
 class ProjectTarget:
     """A checked target: its name, its engine and the engine's options.
 
-    `at` is a problem without words, at the target's place in exporter.yaml; `places` are such
-    problems at the places of the options, by their paths.
+    `at` is a problem without a text, at the target's line in exporter.yaml; `places` are such
+    problems at the lines of the options, by their paths.
     """
 
     name: str
@@ -35,7 +35,7 @@ class ProjectTarget:
     places: Mapping[ValuePath, Problem] = field(default_factory=dict, compare=False)
 
     def problem(self, message: str, path: ValuePath = ()) -> Problem:
-        """Word a problem with this target, at the option that a path leads to or ends behind."""
+        """Return a problem with this target, at the option of a path."""
         while path and path not in self.places:
             path = path[:-1]
         return replace(self.places.get(path, self.at), message=message)
@@ -74,7 +74,7 @@ def find_project(start: Path) -> Path:
     """Return the nearest folder at or above `start` that has an exporter.yaml.
 
     Raises:
-        SpecError: There is none.
+        SpecError: There is no such folder.
     """
     start = start.resolve()
     for folder in (start, *start.parents):
@@ -85,7 +85,7 @@ def find_project(start: Path) -> Path:
 
 
 def shown(path: Path) -> str:
-    """Return a path as messages show it: relative to the working folder where it lies below."""
+    """Return a displayed path, relative to the working folder if below it."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive

@@ -1,8 +1,8 @@
-"""Files as they were in a commit of a Git repository.
+"""Read files of a commit of a Git repository.
 
-Git is asked for the commit and for the bytes of files, and for nothing that runs what a repository
-configures: no filters, no text converters, no hooks, and nothing is fetched. So contents are those
-of the repository; what Git LFS keeps outside is found where Git LFS puts it.
+Git only returns the commit and the bytes of files, and runs nothing that a repository configures:
+no filters, no text converters, no hooks, no fetches. So contents are those of the repository;
+contents of Git LFS are read from its folder.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Revision:
     def read(self, path: Path, maximum: int) -> bytes:
         """Return the content that a file had in the commit.
 
-        A file outside the repository has no other content than now, and is read as it is.
+        A file outside the repository is read as it is now.
 
         Args:
             path: The file; it need not exist any more.
@@ -121,11 +121,11 @@ class Revision:
 
 
 def find_revision(folder: Path, name: str) -> Revision:
-    """Return a commit of the repository that a folder lies in.
+    """Return a commit of the repository around a folder.
 
     Args:
         folder: The folder.
-        name: Any name that Git knows for it: `HEAD~3`, a branch, a tag, a hash.
+        name: Any name that Git accepts for it: `HEAD~3`, a branch, a tag, a hash.
 
     Raises:
         RevisionError: There is no Git, no repository or no such commit.
@@ -138,7 +138,7 @@ def find_revision(folder: Path, name: str) -> Revision:
                 "two levels instead)"
             )
         top = Path(os.path.realpath(os.fsdecode(found.stdout.removesuffix(b"\n"))))
-        # A name that begins like an option is none, and never reaches Git as one.
+        # A name that begins like an option is refused, and never reaches Git as one.
         commit = _run(
             top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
         )
@@ -180,6 +180,6 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return what Git says of a failure, in one line."""
+    """Return Git's message about a failure, in one line."""
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return lines[0].removeprefix("fatal: ") if lines else f"it ended with {done.returncode}"

@@ -1,8 +1,8 @@
-"""Saves texts that users write, too: specs and files with hand edits.
+"""Save texts that users also edit: specs and files with hand edits.
 
-A file is replaced as a whole, atomically, and only if it still has the text from which the new one
-was made: what somebody saved meanwhile is never written over. Permissions stay, and a link stays a
-link: the file it leads to is replaced.
+A file is replaced atomically, and only if it still has the text from which the new one was made:
+later changes by others are never overwritten. Permissions stay, and a link stays a link: the file
+it leads to is replaced.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
             _check(folder, place.name, path, expected)
             temporary = folder.create(place.name, content, durable=True)
             try:
-                # Writing to the disk takes a while, and somebody may have saved in it.
+                # Writing to the disk takes a while, and the file may change meanwhile.
                 _check(folder, place.name, path, expected)
                 folder.replace(temporary, place.name)
             except BaseException:
@@ -91,10 +91,10 @@ def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
 
 
 def check_text(path: Path, expected: bytes | None) -> None:
-    """Check that a text file is still what it was; as for `save_text`.
+    """Check that a text file is unchanged, as `save_text` does.
 
     Raises:
-        ChangedFileError: It has another text now.
+        ChangedFileError: Its text has changed.
         StoreError: It cannot be read.
     """
     place = Path(os.path.realpath(path))

@@ -1,7 +1,7 @@
-"""The schema file beside level specs: written, recognised as ours, and refreshed.
+"""Write the schema file beside level specs, recognise it as ours and refresh it.
 
-The schema carries a checksum of all the rest of it. A file whose checksum fits is what some version
-of the exporter wrote, and may be replaced by a newer one; any other was changed by a person.
+The schema contains a checksum of the rest of it. A file with a valid checksum was written by some
+version of the exporter, and may be replaced by a newer one; any other was changed by a user.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MARK = re.compile(rf"{re.escape(_WORDS)} \(SHA-256 of the rest: ([0-9a-f]{{64}}
 
 
 def marked_schema() -> dict[str, Any]:
-    """Return the JSON Schema of level specs with the mark that tells it is ours."""
+    """Return the JSON Schema of level specs with our checksum."""
     schema = level_schema()
     mark = f"{_WORDS} (SHA-256 of the rest: {_checksum(schema)})."
     head = {"$schema": schema["$schema"], _COMMENT: mark}
@@ -34,7 +34,7 @@ def schema_text() -> bytes:
 
 
 def is_our_schema(data: bytes) -> bool:
-    """Whether a schema file is what some version wrote, or holds what the present one says.
+    """Return whether a schema file was written by some version, or equals the present one.
 
     Line ends, indentation and the order of keys do not count.
     """

@@ -120,7 +120,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
 
 
 def _fingerprint(targets: list[ProjectTarget]) -> str:
-    """Return the hash of all options of all targets, whatever fields they have."""
+    """Return the hash of all options of all targets, including new fields."""
     return value_key(sorted(targets, key=lambda target: target.name))
 
 

@@ -19,14 +19,14 @@ SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found where level specs are looked for: sorted relative paths with `/`.
+    """The result of a search for level specs: sorted relative paths with `/`.
 
     Attributes:
         specs: The files that a glob matches.
-        others: Files that none matches, though they end like YAML, folders that one matches, and
-            files with hand edits that no spec has.
+        others: YAML files that no glob matches, folders that one matches, and files with hand edits
+            without a spec.
         edits: Files with hand edits of the specs.
-        misnamed: Files that a glob matches, though their path is not UTF-8: as it is shown.
+        misnamed: Files that a glob matches, though their path is not UTF-8, in displayed form.
     """
 
     specs: list[str]
@@ -35,17 +35,17 @@ class Found:
     misnamed: tuple[str, ...] = ()
 
 
-# Nothing that is written down can name such a file: no index, no status, no engine.
+# Such a file cannot be named in any text: no index, no status, no engine.
 MISNAMED = "the name of this file, or of a folder it is in, is not UTF-8 text (rename it)"
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
-    """Return the files below `root` that match any glob, as sorted relative paths with `/`."""
+    """Return the files below `root` that match any glob, sorted, with `/`."""
     return look_for_specs(root, patterns).specs
 
 
 def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
-    """Find the files below `root` that match any glob, and those that may have been meant.
+    """Find the files below `root` that match any glob, and near matches.
 
     Hidden folders and engine caches are not entered; linked folders are followed once.
     """
@@ -75,7 +75,7 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
 
 
 def would_be_found(path: str, patterns: tuple[str, ...]) -> bool:
-    """Whether a path relative to the project's folder would be found if a file were there."""
+    """Return whether a relative path would be found if a file were there."""
     parts = path.split("/")
     if any(part.startswith(".") for part in parts) or not SKIPPED_FOLDERS.isdisjoint(parts[:-1]):
         return False

@@ -1,4 +1,4 @@
-"""The files that `init` writes, each compared with what is there."""
+"""Plan the files of `init`, each compared with the present one."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
 
 
 def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
-    """Return the files of a game whose main scene shows a level, by name; its marker is last.
+    """Return the files of a new game that shows a level, by name; its marker is last.
 
     Args:
         target: Its engine.
@@ -92,7 +92,7 @@ def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
 
 
 def example_specs(names: Sequence[str]) -> dict[str, bytes]:
-    """Return the level specs to start with, by file name: those of templates, or the usual one.
+    """Return the first level specs by file name: of templates, or the default.
 
     Raises:
         RegistryError: There is no such template.
@@ -111,12 +111,12 @@ def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
 
 
 def new_file(root: Path, path: str, data: bytes) -> PlannedFile | Kept:
-    """Plan a file to write where there is none."""
+    """Plan a file to write if it is missing."""
     return Kept(path) if os.path.lexists(root / path) else PlannedFile(path, data)
 
 
 def schema_file(root: Path, specs: str) -> PlannedFile | Kept | None:
-    """Plan the schema beside level specs: new, refreshed if it is ours, kept if it was edited."""
+    """Plan the schema beside specs: new, refreshed if ours, kept if edited."""
     name = f"{specs}/{SCHEMA}" if specs else SCHEMA
     path = root / name
     if not os.path.lexists(path):
@@ -128,7 +128,7 @@ def schema_file(root: Path, specs: str) -> PlannedFile | Kept | None:
 
 
 def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Kept | None:
-    """Plan the lines that git needs for some target folders, behind those that are there."""
+    """Plan the git attributes of target folders, after the present lines."""
     wanted = attribute_lines(places)
     path = root / GIT_ATTRIBUTES
     if not os.path.lexists(path):
@@ -143,7 +143,7 @@ def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Kept | N
 
 
 def agents_file(root: Path) -> PlannedFile | None:
-    """Return AGENTS.md with our notes, between markers in what others wrote; None if it has them.
+    """Return AGENTS.md with our notes between markers; None if it has them.
 
     Raises:
         StartError: It cannot be read as text.
@@ -171,7 +171,7 @@ def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
 
 
 def plain_content(path: Path) -> bytes | None:
-    """Return the content of a file; None if it is a link or no file, or cannot be read."""
+    """Return a regular file's content; None if it is none or unreadable."""
     try:
         return None if path.is_symlink() else path.read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""What `exporter init` will do, as values: nothing here reads or writes."""
+"""Define the plan of `exporter init` as values, without reading or writing."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from exporter.targets import NewGame
 
 
 class StartError(ExporterError):
-    """What was asked of `init` does not fit the folder; nothing was written."""
+    """The request to `init` does not fit the folder; nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a user asks for beyond what the folder tells.
+    """The requests of a user to `init`.
 
     Attributes:
-        engines: Names of targets; empty for those that the folder is a project of.
-        plugin: Whether engine plugins are wanted.
+        engines: Names of targets; empty for the targets of the folder's games.
+        plugin: Whether to install engine plugins.
         templates: Names of level templates to start from.
-        agent: Whether notes for agents are wanted, in AGENTS.md.
+        agent: Whether to write notes for agents, in AGENTS.md.
     """
 
     engines: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class PlannedFile:
     Attributes:
         path: Relative to the project's folder, with `/`.
         data: Its content.
-        action: What is said of it: it is new, newer, or has lines added at its end.
+        action: The action to report: it is new, newer, or has lines added at its end.
     """
 
     path: str
@@ -47,7 +47,7 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A file of the user's that stays as it is, and why, where that needs words."""
+    """A file of the user that is kept, with the reason if it needs one."""
 
     path: str
     reason: str = ""
@@ -60,8 +60,8 @@ class Plan:
     Attributes:
         remarks: Sentences about the choices.
         files: The files to write, in order.
-        kept: Files of the user that stay as they are.
-        new_game: The game whose files these are, and which shows the first level; None for none.
+        kept: Files of the user that are kept.
+        new_game: The new game that shows the first level, if any.
     """
 
     remarks: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class Plan:
 def plan_of(
     remarks: list[str], files: list[PlannedFile | Kept | None], *, new_game: NewGame | None = None
 ) -> Plan:
-    """Return the plan of some sentences and files; None stands for an up-to-date file."""
+    """Return the plan of some sentences and files; None means an up-to-date file."""
     return Plan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),

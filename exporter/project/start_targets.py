@@ -1,4 +1,4 @@
-"""Which targets a new project gets, where their outputs go, and how exporter.yaml says it."""
+"""Choose a new project's targets and output folders, and write them to exporter.yaml."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class NewTarget:
         target: Its engine.
         place: The folder of its outputs, relative to the project with `/`.
         plugin: Whether `plugin: true` is written.
-        wanted: The folder it would have by default; another one than `place` holds other files.
+        wanted: Its default folder, which differs from `place` if it has foreign files.
     """
 
     name: str
@@ -55,7 +55,7 @@ class NewTarget:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The targets and games of a project, sentences about them, and the engine of a new game."""
+    """A project's targets and games, remarks, and the engine of a new game."""
 
     targets: tuple[NewTarget, ...]
     games: tuple[Game, ...]
@@ -72,8 +72,8 @@ def choose_targets(root: Path, wishes: Wishes) -> Chosen:
             files of other programs, and last the first target that a game can be begun for.
 
     Raises:
-        StartError: There are too many games, a plugin is wanted where no game of its engine is,
-            or the folder lies inside a game.
+        StartError: There are too many games, a plugin is requested without a game of its engine, or
+            the folder lies inside a game.
         RegistryError: There is no such engine.
         StoreError: No free folder can be made for outputs.
     """
@@ -135,7 +135,7 @@ def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> li
 
 
 def _new_game(root: Path, named: list[Target]) -> Target | None:
-    """Return the engine of the game to begin; None if the folder, or `--engine`, has another use.
+    """Return the engine of a new game; None if there is another use.
 
     The files of a game that was begun do not count, nor what code hosts put into a new repository.
     """
@@ -149,14 +149,14 @@ def _new_game(root: Path, named: list[Target]) -> Target | None:
 
 
 def _default_engine(target: Target, new_game: bool) -> str:
-    """Say which engine was chosen, and how to choose another."""
+    """Return the remark about the chosen engine, and how to choose another."""
     others = ", ".join(one.name for one in by_rank() if one is not target)
     work = "starts a game" if new_game else "exports"
     return f"{work} for {target.title} (other engines: --engine {others})"
 
 
 def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]:
-    """Give every target a name and a free folder."""
+    """Assign a name and a free folder to every target."""
     counts = Counter(home.target.name for home in homes)
     names = {home.target.name for home in homes if counts[home.target.name] == 1}
     places: set[str] = set()
@@ -175,7 +175,7 @@ def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]
 
 
 def _about_plugins(homes: Sequence[_Home], targets: Sequence[NewTarget]) -> list[str]:
-    """Say that engines have plugins, or what is left to do with those that will be there."""
+    """Return remarks about available plugins, or the steps left for those to be written."""
     told = []
     for home, target in zip(homes, targets, strict=True):
         if target.plugin:
@@ -270,5 +270,5 @@ _PLAIN: Callable[[str], re.Match[str] | None] = re.compile(r"[A-Za-z][A-Za-z0-9_
 
 
 def scalar(text: str) -> str:
-    """Return a text as YAML has it, in quotes if it needs them; JSON's quotes are YAML's, too."""
+    """Return a text as YAML, quoted like JSON if needed."""
     return text if _PLAIN(text) else json.dumps(text, ensure_ascii=False)

@@ -1,7 +1,7 @@
-"""What `exporter init` would write: a new project, or the exporter added to a game's folder.
+"""Plan the files of `exporter init`: a new project, or one in a game's folder.
 
-`init` adds files of its own, and lines at the end of git's. It takes no folder for specs or outputs
-that holds anything else, and in a project that exists it refreshes nothing but the schema file.
+`init` adds new files, and lines at the end of git's. It uses no folder with foreign files for specs
+or outputs, and in an existing project it refreshes only the schema file.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from exporter.targets import TARGETS
 
 
 def check_names(wishes: Wishes) -> None:
-    """Check that there is every engine and template that is asked for.
+    """Check that every requested engine and template exists.
 
     Raises:
-        RegistryError: There is none of that name.
+        RegistryError: A name is unknown.
     """
     for name in wishes.engines:
         TARGETS.get(name)
@@ -50,7 +50,7 @@ def is_own_source(root: Path) -> bool:
 
 
 def plan_start(root: Path, wishes: Wishes) -> Plan:
-    """Return what `init` is to do in a folder, which need not exist; nothing is written.
+    """Return the plan of `init` for a folder, which need not exist; write nothing.
 
     Args:
         root: The folder.
@@ -69,7 +69,7 @@ def plan_start(root: Path, wishes: Wishes) -> Plan:
 
 
 def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan:
-    """Plan everything, with exporter.yaml last: until it is there, init can be run again."""
+    """Plan all files, exporter.yaml last, so that init can be repeated."""
     chosen = choose_targets(root, wishes)
     beside = files_beside_specs(chosen.games)
     specs, content = _folder_for_specs(root, {**beside, **examples})
@@ -93,7 +93,7 @@ def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan
 
 
 def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:
-    """Return the folder for level specs, and what it holds besides the files of `init`."""
+    """Return the folder for level specs, and its files that are not from `init`."""
 
     def is_own(name: str, path: Path) -> bool:
         if name not in own and name != SCHEMA:
@@ -120,7 +120,7 @@ def _where_specs(specs: str, content: Content) -> str:
 
 
 def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan:
-    """Plan the refreshed schema, and the templates that were asked for by name."""
+    """Plan the refreshed schema, and the templates requested by name."""
     project = load_project(root)
     _refuse_engines(project, wishes)
     if wishes.plugin:
@@ -147,7 +147,7 @@ def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) ->
 
 
 def _schemas(root: Path, folders: list[str], first: bool) -> list[PlannedFile | Kept | None]:
-    """Plan the schema of each folder that has one, and of the first folder if it exists.
+    """Plan the schema of each spec folder that has one, and of the first.
 
     Args:
         root: The project's folder.

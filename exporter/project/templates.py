@@ -22,7 +22,7 @@ class LevelTemplate:
 
     @property
     def summary(self) -> str:
-        """What its comment says, in one line."""
+        """The text of its comment, in one line."""
         lines = self.text.splitlines()
         end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
         return " ".join(line.lstrip("# ").rstrip() for line in lines[:end])
@@ -49,7 +49,7 @@ def level_template(name: str) -> LevelTemplate:
     """Return a level template.
 
     Raises:
-        RegistryError: There is none of that name; the message lists those there are.
+        RegistryError: The name is unknown; the message lists the known ones.
     """
     known = level_template_names()
     if name not in known:

@@ -1,1 +1,1 @@
-"""Files on disk: written whole, remembered in a manifest, cached by key."""
+"""Write files atomically, record them in a manifest, cache results by key."""

@@ -1,8 +1,8 @@
-"""What the exporter asks of the file system: signatures, files that appear whole, and locks.
+"""Read file signatures, write files atomically and lock them.
 
-A file is written under a temporary name in its own folder, synced, and renamed over the old one,
-so that whoever looks sees the old file or the new one (see `folder`). Locks belong to the system,
-which releases them when a process ends in whatever way.
+A file is written under a temporary name in its own folder, synced, and renamed over the old one, so
+that readers see the old file or the new one (see `folder`). Locks belong to the system, which
+releases them however a process ends.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Signature = tuple[int, int, int]
 
 
 def signature_of(status: os.stat_result) -> Signature:
-    """Return what changes whenever a file's content does, as far as the system shows it."""
+    """Return a file's signature, which changes with its content."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
-    """Write a file atomically; a link in its place is replaced, not followed.
+    """Write a file atomically; a link at its path is replaced, not followed.
 
     Args:
         path: The file, where the user wants it.
@@ -66,7 +66,7 @@ def later_time(old: int, new: int) -> int | None:
 
 
 def take_lock(path: Path) -> Any:
-    """Wait for the exclusive lock on a file; the system releases it when the process ends.
+    """Wait for a file's exclusive lock; the process's end releases it.
 
     Raises:
         StoreError: The lock file cannot be opened.
@@ -81,7 +81,7 @@ def take_lock(path: Path) -> Any:
 
 
 def try_lock(path: Path) -> Any:
-    """Take the exclusive lock on a file if nobody holds it; return None if somebody does.
+    """Take the exclusive lock on a file; return None if another process holds it.
 
     Raises:
         StoreError: The lock file cannot be opened.
@@ -109,13 +109,13 @@ def release_lock(file: Any) -> None:
 
 
 def _open_lock(path: Path) -> Any:
-    """Open a lock file in a project's state folder; what else stands in its place is removed."""
+    """Open a lock file in a project's state folder, replacing anything that is no regular file."""
     project = Folder(path.parents[1], closed=False, follow=False)
     try:
         with project.open(path.parent.name) as state:
             try:
                 if not stat.S_ISREG(state.status(path.name).st_mode):
-                    state.unlink(path.name)  # a link or a pipe, that somebody put there
+                    state.unlink(path.name)  # a foreign link or pipe
             except FileNotFoundError:
                 pass
             return open(state.append(path.name, readable=True), "a+b")

@@ -1,9 +1,9 @@
-"""The cache: results of stages and contents of outputs, on disk, by key.
+"""Cache results of stages and contents of outputs on disk, by key.
 
-It lies in the project's state folder, is shared by every process that exports the project, and
-may be deleted at any time. A file is the seal of its key and content (see `user_folder`) and the
-content, so whatever is damaged, cut off, half deleted or made by somebody else is a miss and no
-more; nothing is unpickled. The files used longest ago go first when it grows beyond its bound.
+It lies in the project's state folder, is shared by every process that exports the project, and may
+be deleted at any time. A file is the seal of its key and content (see `user_folder`) and the
+content, so a damaged, truncated or foreign file is a miss; nothing is unpickled. The least recently
+used files are removed first when the cache exceeds its limit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from exporter.store.user_folder import Seal
 
 FOLDER = "cache"
 MAXIMUM_BYTES = 256 << 20
-# Pruning goes below the bound, so that it is not needed again at once.
+# Pruning goes below the limit, so that it is not needed again at once.
 KEPT_SHARE = 0.75
 _SIZE = "size"
 _SIZE_BYTES = 32
@@ -35,8 +35,8 @@ class Cache:
 
     Args:
         state: The project's state folder.
-        maximum: The bound in bytes.
-        forgetful: Find nothing, so that everything is made anew (and kept).
+        maximum: The limit in bytes.
+        forgetful: Miss every key, so that everything is built again (and stored).
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Cache:
         self._place = f"{state.name}/{FOLDER}"
 
     def load(self, key: str) -> bytes | None:
-        """Return what was saved under a key, or None; a damaged file is removed."""
+        """Return the content stored under a key, or None; remove a damaged file."""
         branch, name = self._split(key)
         if self.forgetful:
             return None
@@ -76,7 +76,7 @@ class Cache:
         """Keep contents by key, as `save` does."""
         names = {key: self._split(key)[1] for key in contents}
         with contextlib.suppress(OSError):
-            # The project itself may be gone and must not come back as an empty folder.
+            # A deleted project must not come back as an empty folder.
             state_name = self._place.partition("/")[0]
             with (
                 self._project.open(state_name) as state,
@@ -109,7 +109,7 @@ class Cache:
             self._project.write(path, f"{total}\n".encode(), durable=False)
 
     def prune(self) -> int:
-        """Remove what was used longest ago until the bound is kept; return the size left."""
+        """Remove least recently used files until the limit is met; return the size left."""
         found: list[tuple[int, int, str]] = []
         with contextlib.suppress(OSError), self._project.open(self._place) as cache:
             for branch in filter(_BRANCH.fullmatch, cache.names()):

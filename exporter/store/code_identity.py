@@ -1,6 +1,6 @@
-"""What stands for the code that makes outputs: ours, and that of other packages with entries.
+"""Identify the code that makes outputs: the exporter's and that of its extensions.
 
-It is part of every key: what other code made is made again.
+It is part of every key, so that changed code builds again.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _COMPILED = (".pyc", ".pyo")
 
 @lru_cache(maxsize=1)
 def code_identity() -> str:
-    """Return what stands for the code of this exporter and of its extensions in every key.
+    """Return the identity of the exporter's and its extensions' code for keys.
 
-    That is the versions and, so that a checkout that is being worked on never shows what older
-    code made, the sizes and times of the files. It is found once in a process, as code is
+    It consists of the versions and the sizes and times of the files, so that a checkout under
+    development never shows outputs of older code. It is computed once in a process, as code is
     imported once.
     """
     digest = hashlib.sha256(__version__.encode())
@@ -44,10 +44,10 @@ def code_identity() -> str:
 
 @lru_cache(maxsize=1)
 def portable_identity() -> str:
-    """Return what stands for the same code on every machine it is installed on.
+    """Return the identity of the same code on every machine.
 
-    That is the versions and the contents of all Python files; line endings do not count, because
-    version control changes them, nor do compiled kernels, which do the same as their sources. Of
+    It consists of the versions and the contents of all Python files. Line endings do not count,
+    because version control changes them; nor do compiled kernels, which match their sources. Of
     extensions every file counts.
     """
     digest = hashlib.sha256(__version__.encode())
@@ -63,10 +63,10 @@ def portable_identity() -> str:
 
 
 def extensions_identity() -> str:
-    """Return what stands for the code of all other packages with entry points in our groups.
+    """Return the identity of all packages with entry points in our groups.
 
-    It is empty where there are none; nothing is imported. Every file of a package counts, because
-    an extension may read data of its own.
+    It is empty without such packages; nothing is imported. Every file of a package counts, because
+    an extension may read its data files.
     """
     points = entry_points()
     if not points:
@@ -92,7 +92,7 @@ def _is_portable(path: str) -> bool:
 
 
 def _hash_of(place: str, counts: Callable[[str], bool]) -> bytes:
-    """Return the hash of the names and contents of the files below a place that count."""
+    """Return the hash of the names and contents of relevant files below a folder."""
     digest = hashlib.sha256()
     above = os.path.dirname(place)
     for path in filter(counts, _files_below(place)):
@@ -139,7 +139,7 @@ def _spec(name: str) -> ModuleSpec | None:
 
 
 def _files_below(place: str) -> Iterator[str]:
-    """Yield a file itself, or all files below a folder, in an order that does not change."""
+    """Yield a file itself, or all files below a folder, in a fixed order."""
     if os.path.isfile(place):
         yield place
     for folder, folders, files in os.walk(place):
@@ -149,7 +149,7 @@ def _files_below(place: str) -> Iterator[str]:
 
 
 def _line(name: str, path: str) -> bytes:
-    """Return what stands for a file as it is now; a file that vanishes meanwhile for nothing."""
+    """Return a file's present identity; empty if it vanishes meanwhile."""
     try:
         status = os.stat(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""What a commit would do: found without writing anything, so that a dry run tells the truth."""
+"""Plan a commit without writing anything, so that a dry run reports the truth."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ NAMED_FILES = 5
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to be.
+    """A file to write.
 
     Attributes:
         path: Relative to the project, with `/`.
-        kind: What it is for.
-        layer: The layer it was made from, if one.
+        kind: Its purpose.
+        layer: The layer it was made from, if any.
         target: The target's name.
         size: Bytes of its content.
         sha256: Hash of its content.
-        data: Its content; None when it is known to lie in the cache.
+        data: Its content; None if the cache has it.
         once: Whether it is a sidecar, which the engine completes.
         home: The folder whose index lists it, relative to the project; empty for none.
     """
@@ -47,7 +47,7 @@ class File:
     home: str = ""
 
     def output(self, written: str = "") -> Output:
-        """Return what the manifest remembers of the file.
+        """Return the file's output record for the manifest.
 
         Args:
             written: Hash of the content it was last given; empty when there never was one.
@@ -70,18 +70,18 @@ Content = Callable[[File], bytes]
 
 @dataclass(slots=True)
 class CommitPlan:
-    """What a commit would do.
+    """The effects of a commit.
 
     Attributes:
-        entry: The spec's entry to be, without its outputs.
-        files: The files to be, in order.
-        known: What is remembered of them, by path.
-        looks: What stands in their places.
-        moves: Files that have only another name now: the new path and the old one.
+        entry: The spec's new entry, without its outputs.
+        files: The files to write, in order.
+        known: Their manifest entries, by path.
+        looks: The present files, by path.
+        moves: Files that are only renamed: the new path and the old one.
         writes: The contents to write, by path.
-        kept: Files that somebody changed, which stay as they are.
-        stale: Outputs the level has no more, which stay until they are cleaned.
-        taken: Outputs that specs which are gone hand over, by spec.
+        kept: User-modified files, which stay.
+        stale: Outputs that the level no longer has, which stay until they are cleaned.
+        taken: Outputs taken over from deleted specs, by spec.
     """
 
     entry: Entry
@@ -101,21 +101,21 @@ class CommitPlan:
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """The paths where another content will stand, in order."""
+        """The paths whose content changes, in order."""
         return tuple(f.path for f in self.files if f.path in self.writes or f.path in self.moves)
 
 
 class Planner:
-    """Plans commits from what is remembered and what is on disk.
+    """Plans commits from the manifest and the files on disk.
 
     Args:
         folder: The project's folder.
-        manifest: What is remembered.
-        indexes: What the target folders' indexes list.
-        rules: How sidecars are read, and which numbers engines know files by.
-        live: The specs that stand, with the names of their levels; files of others may be taken
-            over, and those of a level that has another name now. None for all.
-        gone: Files that stand, and would not after what a dry run has planned so far.
+        manifest: The manifest.
+        indexes: The target folders' indexes.
+        rules: Rules of sidecars and of engines' file identities.
+        live: The existing specs, with the names of their levels; files of other specs and of
+            renamed levels may be taken over. None for all.
+        gone: Existing files that the commits planned in a dry run would remove.
     """
 
     def __init__(
@@ -137,10 +137,10 @@ class Planner:
     def plan(
         self, entry: Entry, files: list[File], content: Content, *, overwrite: bool
     ) -> CommitPlan:
-        """Return what a commit of these files would do.
+        """Return the effects of a commit of these files.
 
         Raises:
-            StoreError: A file that is not ours stands in the place of one.
+            StoreError: An untracked file exists at a path.
             ContentMissingError: From `content`.
         """
         old = self.manifest.entries.get(entry.spec)
@@ -170,7 +170,7 @@ class Planner:
         return plan
 
     def _take_over(self, plan: CommitPlan) -> None:
-        """Take files from specs that are gone; refuse those of specs that stand."""
+        """Take over files from deleted specs; refuse those of existing specs."""
         for file in plan.files:
             owner = self.manifest.owner(file.path)
             if owner is None or owner == plan.entry.spec:
@@ -196,10 +196,10 @@ class Planner:
         return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
 
     def _former_level(self, plan: CommitPlan) -> str:
-        """Find the name a level had, where nothing is remembered of its spec: in a clone.
+        """Find a level's previous name without a manifest entry: in a clone.
 
         Some of its files are listed with the same content under a name that no level has now:
-        pictures of layers do not tell their level's name.
+        pictures of layers do not contain their level's name.
 
         Returns:
             The name with the most such files; empty for none.
@@ -242,9 +242,9 @@ class Planner:
             plan.known[file.path] = replace(record, path=file.path, coming="")
 
     def _listed(self, file: File, former: str) -> Output | None:
-        """Return what an index says of a file's former name, if the file has that content still.
+        """Return the indexed content of a file's previous name if the file still has it.
 
-        Where nothing else is remembered, an edited file stays under its name.
+        Without a manifest entry, an edited file stays under its name.
         """
         digests = self.indexes.lines(file.home).get(former) if file.home else None
         if not digests:
@@ -275,7 +275,7 @@ class Planner:
         )
 
     def _keep_identities(self, plan: CommitPlan, old: Entry | None, content: Content) -> None:
-        """Let files that stand keep the numbers by which engines know them.
+        """Keep the numbers by which engines know existing files.
 
         Only a file that was renamed has another number than it would get; files that name it must
         name it by that number, too.
@@ -370,7 +370,7 @@ class Planner:
         plan.kept = tuple(kept)
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
-        """Return a sidecar with our new keys and the engine's; None leaves it as it is."""
+        """Return a sidecar with our new keys and the engine's; None keeps it unchanged."""
         merged = self.rules.merged(file.path, self._read(plan, file), data)
         if merged is None:
             return None
@@ -378,7 +378,7 @@ class Planner:
         return merged if own == data else data
 
     def _read(self, plan: CommitPlan, file: File) -> bytes:
-        """Return what stands in the place of a file, under its former name."""
+        """Return the present file at a path, under its previous name."""
         path = plan.moves.get(file.path, file.path)
         try:
             return self.folder.read(path)[0]
@@ -387,5 +387,5 @@ class Planner:
 
 
 def _folder(file: File) -> str:
-    """Return the folder whose index lists a file, as its path begins."""
+    """Return the folder whose index lists a file, as a prefix of its path."""
     return f"{file.home}/" if file.home not in ("", ".") else ""

@@ -1,7 +1,7 @@
-"""Whether a file still has a content that we gave it.
+"""Check whether a file still has a content that we wrote.
 
-Line endings are no edits: version control changes them. Nor is what an engine adds to a sidecar:
-of a sidecar only the keys that we wrote count. `FileRules` says how that is found.
+Line endings are no edits: version control changes them. Nor is what an engine adds to a sidecar: of
+a sidecar only the keys that we wrote count. `FileRules` defines these keys.
 """
 
 from __future__ import annotations
@@ -10,37 +10,37 @@ import hashlib
 from collections.abc import Collection
 from typing import Protocol
 
-# Larger files have no other line endings than those that were written.
+# Larger files have no other line endings than the written ones.
 MAXIMUM_TEXT = 64 << 20
 
 
 class FileRules(Protocol):
-    """What is known of the kinds of files that engines complete or refer to."""
+    """The rules for kinds of files that engines complete or refer to."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return a sidecar with nothing but the keys we write, as we would write it.
+        """Return a sidecar reduced to the keys we write, in our format.
 
-        None stands for a file that is no such sidecar.
+        Return None for other files.
         """
 
     def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
-        """Return a sidecar as it stands with the keys of a new one.
+        """Return an existing sidecar with the keys of a new one.
 
-        None stands for a kind of file of which it is not known how.
+        Return None for kinds of files that cannot be merged.
         """
 
     def may_have_identity(self, path: str) -> bool:
-        """Whether an engine may know a file of this name by a number that stands in it."""
+        """Return whether an engine may know a file of this name by a number inside it."""
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the number by which an engine knows a file (uid, guid), if the file has one."""
+        """Return the number by which an engine knows a file (uid, guid), if any."""
 
     def other_identity(self, identity: str) -> str:
         """Return another number of the same form, always the same for the same one."""
 
 
 class NoRules:
-    """Files are nothing but their bytes."""
+    """Rules for files that are plain bytes."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
         """Return None: no file is known to be a sidecar."""
@@ -56,7 +56,7 @@ class NoRules:
         """Return None: no file has a number."""
 
     def other_identity(self, identity: str) -> str:
-        """Return the same number; never asked for, as there are none."""
+        """Return the same number; never called, as there are none."""
         return identity
 
 

@@ -1,4 +1,4 @@
-"""What is remembered of specs and of their files: the values of which the manifest consists."""
+"""Manifest entries of specs and of their files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from exporter.model.lazy_dataclass import dataclass
 from exporter.store.atomic_files import Signature
 
-# A warning that is told again: text, line, column, and a file or nothing.
+# A recorded warning: text, line, column, and a file or nothing.
 KeptWarning = tuple[str, int, int, str]
 # How names of files begin that several specs may have.
 SHARED_MARK = "_"
@@ -16,21 +16,21 @@ SHARED_MARK = "_"
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file the exporter wrote, or is to write.
+    """A file that the exporter wrote or will write.
 
     Attributes:
         path: Relative to the project, with `/`.
-        kind: What it is for.
-        layer: The layer it was made from, if one.
+        kind: Its purpose.
+        layer: The layer it was made from, if any.
         target: The target's name.
-        bytes: Size of the content it is to have.
-        sha256: Hash of the content it is to have.
+        bytes: Size of its intended content.
+        sha256: Hash of its intended content.
         once: Whether it is a sidecar, which the engine completes.
-        written: Hash of the content we last gave it, or found there and would have given it;
-            empty when there never was one. Whatever else it holds is the user's.
-        coming: Hash of the content that is being written; empty when none is.
-        signature: The file's signature when it last had the content `written`: while it is the
-            same the content need not be hashed again.
+        written: Hash of the content we last wrote, or found equal to ours; empty if there never was
+            one. Any other content is the user's.
+        coming: Hash of the content being written; empty if none.
+        signature: The file's signature when it last had the content `written`: an equal signature
+            saves hashing the content again.
         home: The folder whose index lists it, relative to the project; empty for none.
     """
 
@@ -47,7 +47,7 @@ class Output:
     home: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return what the export report says of the file."""
+        """Return the file's entry in the export report."""
         return {
             "path": self.path,
             "kind": self.kind,
@@ -59,33 +59,33 @@ class Output:
 
 
 def is_shared(path: str) -> bool:
-    """Whether several specs may have a file, because its name stands for its content.
+    """Return whether several specs may share a file, as its name identifies its content.
 
-    Its name begins with an underscore, as that of no level does.
+    Its name begins with an underscore, unlike the name of any level.
     """
     return path.rpartition("/")[2].startswith(SHARED_MARK)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the manifest remembers of one spec.
+    """The manifest entry of one spec.
 
     Attributes:
         spec: Path relative to the project.
         level: The level's name.
-        key: Hash of all that went in: see `exporter.export.tasks.level_key`; empty while the
-            outputs are not known to be those of any key.
-        inputs: Files the spec had read, by path, with their hashes.
+        key: Hash of all inputs: see `exporter.export.tasks.level_key`; empty while the outputs
+            match no known key.
+        inputs: Files that the spec read, by path, with their hashes.
         outputs: In the order of writing.
-        layers: What the export report says of the layers.
-        warnings: What the build warned of: text, line, column, and the file relative to the
-            project's folder; empty for the spec.
-        objects: How many objects of each name were asked for and placed.
+        layers: The export report of the layers.
+        warnings: Warnings of the build: text, line, column, and the file relative to the project's
+            folder; empty for the spec.
+        objects: How many objects of each name were requested and placed.
         digest: Hash of the spec's bytes.
-        folder: What the system calls the spec's folder (its inode); 0 for unknown.
-        stale: Files that were outputs and are still there, though the level has them no more.
-        identities: Numbers by which engines know outputs, where they are not those the outputs
-            would get: a file that was renamed keeps its own.
+        folder: The inode of the spec's folder; 0 for unknown.
+        stale: Existing former outputs that the level no longer has.
+        identities: Numbers by which engines know outputs, where they differ from the default: a
+            renamed file keeps its number.
         seed: The seed that was searched for, if the spec says so.
     """
 
@@ -105,20 +105,20 @@ class Entry:
 
     @property
     def files(self) -> tuple[Output, ...]:
-        """All files that are remembered: the outputs and the stale ones."""
+        """All recorded files: the outputs and the stale ones."""
         return self.outputs + self.stale
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectMark:
-    """What is remembered of an exporter.yaml, so that an unchanged one need not be parsed.
+    """The record of an exporter.yaml that saves parsing an unchanged one.
 
     Attributes:
         sha256: Hash of the file and of the exporter's version.
         patterns: Globs of level specs.
         fingerprint: See `exporter.project.project.Project`.
         homes: The folders that have an index, relative to the project.
-        identity: What stands for the code that read it.
+        identity: The identity of the code that read it.
     """
 
     sha256: str

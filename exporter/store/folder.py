@@ -1,11 +1,11 @@
-"""The one way in which projects are written: files below a folder, by relative path.
+"""Read and write a project's files by relative path; all writing goes through here.
 
-A project may come from a stranger, with links in any place. So a path is first resolved, and must
-really lie below the folder itself or below one of the places outside that the user trusts. Then it
-is opened folder by folder, none of which may be a link, and everything is done relative to the open
-folder: whoever swaps a folder for a link meanwhile makes the work fail, and nothing else. Files are
-opened without following links and without waiting (a pipe has no end), and are made under random
-names that must not exist yet.
+A project may come from a stranger, with links anywhere. So a path is first resolved, and must
+really lie below the folder itself or below an outside folder that the user trusts. Then it is
+opened folder by folder, none of which may be a link, and all work is relative to the open folder:
+swapping a folder for a link meanwhile only makes the work fail. Files are opened without following
+links and without waiting (a pipe has no end), and are made under random names that must not exist
+yet.
 
 Where the system has no folder handles (Windows) paths are resolved and checked right before use.
 """
@@ -64,7 +64,7 @@ class Directory:
         """Return the status of a child; of a link itself.
 
         Raises:
-            OSError: There is none.
+            OSError: It is missing.
         """
         return os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
 
@@ -87,10 +87,10 @@ class Directory:
         """Write a new file under a random name, and return the name.
 
         Args:
-            name: The file that it is to replace, whose permissions it gets.
+            name: The file that it will replace, whose permissions it gets.
             data: Its content.
             durable: Wait until it is on the disk.
-            mode: Its permissions where there is no file to replace.
+            mode: Its permissions if there is no file to replace.
 
         Raises:
             OSError: It cannot be written; nothing is left behind.
@@ -111,13 +111,13 @@ class Directory:
         return temporary
 
     def write(self, name: str, data: bytes, *, durable: bool, mode: int = 0o666) -> None:
-        """Replace a file atomically; nothing is left behind where that fails.
+        """Replace a file atomically; leave nothing behind on failure.
 
         Args:
             name: The file.
             data: Its content.
             durable: Wait until it is on the disk.
-            mode: Its permissions where there is none yet.
+            mode: Its permissions if it is new.
 
         Raises:
             OSError: It cannot be written.
@@ -131,7 +131,7 @@ class Directory:
             raise
 
     def append(self, name: str, *, readable: bool = False) -> int:
-        """Open a file for writing at its end, made if it is missing; return the descriptor.
+        """Open a file to append, made if missing; return the descriptor.
 
         Args:
             name: The file.
@@ -156,7 +156,7 @@ class Directory:
             os.close(descriptor)
 
     def replace(self, old: str, new: str) -> None:
-        """Give a file another name, which may be taken; wait for a moment while it is held.
+        """Rename a file, replacing any other; wait briefly while it is held open.
 
         Raises:
             OSError: It cannot be renamed.
@@ -164,7 +164,7 @@ class Directory:
         self.move(old, self, new)
 
     def move(self, old: str, other: Directory, new: str) -> None:
-        """Give a file another name in another folder.
+        """Move a file to another folder.
 
         Raises:
             OSError: It cannot be renamed.
@@ -180,7 +180,7 @@ class Directory:
         )
 
     def link(self, old: str, new: str) -> None:
-        """Give a file a second name, which must be free; a rename where there are no such names.
+        """Make a hard link under a free name; rename on systems without hard links.
 
         Raises:
             OSError: The name is taken, or the file cannot be renamed.
@@ -231,7 +231,7 @@ class Directory:
         """Open a folder in this one, which must not be a link.
 
         Raises:
-            OSError: There is none and it is not to be made, or it is a link or no folder.
+            OSError: It is missing and must not be made, or it is a link or no folder.
         """
         if make:
             with contextlib.suppress(FileExistsError):
@@ -245,7 +245,7 @@ class Directory:
         return Directory(path, os.open(name, _FOLDER, dir_fd=self._handle))
 
     def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
-        """Open a file that is no link, without waiting for whoever is at its other end."""
+        """Open a file that is not a link, without waiting for the other end of a pipe."""
         if not _NOFOLLOW and not flags & os.O_EXCL:
             with contextlib.suppress(FileNotFoundError):
                 if stat.S_ISLNK(self.status(name).st_mode):
@@ -267,7 +267,7 @@ class Folder:
 
     Args:
         root: The folder.
-        trusted: Gives the real paths outside the folder that may be written, too.
+        trusted: Returns the real paths outside the folder that may also be written.
         closed: Refuse names that no output may have.
         follow: Follow links to folders that lie below this one or are trusted.
     """
@@ -333,16 +333,16 @@ class Folder:
         """Return the status of a file; of a link itself.
 
         Raises:
-            OSError: There is none.
+            OSError: It is missing.
         """
         return os.lstat(f"{self.root}/{path}")
 
     def exists(self, path: str) -> bool:
-        """Whether anything stands there, a link too."""
+        """Return whether anything is at a path, also a link."""
         return os.path.lexists(f"{self.root}/{path}")
 
     def stands(self, path: str) -> bool:
-        """Whether there is a regular file (a link is none)."""
+        """Return whether a regular file, not a link, is at a path."""
         try:
             return stat.S_ISREG(self.status(path).st_mode)
         except OSError:
@@ -364,7 +364,7 @@ class Folder:
             data: Its content.
             durable: Wait until it is on the disk.
             make: Make the folders that are missing.
-            mode: Its permissions where there is none yet.
+            mode: Its permissions if it is new.
 
         Raises:
             OutsideError: It really lies elsewhere.
@@ -397,7 +397,7 @@ class Folder:
             path = folder
 
     def _resolve(self, path: str) -> tuple[str, list[str]]:
-        """Return the place a path really lies below, and the folders that lead there."""
+        """Return the writable folder that really contains a path, and the folders to it."""
         root = os.path.realpath(self.root)
         if not self.follow:
             return root, [part for part in path.split("/") if part != "."]
@@ -415,7 +415,7 @@ class Folder:
         raise OutsideError(f"{path!r} lies outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
-        """Yield the places that may be written; what the user trusts is read only if need be."""
+        """Yield the writable folders; the user's trusted ones are read only on demand."""
         yield root
         yield from map(str, self.trusted())
 
@@ -424,7 +424,7 @@ class Folder:
 _CLOSED = frozenset((".git", ".hg", ".svn", ".exporter"))
 # The short names of Windows for the above.
 _SHORT_NAME = re.compile(r"(?:git|hg|svn|export)~[0-9]+")
-# Names that Windows gives to devices, with whatever suffix.
+# Names that Windows reserves for devices, with any suffix.
 _DEVICES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in "123456789"))
 )
@@ -446,7 +446,7 @@ def reserved_name(parts: Sequence[str]) -> str | None:
 
 
 def check_names(parts: Sequence[str], path: str) -> None:
-    """Refuse a path that leads into the folders of version control or into our own state.
+    """Refuse paths into version control or into our state folder.
 
     Raises:
         OutsideError: It does.

@@ -1,12 +1,12 @@
-"""Commits of several specs that are brought to disk together.
+"""Write the commits of several specs to disk together.
 
 All their files are written under temporary names and synced, then renamed; of each spec referenced
 files before those that refer to them. Before that the manifest records which files are coming with
-which content: whenever an export is killed, every file it leaves has an owner, and a file somebody
-else made or edited is never taken for ours.
+which content: whenever an export is killed, every file it leaves has an owner, and a foreign or
+edited file is never taken for ours.
 
-A disk takes milliseconds to say that a small file is safe, and nearly the same time for a hundred:
-so the manifest's journal is synced once for the group, and the files are synced at the same time.
+A disk takes milliseconds to sync a small file, and nearly the same time for a hundred: so the
+manifest's journal is synced once for the group, and the files are synced at the same time.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from exporter.store.manifest import Manifest
 
 # What engines put beside a file of ours, and what must go with it when it is renamed.
 BESIDE = (".import", ".meta")
-# So many files are synced at the same time: more of them gained nothing.
+# Files synced at the same time: more gained nothing.
 _SYNCING_THREADS = 8
 
 
 class ContentMissingError(Exception):
-    """The content of a file is neither at hand nor where it was said to lie."""
+    """The content of a file is neither at hand nor in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """What a commit did, or would do.
+    """The effects of a commit, done or planned.
 
     Attributes:
         entry: The spec's entry with its outputs.
-        written: The paths where another content stands now.
-        kept: Files that somebody changed and that stay.
-        moved: Files that have another name now: the new path and the old one.
+        written: The paths whose content changed.
+        kept: User-modified files, which stay.
+        moved: Renamed files: the new path and the old one.
     """
 
     entry: Entry
@@ -69,7 +69,7 @@ class _Temporary:
 
 @dataclass(slots=True)
 class _Commit:
-    """A commit on its way: its plan, the files that are not renamed yet, what became of it."""
+    """A running commit: its plan, the files not yet renamed, and its outcome."""
 
     plan: CommitPlan
     pending: list[_Temporary] = field(default_factory=list)
@@ -91,16 +91,16 @@ class _Commit:
 
 
 class GroupCommit:
-    """Commits that are planned and announced, and are brought to disk by `finish`.
+    """Commits that are planned and announced, and written to disk by `finish`.
 
     No two of them write the same file; one that is not independent must be alone.
 
     Args:
         folder: The project's folder.
-        manifest: What is remembered.
-        indexes: What the target folders' indexes list.
+        manifest: The manifest.
+        indexes: The target folders' indexes.
         removed: Modification times of files that were removed, by path.
-        dry: Nothing on disk is changed, but what is remembered in memory is.
+        dry: Change the manifest in memory only, nothing on disk.
     """
 
     def __init__(
@@ -168,12 +168,12 @@ class GroupCommit:
     # --- inside -------------------------------------------------------------------------------
 
     def _announce(self, plan: CommitPlan) -> bool:
-        """Note what is about to change, so that a kill leaves nothing without an owner.
+        """Record the coming changes, so that every file has an owner after a kill.
 
         Without a key the entry is never current: an interrupted export is done again.
 
         Returns:
-            Whether anything changes on disk, or in what other specs have.
+            Whether anything changes on disk, or in entries of other specs.
         """
         if not (plan.writes or plan.moves or plan.stale or plan.taken):
             return False
@@ -208,7 +208,7 @@ class GroupCommit:
                 self._reveal(commit)
 
     def _prepare(self, commit: _Commit, folders: _OpenFolders) -> None:
-        """Give files their new names, and write those to come under temporary ones."""
+        """Rename files, and write new ones under temporary names."""
         plan = commit.plan
         path = ""
         try:
@@ -237,7 +237,7 @@ class GroupCommit:
             commit.pending.remove(one)
 
     def _done(self, plan: CommitPlan) -> Committed:
-        """Remember what stands now."""
+        """Record the present files."""
         self._give_up(plan)
         outputs = tuple(self._output(plan, file) for file in plan.files)
         done = replace(plan.entry, outputs=outputs, stale=plan.stale)
@@ -245,7 +245,7 @@ class GroupCommit:
         return Committed(done, plan.changed, plan.kept, tuple(plan.moves.items()))
 
     def _move(self, plan: CommitPlan) -> None:
-        """Give files their new names, and with each what an engine put beside it."""
+        """Rename files, each with the engine's file beside it."""
         for new, old in plan.moves.items():
             self._rename(old, new)
             for suffix in BESIDE:
@@ -263,7 +263,7 @@ class GroupCommit:
             raise refused(error, old) from None
 
     def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
-        """Refuse to replace a file that somebody changed since it was looked at."""
+        """Refuse to replace a file that changed since it was read."""
         look = plan.looks[path]
         if path in plan.moves:
             return
@@ -271,7 +271,7 @@ class GroupCommit:
             raise StoreError(f"{path} was changed while it was about to be replaced (export again)")
 
     def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
-        """Give a new file a time at which Godot notices it."""
+        """Set a time on a new file at which Godot notices it."""
         try:
             old: int | None = folder.status(name).st_mtime_ns
         except OSError:
@@ -338,7 +338,7 @@ def _sync(commits: list[_Commit]) -> None:
     waiting = [(commit, one) for commit in commits for one in commit.pending]
     if not waiting:
         return
-    # Imported here: an export with nothing to do writes nothing.
+    # Imported here: an export without stale levels writes nothing.
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(min(_SYNCING_THREADS, len(waiting))) as threads:
@@ -357,5 +357,5 @@ def _sync_one(one: _Temporary) -> OSError | None:
 
 
 def _written(record: Output | None) -> str:
-    """Return the hash of the content that a file was last given; empty if it never was."""
+    """Return the hash of the content last written to a file; empty if there is none."""
     return "" if record is None else record.written

@@ -1,7 +1,7 @@
-"""Files that another program holds open, and other refusals of the file system.
+"""Retry on files that another program holds open, and classify other refusals.
 
-On Windows a file that somebody has open cannot be renamed over or removed; engines, virus scanners
-and indexers open every new file for a moment. Other systems say the like of some network drives.
+On Windows an open file cannot be replaced or removed; engines, virus scanners and indexers open
+every new file for a moment. Other systems report the same for some network drives.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from exporter.model.errors import HeldError, StoreError
 
 ATTEMPTS = 20
 PAUSE = 0.05
-# What Windows says: access denied, sharing violation, lock violation.
+# Windows' error codes: access denied, sharing violation, lock violation.
 _HELD_ON_WINDOWS = (5, 32, 33)
 _HELD_ELSEWHERE = (errno.EBUSY, errno.ETXTBSY)
 
@@ -27,10 +27,10 @@ def is_held(error: OSError) -> bool:
 
 
 def insist(action: Callable[[], None]) -> None:
-    """Do something to a file, again and again for a moment while another program holds it.
+    """Run a file operation, with brief retries while another program holds the file.
 
     Raises:
-        OSError: It cannot be done; `is_held` tells whether it is worth another try later.
+        OSError: It failed; `is_held` returns whether a later retry may succeed.
     """
     for attempt in range(ATTEMPTS):
         try:

@@ -1,8 +1,8 @@
-"""What is known of the indexes of target folders without reading them.
+"""Track the state of target folders' indexes without reading them.
 
-An index of ten thousand levels has a hundred thousand lines. While its signature is the one it had
-when it was written, it says what the entries said then: so it need not be read, and of a level that
-was saved only the lines of that level are replaced.
+An index of ten thousand levels has a hundred thousand lines. While its signature is unchanged since
+its writing, it matches the entries of that time: so it need not be read, and a saved level replaces
+only its own lines.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Digests = frozenset[str]
 
 
 class IndexMarks:
-    """Signatures of the indexes when they said what the entries said, and what changed since.
+    """Signatures of indexes when they matched the entries, and later changes.
 
     Attributes:
-        signatures: By folder; empty when it is not known what the indexes say.
+        signatures: By folder; empty if the state of the indexes is unknown.
         alone: The folders whose indexes list nothing else.
         changed: The entries as the indexes list them, of the specs whose entries changed since;
             None for a spec that had none.
@@ -36,11 +36,11 @@ class IndexMarks:
 
     @property
     def current(self) -> dict[str, Signature]:
-        """The signatures if the indexes say what the entries say now; else nothing."""
+        """The signatures if the indexes match the present entries; else empty."""
         return self.signatures if not self.changed else {}
 
     def mark(self, signatures: dict[str, Signature], alone: Iterable[str]) -> None:
-        """Note that the indexes with these signatures say what the entries say."""
+        """Mark the indexes with these signatures as matching the entries."""
         self.signatures = signatures
         self.alone = frozenset(alone)
         self.changed = {}
@@ -56,25 +56,25 @@ class IndexMarks:
             self._said.setdefault(place, set()).update(listed_digests(output))
 
     def said(self, home: str, path: str) -> Collection[str]:
-        """Return the contents with which the indexes list a file whose entry changed since."""
+        """Return the listed contents of a file whose entry changed since."""
         return self._said.get((home, path), ())
 
     def is_redundant(self, home: str, signature: Signature | None) -> bool:
-        """Whether an index with this signature lists nothing but what entries say, or said."""
+        """Return whether an index with this signature lists only present or past entries."""
         return home in self.alone and self.signatures.get(home, ()) == signature
 
     def differences(
         self, entries: Mapping[str, Entry], holders: Mapping[str, Collection[str]]
     ) -> dict[Place, tuple[Digests, Digests | None]]:
-        """Return the files of which the indexes must say something else.
+        """Return the files whose lines in the indexes must change.
 
         Args:
             entries: All entries.
             holders: Of files that several specs may have: the specs that do.
 
         Returns:
-            The contents they are listed with, and those they are to be listed with; None for a
-            file that no entry has any more.
+            The contents they are listed with, and those they are to be listed with; None for a file
+            that no entry has any more.
         """
         before: dict[Place, set[str]] = {}
         after: dict[Place, set[str]] = {}

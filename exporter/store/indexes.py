@@ -1,4 +1,4 @@
-"""The indexes of a project's target folders: reading them when asked, and keeping them true."""
+"""Read the indexes of a project's target folders on demand, and keep them current."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _NOTHING: Lines = MappingProxyType({})
 class Indexes:
     """The indexes below a project's folder, by the folder they lie in.
 
-    What an index has once listed counts as ours for as long as this object lives: another export
-    may write the index between two looks.
+    A file once listed counts as ours for the life of this object: another export may write the
+    index between two reads.
 
     Args:
         folder: The project's folder.
-        is_redundant: Tells of an index by its folder and signature whether it lists nothing that
-            is not remembered anyway, so that it need not be read.
-        said: Gives the contents with which such an index lists a file that was remembered, by its
-            folder and the file's path: what a level that is gone has left there.
+        is_redundant: Returns, by an index's folder and signature, whether it lists only files of
+            the manifest, so that it need not be read.
+        said: Returns, by folder and path, the contents with which such an index lists a former
+            output: a file that a deleted level left there.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Indexes:
             return None
 
     def lines(self, home: str) -> Lines:
-        """Return what an index lists, by path relative to the project; nothing if redundant."""
+        """Return the listed files, by path relative to the project; empty if redundant."""
         if self.is_redundant(home, self.signature(home)):
             return _NOTHING
         return self._lines(home)
@@ -105,16 +105,16 @@ class Indexes:
     def text(
         self, home: str, outputs: Iterable[Output], gone: Collection[str] = ()
     ) -> tuple[bytes, bool]:
-        """Return what an index is to say.
+        """Return the new text of an index.
 
         Args:
             home: The index's folder.
-            outputs: The files that are remembered.
-            gone: Files that are listed and are to be listed no more.
+            outputs: The files of the manifest.
+            gone: Listed files to drop.
 
         Returns:
-            The lines of these files, and those that it lists already of others that are there; and
-            whether there are no others.
+            The lines of these files and its present lines of other existing files; and whether
+            there are no others.
         """
         lines: dict[str, set[str]] = {}
         for output in outputs:
@@ -131,16 +131,16 @@ class Indexes:
     def amended(
         self, home: str, differences: Mapping[str, tuple[Digests, Digests | None]]
     ) -> bytes | None:
-        """Return what an index is to say, from what it says and what differs.
+        """Return the new text of an index from its present text and the differences.
 
         Args:
             home: The index's folder.
-            differences: By path relative to the project: the contents that are listed and those
-                to list; see `IndexMarks.differences`.
+            differences: By path relative to the project: the contents that are listed and those to
+                list; see `IndexMarks.differences`.
 
         Returns:
-            None if it cannot be told so: lines are not as they should be, a file that nobody
-            remembers is still there, or nothing would be left.
+            None if this is impossible: lines are malformed, a file outside the manifest still
+            exists, or the index would be empty.
         """
         if any(now is None and self.folder.stands(path) for path, (_, now) in differences.items()):
             return None
@@ -162,7 +162,7 @@ class Indexes:
         return b"".join(rows) or None
 
     def differs(self, home: str, text: bytes) -> bool:
-        """Whether an index must be written to say this; line endings do not matter."""
+        """Return whether an index must be written to have this text; line endings do not matter."""
         try:
             data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
         except OutsideError:
@@ -186,7 +186,7 @@ class Indexes:
             else:
                 self.folder.remove(path)
         except FileNotFoundError:
-            return  # there is no such folder: nothing was written there
+            return  # there is no such folder, so it has no outputs
         except OSError as error:
             raise refused(error, path) from None
 

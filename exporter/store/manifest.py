@@ -1,13 +1,13 @@
-"""The manifest: which files the exporter wrote, from which spec and with which content.
+"""Record which files the exporter wrote, from which spec and with which content.
 
 It is one file, `manifest.json`, and between two writings of it a journal beside it: one line for
 every change, so that one saved spec among a thousand costs one line. A line that a crash cut off
-fails its checksum and ends the journal there. The journal belongs to the manifest whose
-generation it names; one of another generation is old and void.
+fails its checksum and ends the journal there. The journal belongs to the manifest whose generation
+it names; one of another generation is old and void.
 
-Both are sealed for one user and one place (see `user_folder`). A manifest without a true seal, that
-of a stranger or of a project that was moved, is a hint: it tells which contents were written to the
-target folders, as soon as these are known, and nothing else in it is believed.
+Both are sealed for one user and one place (see `user_folder`). A manifest without a valid seal,
+from a stranger or a moved project, is a hint: only its list of contents written to the target
+folders is trusted, once these folders are known.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from exporter.store.user_folder import Seal
 
 MANIFEST = "manifest.json"
 JOURNAL = "manifest.journal"
-# Of what is not sealed only so much is parsed: a few bytes of JSON can ask for much memory.
+# Size limit for parsing unsealed text: a few bytes of JSON can claim much memory.
 MAXIMUM_BYTES = 256 << 20
 MAXIMUM_HINT_BYTES = 8 << 20
 VERSION = 3
-# How the seal stands at the end of the manifest.
+# The form of the seal at the end of the manifest.
 _SEAL = ',"seal":"'
 _SEAL_DIGITS = 64
 # So many entries are worth to be kept from the collector of reference cycles.
 _MANY_ENTRIES = 1000
-# The first digits of its seal stand before a line of the journal.
+# The first digits of its seal precede a line of the journal.
 _LINE_DIGITS = 16
 
 
 class Manifest:
-    """The manifest in memory and on disk. Whoever writes must hold the project's write lock."""
+    """The manifest in memory and on disk. Writing requires the project's write lock."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
         self.folder = Folder(state.parent, closed=False, follow=False)
         self.entries: dict[str, Entry] = {}
         self.project: ProjectMark | None = None
-        # Whether what was read lacks the seal, so that only contents of outputs are taken from it.
+        # Whether the seal is missing, so that only contents of outputs are trusted.
         self.is_hint = False
         self.marks = IndexMarks()
         # Identities of the few entries that have any.
@@ -72,25 +72,25 @@ class Manifest:
     # --- reading ------------------------------------------------------------------------------
 
     def refresh(self) -> bool:
-        """Take in what other processes changed; return whether anything was."""
+        """Read changes of other processes; return whether there were any."""
         project = self._project_identity()
         if project == self._seen_project:
             if not self.is_other_on_disk() and self._base is not None:
                 return False
             if self.entries and self._identity(MANIFEST) is None:
-                # Somebody deleted our notes, but not what we know: they are written anew.
+                # A deleted manifest is written again from memory.
                 self._base = self._journal = None
                 return True
         self._seen_project = project
         for _ in range(5):
             self._read()
-            # Read without the lock, the manifest may be written anew under our hands.
+            # Without the lock, another process may rewrite the manifest while we read.
             if self._identity(MANIFEST) == self._base:
                 break
         return True
 
     def is_other_on_disk(self) -> bool:
-        """Whether another process has written the manifest since it was read or written here."""
+        """Return whether another process has written the manifest since."""
         journal = self._identity(JOURNAL)
         seen = (journal[0], journal[1]) if journal is not None else None
         return self._identity(MANIFEST) != self._base or seen != self._journal
@@ -100,7 +100,7 @@ class Manifest:
         return bool(self._sharers.get(path, set()) - {spec})
 
     def owner(self, path: str) -> str | None:
-        """Return the spec whose output `path` is, comparing without case."""
+        """Return the spec that owns the output `path`, compared without case."""
         return self._owners.get(path.casefold())
 
     def _project_identity(self) -> tuple[int, int] | None:
@@ -130,7 +130,7 @@ class Manifest:
             with _uncollected():
                 self._read_document(data)
                 if len(self.entries) >= _MANY_ENTRIES:
-                    gc.freeze()  # nor are they looked at later on
+                    gc.freeze()  # nor are they checked later
         except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError):
             self._start_anew()
             return
@@ -159,7 +159,7 @@ class Manifest:
         return Seal(self.state.parent)
 
     def _is_sealed(self, data: bytes) -> bool:
-        """Whether a manifest ends with the seal of what stands before it."""
+        """Return whether a manifest ends with the seal of its preceding text."""
         end = len(data) - _SEAL_DIGITS - len('"}')
         start = end - len(_SEAL)
         if start < 0 or data[start:end] != _SEAL.encode() or data[-2:] != b'"}':
@@ -231,7 +231,7 @@ class Manifest:
         self.marks.mark(signatures, map(str, data["alone"]))
 
     def restrict(self, homes: Collection[str]) -> None:
-        """Believe a hint, of the folders that have an index now and of nothing else."""
+        """Trust a hint only about folders that have an index now."""
         self._homes = homes
         hints, self._hints = self._hints, []
         for hint in hints:
@@ -251,7 +251,7 @@ class Manifest:
         return b"%s %s\n" % (_line_seal(self._seal, text), text)
 
     def put(self, entry: Entry) -> None:
-        """Remember an entry; `flush` brings it to disk."""
+        """Store an entry; `flush` writes it to disk."""
         self._remember(entry)
         self._lines.append(self._line({"level": _entry_document(entry)}))
 
@@ -261,17 +261,17 @@ class Manifest:
         self._lines.append(self._line({"gone": spec}))
 
     def mark(self, project: ProjectMark) -> None:
-        """Remember an exporter.yaml; `flush` brings it to disk."""
+        """Store the record of an exporter.yaml; `flush` writes it to disk."""
         self.project = project
         self._lines.append(self._line({"project": asdict(project)}))
 
     @property
     def indexes(self) -> dict[str, Signature]:
-        """Signatures of the indexes that say what the entries say; empty when one may not."""
+        """Signatures of the indexes that match the entries; empty when one may not."""
         return self.marks.current
 
     def mark_indexes(self, indexes: dict[str, Signature], alone: Collection[str] = ()) -> None:
-        """Remember that the indexes say what the entries say; `flush` brings it to disk.
+        """Mark the indexes as matching the entries; `flush` writes it to disk.
 
         Args:
             indexes: Their signatures, by folder.
@@ -281,17 +281,17 @@ class Manifest:
         self._lines.append(self._line(_marks_document(self.marks)))
 
     def differences(self) -> dict[Place, tuple[Digests, Digests | None]]:
-        """Return what the indexes must say otherwise; see `IndexMarks.differences`."""
+        """Return the lines of indexes that must change; see `IndexMarks.differences`."""
         return self.marks.differences(self.entries, self._sharers)
 
     def flush(self, *, durable: bool = False) -> None:
-        """Bring what changed to disk.
+        """Write the changes to disk.
 
         Args:
-            durable: Wait for the disk, before files appear that nobody owned so far.
+            durable: Wait for the disk, before files without a recorded owner appear.
 
         Raises:
-            StoreError: It cannot be written; what is in memory stays true of the files.
+            StoreError: It cannot be written; the state in memory still matches the files.
         """
         if not self._lines and (self._base is not None or not self.entries):
             return
@@ -336,7 +336,7 @@ class Manifest:
         return self._journal is not None or self._base is None or bool(self._lines)
 
     def compact(self) -> None:
-        """Write the manifest anew and take the journal away.
+        """Rewrite the manifest and remove the journal.
 
         Raises:
             StoreError: It cannot be written; manifest and journal stay as they were.
@@ -359,7 +359,7 @@ class Manifest:
             self.folder.remove(self._path(JOURNAL))
 
     def _document_text(self, generation: int) -> bytes:
-        """Return the manifest without its end, where the seal stands."""
+        """Return the manifest's text up to its seal."""
         document = {
             "version": VERSION,
             "generation": generation,
@@ -399,7 +399,7 @@ class Manifest:
 
 @contextlib.contextmanager
 def _uncollected() -> Iterator[None]:
-    """Make many objects without the collector of reference cycles, which are not among them.
+    """Create many objects without the garbage collector.
 
     It looks at all objects again and again while they grow more: at ten thousand levels that took
     twice the time of all else.
@@ -435,7 +435,7 @@ def _line_seal(seal: Seal, text: bytes) -> bytes:
 
 
 def _hints(entry: Entry) -> list[Entry]:
-    """Return what may be taken from an entry that anybody may have written, if anything may."""
+    """Return the trusted part of an unsealed entry, if any."""
     names = (entry.spec, entry.level)
     if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
         return []
@@ -452,7 +452,7 @@ def _hints(entry: Entry) -> list[Entry]:
 
 
 def _home_of(output: Output, homes: Collection[str]) -> str | None:
-    """Return the folder whose index would list an output; None where none may."""
+    """Return the folder whose index would list an output, if any."""
     home = output.home
     start = "" if home == "." else f"{home}/"
     is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])
@@ -486,7 +486,7 @@ def _row(output: Output) -> list[Any]:
         output.bytes,
         output.sha256,
         output.once,
-        # Nearly always the same: it need not stand there twice.
+        # Nearly always equal, so it is left out.
         True if output.written == output.sha256 else output.written,
         output.coming,
         output.signature,

@@ -1,4 +1,4 @@
-"""Whose a file is: found from what it holds and from what we remember of it."""
+"""Find a file's owner from its content and the manifest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.store.folder import Folder
 
 
 class Whose(Enum):
-    """What stands in the place of an output."""
+    """The state of an output file."""
 
     NOBODYS = "nothing stands there"
     WANTED = "the content it is to have"
@@ -30,13 +30,13 @@ THEIRS = frozenset((Whose.EDITED, Whose.FOREIGN, Whose.IN_THE_WAY, Whose.UNREADA
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was found in the place of an output.
+    """The present file at an output's path.
 
     Attributes:
-        whose: Whose it is.
-        signature: The file's signature when it was looked at.
-        data: Its content, where it had to be read.
-        content: Which of the contents that we know it has; empty for none of them.
+        whose: Its owner.
+        signature: The file's signature when it was checked.
+        data: Its content, if it had to be read.
+        content: The hash of its content, if known; empty otherwise.
     """
 
     whose: Whose
@@ -55,25 +55,24 @@ def look_at(
     sidecar: bool = False,
     unchanged: tuple[Signature, str] | None = None,
 ) -> Look:
-    """Find whose a file is.
+    """Find the owner of a file.
 
     Args:
         folder: The project's folder.
         path: The file, relative to it.
-        wanted: SHA-256 of the content it is to have; empty for none.
-        known: SHA-256 of contents that we gave it at some time.
-        rules: How sidecars are read.
+        wanted: SHA-256 of its intended content; empty for none.
+        known: SHA-256 of contents that we wrote at some time.
+        rules: Rules for reading sidecars.
         sidecar: Whether only the keys that we write count.
-        unchanged: A signature and the content that the file had with it, so that a file with
-            this signature need not be read.
+        unchanged: A signature and its content, so that a file with this signature need not be read.
 
     Raises:
-        OutsideError: The file really lies in a place that must not be written.
+        OutsideError: The file really lies outside the writable folders.
     """
     try:
         status = folder.status(path)
         signature = signature_of(status)
-        if stat.S_ISLNK(status.st_mode):  # somebody made it, and what it leads to is not ours
+        if stat.S_ISLNK(status.st_mode):  # a foreign link, so its target is not ours
             return Look(Whose.EDITED if any(known) else Whose.FOREIGN, signature)
         if not stat.S_ISREG(status.st_mode):
             return Look(Whose.IN_THE_WAY)

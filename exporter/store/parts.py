@@ -1,7 +1,7 @@
-"""The parts of worlds in the manifest: each has an entry, as if it were a spec of its own.
+"""Name the manifest entries of a world's parts, one for each, like a spec's.
 
-So a part is committed as a level is, all of it or nothing, and what is done stays done. The key of
-such an entry is no path that there can be.
+So a part is committed like a level, completely or not at all, and finished parts stay. The key of
+such an entry cannot be a path.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def part_key(spec: str, column: int, row: int) -> str:
 
 
 def place_of(key: str) -> tuple[int, int]:
-    """Return the column and the row of a part's entry; of one that is damaged (-1, -1)."""
+    """Return a part's column and row; (-1, -1) for a damaged entry."""
     column, _, row = key.partition(_SEPARATOR)[2].partition("_")
     return (int(column), int(row)) if column.isdecimal() and row.isdecimal() else (-1, -1)
 

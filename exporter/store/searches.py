@@ -1,7 +1,7 @@
-"""What interrupted searches have seen, in the user's own folder: a file of lines for each search.
+"""Keep results of interrupted searches in the user's folder, one text file for each.
 
-Losing one costs time and nothing else. So where nothing can be kept, nothing is; a file does not
-grow beyond 64 MB; and of files that nobody came back to only the latest stay.
+Losing one only costs time. So errors of the file system are ignored, a file does not grow beyond 64
+MB, and only the latest unused files are kept.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class SearchLines:
         self._most = most
 
     def read(self) -> Iterator[str]:
-        """Yield the lines; nothing where there are none. The last one may be cut short."""
+        """Yield the lines, if any; the last one may be truncated."""
         with contextlib.suppress(OSError, ValueError), open(self._path, "rb") as file:
             while line := file.readline(_LONGEST_LINE):
                 yield line.decode()

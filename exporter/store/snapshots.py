@@ -1,8 +1,8 @@
-"""Files as they were when they were last looked at: read again only when they may have changed.
+"""Cache files as they were last read; read again only those that may have changed.
 
-A file's signature (times, inode, size) shows when its content must be hashed again; the hash
-shows whether it changed. Times in whole seconds come from file systems that keep no more: there
-a file can change twice without its time changing, so its content is read every time.
+A file's signature (times, inode, size) shows when its content must be hashed again; the hash shows
+whether it changed. Some file systems store times in whole seconds: there a file can change twice
+without its time changing, so its content is read every time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from exporter.store.atomic_files import Signature, signature_of
 _WHOLE_SECOND = 1_000_000_000
 
 FileSignature = tuple[Signature, int]
-# Gives a name to a file from its path, the hash of its content, and its content.
+# Names a file from its path, the hash of its content, and its content.
 Namer = Callable[[str, str, bytes], str]
 
 
@@ -37,7 +37,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """The files below a folder that were looked at."""
+    """The cached files below a folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -52,7 +52,7 @@ class Snapshots:
         return signature_of(status), status.st_size
 
     def look_at(self, path: str, namer: Namer | None = None) -> Snapshot:
-        """Return what is known of a file, reading it only when its signature changed.
+        """Return the state of a file; read it only if its signature changed.
 
         Raises:
             OSError: It cannot be read.
@@ -74,7 +74,7 @@ class Snapshots:
         return self._seen[path]
 
     def digest(self, path: str) -> str:
-        """Return the hash of a file that was looked at."""
+        """Return the hash of a file that was read."""
         return self._seen[path].digest
 
     def note_unread(self, path: str) -> None:
@@ -87,7 +87,7 @@ class Snapshots:
             del self._seen[path]
 
     def differ(self) -> bool:
-        """Whether any of the files is not as it was."""
+        """Return whether any of the files has changed."""
         return any(self._differs(path, seen) for path, seen in self._seen.items())
 
     def _differs(self, path: str, seen: Snapshot) -> bool:

@@ -1,9 +1,9 @@
-"""The store: the files of a project, who they belong to, and writing them.
+"""Store a project's files: find their owners, write and remove them.
 
-What a commit would do is planned in `commit_plan`, and done in `group_commit`: whenever an export
-is killed, every file it leaves is whole and has an owner, and a file somebody else made or edited
-is never taken for ours. Here is what else is done with a project's files: looking at them, removing
-them, and the indexes and status files that tell of them.
+A commit is planned in `commit_plan` and executed in `group_commit`: whenever an export is killed,
+every file it leaves is whole and has an owner, and a foreign or edited file is never taken for
+ours. This module checks and removes a project's files, and writes the indexes and status files
+about them.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ def _at_hand(file: File) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What became of files that were to be removed.
+    """The outcome of removing files.
 
     Attributes:
-        removed: They are gone.
-        kept: Somebody changed them; they stay.
-        held: Another program holds them open; they are to be removed another time.
+        removed: The removed files.
+        kept: User-modified files, which stay.
+        held: Files that another program holds open; they are removed later.
     """
 
     removed: tuple[str, ...] = ()
@@ -82,19 +82,19 @@ class Removed:
 class Store:
     """The files of one project.
 
-    Everything that writes must be done inside `with store:`, which holds the project's write lock
-    and may be nested. Between two such blocks other processes may
-    write; what they changed is taken in when the lock is taken.
+    All writing must happen inside `with store:`, which holds the project's write lock and may be
+    nested. Between two such blocks other processes may write; their changes are read when the lock
+    is taken.
 
     Args:
         root: The project's folder.
         state: Its state folder.
-        rules: What engines do to files.
-        dry: Plan only: nothing on disk is changed, but what is remembered in memory is.
+        rules: The rules of engines' files.
+        dry: Plan only: change the manifest in memory, nothing on disk.
 
     Attributes:
-        live: The specs that stand, with the names of their levels: see `Planner`.
-        homes: The folders that have an index, as far as the project says.
+        live: The existing specs, with the names of their levels: see `Planner`.
+        homes: The folders that have an index, according to the project.
     """
 
     def __init__(
@@ -119,17 +119,17 @@ class Store:
         self._cleaned = False
         # Whole seconds of files we removed: one that returns must look changed to Godot.
         self._removed: dict[str, int] = {}
-        # In a dry store: files that stand and would not.
+        # In a dry store: existing files whose removal is planned.
         self._would_be_gone: set[str] = set()
 
     @property
     def entries(self) -> dict[str, Entry]:
-        """What is remembered of every spec, by its path."""
+        """The manifest entry of every spec, by its path."""
         return self.manifest.entries
 
     @property
     def project(self) -> ProjectMark | None:
-        """What is remembered of exporter.yaml."""
+        """The record of exporter.yaml."""
         return self.manifest.project
 
     def __enter__(self) -> Store:
@@ -161,16 +161,16 @@ class Store:
         return self.entries
 
     def set_homes(self, homes: tuple[str, ...]) -> None:
-        """Say which folders have an index now; a hint is believed of no others."""
+        """Set the folders that have an index now; a hint is trusted for these only."""
         self.homes = homes
         self.manifest.restrict(homes)
 
     # --- looking ------------------------------------------------------------------------------
 
     def look(self, output: Output) -> Look:
-        """Find what stands in the place of an output.
+        """Probe the file at an output's path.
 
-        What really lies in a place that must not be written is somebody's.
+        A file outside the writable folders is never ours.
         """
         listed = self.indexes.listed(output.home, output.path)
         unchanged = None
@@ -197,7 +197,7 @@ class Store:
             return None
 
     def note_signatures(self, spec: str, signatures: dict[str, Signature]) -> None:
-        """Remember that outputs have their content still, though their signatures changed."""
+        """Record new signatures of outputs whose content is unchanged."""
         entry = self.entries[spec]
         outputs = tuple(
             replace(output, signature=signatures.get(output.path, output.signature))
@@ -206,10 +206,10 @@ class Store:
         marks, alone = self.manifest.indexes, self.manifest.marks.alone
         self.manifest.put(replace(entry, outputs=outputs))
         if marks:
-            self.manifest.mark_indexes(marks, alone)  # they say nothing of signatures
+            self.manifest.mark_indexes(marks, alone)  # they have no signatures
 
     def indexes_changed(self) -> bool:
-        """Whether an index was changed by somebody else, or may not say what we know."""
+        """Return whether an index was changed by another process or may be outdated."""
         marks = self.manifest.indexes
         return any(self.indexes.signature(home) != mark for home, mark in marks.items())
 
@@ -223,19 +223,19 @@ class Store:
         overwrite: bool = False,
         content: Content = _at_hand,
     ) -> Committed:
-        """Make the files of one spec exist, and remember them.
+        """Write the files of one spec and record them.
 
-        Files that somebody changed are kept, and files that the spec has no more stay until they
-        are cleaned. In a dry store nothing is written.
+        User-modified files are kept, and files that the spec no longer has stay until they are
+        cleaned. In a dry store nothing is written.
 
         Args:
             entry: The spec's new entry; its outputs are filled in here.
             files: In the order in which they appear: referenced files first.
-            overwrite: Write over files that are not ours, or were changed.
-            content: Gives the content of a file; asked only for files that must be written.
+            overwrite: Overwrite untracked and user-modified files.
+            content: Returns the content of a file; called only for files that must be written.
 
         Raises:
-            StoreError: A file cannot be written, or stands there and is not ours.
+            StoreError: A file cannot be written, or is untracked.
             ContentMissingError: From `content`; nothing has been written then.
         """
         (outcome,) = self.commit_all([(entry, files)], overwrite=overwrite, content=content)
@@ -250,9 +250,9 @@ class Store:
         overwrite: bool = False,
         content: Content = _at_hand,
     ) -> list[Outcome]:
-        """Make the files of several specs exist, as `commit` does of one.
+        """Write the files of several specs, as `commit` does for one.
 
-        The disk is waited for once for all of them, as far as none depends on another.
+        Commits that are independent of each other wait for the disk only once.
 
         Args:
             commits: The specs' new entries, each with its files.
@@ -260,7 +260,7 @@ class Store:
             content: See `commit`.
 
         Returns:
-            What was done, or why a spec's files could not be stored, in the order of `commits`.
+            The outcome or the error of each commit, in the order of `commits`.
         """
         planner = Planner(
             self.folder, self.manifest, self.indexes, self.rules, self.live, self._would_be_gone
@@ -296,15 +296,15 @@ class Store:
     # --- removing -----------------------------------------------------------------------------
 
     def forget(self, spec: str, *, with_shared: bool = True) -> Removed:
-        """Remove the outputs of a spec that is gone, but for those that other specs share.
+        """Remove the outputs of a deleted spec, except shared ones.
 
-        What somebody changed stays and is theirs; what another program holds open is remembered
-        and stays, too.
+        User-modified files stay and become the user's; files that another program holds open stay
+        recorded.
 
         Args:
             spec: The spec.
-            with_shared: Whether what is remembered of the other specs is what they have on disk.
-                If not, files that several may share are remembered and stay.
+            with_shared: Whether the entries of the other specs match the disk. If not, files that
+                several may share stay recorded.
         """
         entry = self.entries.get(spec)
         if entry is None:
@@ -324,7 +324,7 @@ class Store:
         return done
 
     def remove_stale(self, spec: str, homes: Collection[str]) -> Removed:
-        """Remove files in some folders that were outputs of a spec that stands."""
+        """Remove stale outputs of an existing spec in some folders."""
         entry = self.entries[spec]
         there = [output for output in entry.stale if output.home in homes]
         done = self.remove(there)
@@ -336,7 +336,7 @@ class Store:
         return done
 
     def remove(self, outputs: Iterable[Output]) -> Removed:
-        """Remove files, but for those that somebody changed; remembering is the caller's."""
+        """Remove files that are not user-modified; the caller updates the manifest."""
         removed: list[str] = []
         kept: list[str] = []
         held: list[str] = []
@@ -358,7 +358,7 @@ class Store:
         return Removed(tuple(removed), tuple(kept), tuple(held))
 
     def listed_only(self) -> list[Output]:
-        """Return the files that indexes list and nothing else remembers, as outputs.
+        """Return, as outputs, files that only indexes list.
 
         In a clone without a state folder these are all; they may be removed if they have the
         content that is listed.
@@ -381,7 +381,7 @@ class Store:
         return found
 
     def is_twin(self, output: Output) -> bool:
-        """Whether another output is the same file, where the case of letters does not count."""
+        """Return whether another output is the same file but for letter case."""
         folded = output.path.casefold()
         owner = self.manifest.owner(output.path)
         for other in self.entries[owner].outputs if owner is not None else ():
@@ -398,7 +398,7 @@ class Store:
             self.manifest.compact()
 
     def write_indexes(self) -> tuple[str, ...]:
-        """Bring the indexes of all target folders to what is remembered.
+        """Update the indexes of all target folders from the manifest.
 
         Returns:
             The paths of the indexes that were written (in a dry store: would be).
@@ -431,9 +431,9 @@ class Store:
         return tuple(written)
 
     def _amended_indexes(self) -> dict[str, bytes] | None:
-        """Return the indexes that must say something else, made from what they say.
+        """Return the indexes that must change, made from their present text.
 
-        None if they are not as we left them, or list what nobody remembers.
+        None if they were changed by others, or list files outside the manifest.
         """
         marks = self.manifest.marks
         known = marks.signatures.keys()
@@ -451,7 +451,7 @@ class Store:
         return texts
 
     def _whole_indexes(self) -> tuple[dict[str, bytes], frozenset[str]]:
-        """Return all indexes, and which of them list only what is remembered."""
+        """Return all indexes, and the folders whose index lists only files of the manifest."""
         outputs = [output for entry in self.entries.values() for output in entry.files]
         texts, alone = {}, set()
         for home in self._all_homes():
@@ -464,7 +464,7 @@ class Store:
         return self.manifest.marks.is_redundant(home, self.indexes.signature(home))
 
     def read_status(self) -> str:
-        """Return the text of the status file; empty where there is none that can be read."""
+        """Return the text of the status file; empty if it is missing or unreadable."""
         with contextlib.suppress(OSError, OutsideError, UnicodeDecodeError):
             return self._own.read(f"{self.state.name}/{STATUS}", MAXIMUM_STATUS_BYTES)[0].decode()
         return ""
@@ -472,7 +472,7 @@ class Store:
     def level_statuses(self) -> dict[str, str]:
         """Return the texts of the levels' status files, by name.
 
-        Whatever else has such a name gives an empty text, so that it is replaced or removed.
+        Anything else of such a name has an empty text, so that it is replaced or removed.
         """
         texts: dict[str, str] = {}
         with (
@@ -487,7 +487,7 @@ class Store:
         return texts
 
     def write_status(self, text: str, levels: Mapping[str, str | None]) -> None:
-        """Replace the status files that engine plugins poll, the one that names the others last.
+        """Replace the status files for engine plugins, status.json last.
 
         Args:
             text: The content of the status file.

@@ -1,10 +1,10 @@
-"""The index of a target folder: which files the exporter wrote there, with their contents.
+"""Read and write a target folder's index of exported files and their hashes.
 
-It is made to be committed with the outputs: a clone without a state folder knows from it which
-files may be replaced. A line is the SHA-256 and the path, as `sha256sum` writes them, and the
-lines are sorted as a whole: those of one level lie far apart, so that changes of two branches
-seldom touch neighbouring lines. Whatever is not such a line is skipped when it is read: after a
-merge with conflicts the lines of both sides count, until the next export writes the index anew.
+It is committed with the outputs: it shows a clone without a state folder which files may be
+replaced. A line is the SHA-256 and the path, as `sha256sum` writes them, and the lines are sorted
+as a whole: those of one level lie far apart, so that changes of two branches seldom touch
+neighbouring lines. Malformed lines are skipped when it is read: after a merge with conflicts the
+lines of both sides count, until the next export writes the index anew.
 """
 
 from __future__ import annotations

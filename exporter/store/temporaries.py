@@ -1,4 +1,4 @@
-"""The names that files have until they are whole, and which of them were left behind."""
+"""Name temporary files, and recognise leftover ones."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
 
 
 def temporary_name() -> str:
-    """Return a new name for a file that is not whole yet: nobody can know it beforehand."""
+    """Return a new, unpredictable name for an unfinished file."""
     return f".level-exporter.{os.getpid()}.{os.urandom(8).hex()}.tmp"
 
 
 def is_leftover(name: str) -> bool:
-    """Whether a file name is that of a temporary file whose process is gone."""
+    """Return whether a file name is that of a temporary file whose process has ended."""
     found = _OURS.fullmatch(name)
     return found is not None and not process_lives(int(found[1]))
 

@@ -1,8 +1,8 @@
-"""What is kept for the user, outside of every project: a secret, and what projects may write.
+"""Keep the user's secret and the folders that projects may write, outside of projects.
 
-A project may come from a stranger together with its state. So what the state claims is sealed with
-a secret that only this user has, and with the project's real path; what lacks the seal counts as a
-hint at most.
+A project may come from a stranger together with its state. So the state is sealed with a secret
+that only this user has, and with the project's real path; a state without the seal is a hint at
+most.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SECRET_BYTES = 32
 
 
 def user_folder() -> Path:
-    """Return the folder for the user's own configuration; `LEVEL_EXPORTER_HOME` sets another."""
+    """Return the user's configuration folder; `LEVEL_EXPORTER_HOME` sets another."""
     chosen = os.environ.get("LEVEL_EXPORTER_HOME")
     if chosen:
         return Path(chosen)
@@ -39,7 +39,7 @@ def user_folder() -> Path:
 
 
 def _home() -> Path:
-    """Return the user's home; for a user without one, a place where nothing can be kept."""
+    """Return the user's home; for a user without one, a path that cannot be written."""
     try:
         return Path.home()
     except RuntimeError:
@@ -54,7 +54,7 @@ class Seal:
         self._key = hmac.digest(_secret(str(user_folder())), project, "sha256")
 
     def of(self, *parts: bytes) -> bytes:
-        """Return the 32 bytes that only this user can make for these contents, in this order."""
+        """Return the user's seal (32 bytes) of these contents in this order."""
         code = hmac.new(self._key, digestmod=hashlib.sha256)
         for part in parts:
             code.update(len(part).to_bytes(8, "little"))
@@ -68,12 +68,12 @@ class Seal:
 
 @lru_cache(maxsize=8)
 def _secret(folder: str) -> bytes:
-    """Return the user's secret, made when it is first asked for.
+    """Return the user's secret, made on first use.
 
-    Where none can be kept, every process has its own: then nothing of a state is believed.
+    If none can be stored, every process has its own: then no state is trusted.
     """
     home = Path(folder)
-    for _ in range(3):  # what was written is read again: another process may have been faster
+    for _ in range(3):  # read again: another process may have been faster
         known = None
         with contextlib.suppress(OSError):
             known = (home / SECRET).read_bytes()
@@ -86,7 +86,7 @@ def _secret(folder: str) -> bytes:
 
 
 def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
-    """Write a secret down, if there is none: the first of two processes wins."""
+    """Store a secret unless there is one: the first of two processes wins."""
     with Folder(home, closed=False).open(".") as folder:
         if damaged:
             folder.unlink(SECRET)
@@ -105,10 +105,10 @@ def trusted_folders(root: Path) -> tuple[Path, ...]:
 
 
 def trust(root: Path, folder: Path) -> bool:
-    """Let a project write into a folder outside itself; return whether that is news.
+    """Allow a project to write into an outside folder; return whether that is new.
 
     Raises:
-        OutsideError: No project may write there: it belongs to version control, say.
+        OutsideError: No project may write there: for example, it belongs to version control.
         StoreError: It cannot be written down.
     """
     project, real = os.path.realpath(root), os.path.realpath(folder)

@@ -1,4 +1,4 @@
-"""A process that builds drafts: starting it, giving it tasks, ending it.
+"""Run a process that builds drafts: start it, send tasks, end it.
 
 Nothing large is imported here, so that `exporter serve` can start the first process before anything
 else: it imports what builds need while the server imports what serving needs.
@@ -19,13 +19,13 @@ from exporter.explore.processes import interrupts_blocked
 if TYPE_CHECKING:
     from exporter.studio.tasks import BuildTask, Shown
 
-# Builds a draft with what was kept of earlier ones.
+# Builds a draft, reusing results of earlier ones.
 Builder = Callable[["BuildTask", Any], "Shown"]
 _PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
 
 
 def prepare_processes() -> None:
-    """Begin to import what builder processes need, and do not wait for it.
+    """Begin to import the modules of builder processes in the background.
 
     Where processes cannot be forked, each imports it when it starts: there is nothing to prepare.
     """
@@ -64,7 +64,7 @@ class BuilderProcess:
         return cast("Shown", answer)
 
     def end(self) -> None:
-        """End the process, whatever it is at; whoever waits for it is told."""
+        """End the process at once; waiting callers get an error."""
         self._process.kill()
         self._process.join(5)
 
@@ -82,7 +82,7 @@ def _context() -> Any:
 
 
 def _work(connection: Connection, builder: Builder | None) -> None:
-    """Build drafts until the owner goes; runs in the process."""
+    """Build drafts until the owner exits; runs in the process."""
     from exporter.studio.building import Memory
     from exporter.studio.viewed import build_wanted
 

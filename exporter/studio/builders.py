@@ -1,11 +1,10 @@
-"""Builder processes: the newest draft of each session is built, and older work is given up.
+"""Build the newest draft of each session in other processes; give up older work.
 
-The server's own process stays free for its sockets, and whatever a build does to its process, the
-studio goes on. A build that a newer draft of the same session overtakes is let finish for a moment,
-because the results of its stages serve the next one; then its process is ended, and a spare one
-takes over.
+The server's own process stays free for its sockets, and the studio survives a build that ends its
+process. A build that a newer draft of the same session overtakes may finish for a moment, because
+the results of its stages serve the next one; then its process is ended, and a spare one takes over.
 
-The level that a first tab will ask for is prebuilt, while its page is still on its way.
+The level that the first tab will request is prebuilt while its page loads.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.builder_process import Builder, BuilderProcess
 from exporter.studio.tasks import BuildTask, Shown
 
-# How long a build may go on that is not wanted any more.
+# How long an outdated build may go on.
 PATIENCE_SECONDS = 0.3
 BUG = "this draft meets an error in the exporter (its traceback is in the terminal)"
-# Whose a build is that no session wants yet.
+# The owner of a build that no session has requested yet.
 _NOBODY = ""
 
 
@@ -42,8 +41,7 @@ class Builders:
     Args:
         builder: Builds a draft in the process, for tests; a function of a module.
         seconds: Seconds after which a build is given up; it is also what a task may allow.
-        lazy: There is seldom something to build: the first process is started for it, and there
-            is no spare one.
+        lazy: Builds are rare: the first process is started for it, and there is no spare one.
     """
 
     def __init__(
@@ -52,12 +50,12 @@ class Builders:
         self._builder = builder
         self._seconds = seconds
         self._lazy = lazy
-        # Sessions that do not want what is being built for them.
+        # Sessions that gave up their running build.
         self._unwanted: set[str] = set()
         self._waiting: OrderedDict[str, _Wanted] = OrderedDict()
         self._changed = asyncio.Event()
         self._running: _Wanted | None = None
-        # What is built before anybody wants it, until the first task comes.
+        # The prebuild, until the first task comes.
         self._prebuild: _Wanted | None = None
         self._process: BuilderProcess | None = None
         self._spare: BuilderProcess | None = None
@@ -66,17 +64,17 @@ class Builders:
         self._work: asyncio.Task[None] | None = None
 
     def start(self, prebuild: BuildTask | None = None) -> None:
-        """Start the processes, and work from now on.
+        """Start the processes and the work.
 
         Args:
-            prebuild: What will probably be wanted first: it is built at once.
+            prebuild: The task that will probably come first: it is built at once.
         """
         if prebuild is not None:
             self._prebuild = self._enqueue(_NOBODY, prebuild)
         self._work = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """End the processes at once."""
         if self._work is not None:
             self._work.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -109,7 +107,7 @@ class Builders:
         return wanted
 
     def _take_prebuild(self, session: str, task: BuildTask) -> _Wanted | None:
-        """Return the prebuild, if it is of this task; else it is given up."""
+        """Return the prebuild if it is of this task; otherwise cancel it."""
         prebuild, self._prebuild = self._prebuild, None
         if prebuild is None:
             return None
@@ -122,7 +120,7 @@ class Builders:
         return prebuild
 
     def give_up(self, session: str) -> None:
-        """Forget what a session waits for, which then is None; what is at work is ended soon."""
+        """Drop a session's pending task, whose result is None; end its running build soon."""
         waiting = self._waiting.pop(session, None)
         if waiting is not None:
             waiting.result.set_result(None)
@@ -173,7 +171,7 @@ class Builders:
             left = begun + limit - loop.time()
             if left <= 0:
                 process.end()
-                # Whatever it is, even an error that came in this very moment: nobody wants it.
+                # Ignore any result, even an error that came just now.
                 await asyncio.wait([answer])
                 self._replace()
                 return None if overtaken else _given_up(wanted.task, self._seconds)
@@ -184,7 +182,7 @@ class Builders:
         try:
             found = answer.result()
         except Exception:
-            # A bug of ours: its traceback is for the terminal, and the studio goes on.
+            # A bug in the exporter: the terminal shows its traceback, and the studio continues.
             traceback.print_exc()
             return Shown(problems=(Problem(BUG, wanted.task.file),))
         if found is None:
@@ -193,7 +191,7 @@ class Builders:
         return found
 
     def _is_overtaken(self, wanted: _Wanted) -> bool:
-        """Whether nobody waits for a build any more."""
+        """Return whether a build has no waiting session."""
         if wanted.session == _NOBODY:
             return self._prebuild is not wanted
         return wanted.session in self._waiting or wanted.session in self._unwanted

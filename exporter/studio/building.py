@@ -1,8 +1,8 @@
-"""Builds what the page shows, in a process of its own.
+"""Build the page's levels in a separate process.
 
 `build_shown` is a function from the text of a draft to the message for the page; `Memory` keeps the
-results of stages from one build to the next, so that a change costs what it changes. Nothing is
-written anywhere.
+results of stages between builds, so that a change only repeats the stages it affects. Nothing is
+written to disk.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ MEMORY_BYTES = 256 << 20
 
 
 class Memory:
-    """Keeps results of stages by key, up to so many bytes; those used least recently go first."""
+    """Caches results of stages by key, up to a size; least recently used go first."""
 
     def __init__(self, most: int = MEMORY_BYTES) -> None:
         self._most = most
         self._size = 0
-        # What was built last, for overlays: the text and hand edits of the draft, and its build.
+        # The last build, for overlays, with the text and hand edits of its draft.
         self.latest: tuple[DraftKey, Build] | None = None
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def load(self, key: str) -> bytes | None:
-        """Return what was saved, or None."""
+        """Return the saved value, or None."""
         data = self._kept.get(key)
         if data is not None:
             self._kept.move_to_end(key)
@@ -56,7 +56,7 @@ class Memory:
 
 
 def build_of(task: BuildTask, memory: Memory) -> Build:
-    """Return the finished build of a draft: that of the level that is shown, if it is the last one.
+    """Return the finished build of a draft, reusing the last one if possible.
 
     Raises:
         ExporterError: The level cannot be built.

@@ -1,4 +1,4 @@
-"""The metrics that cost next to nothing, to be told of every level that is shown."""
+"""Compute the cheap metrics that are shown with every level."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from exporter.measures.names import NamedMetric
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.object_names import object_names
 
-# Names of objects whose numbers are told; the rest can be asked for by a condition.
+# Names of objects whose numbers are shown; conditions can use the others.
 _MOST_NAMES = 12
 
 
 def cheap_metrics(spec: LevelSpec) -> list[NamedMetric]:
-    """Return the metrics of a spec's levels that cost next to nothing."""
+    """Return the cheap metrics of a spec's levels."""
     found = [
         NamedMetric(one)
         for one in metrics().values()

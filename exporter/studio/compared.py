@@ -37,7 +37,7 @@ _MOST_LINES = 4000
 
 
 def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -> bytes:
-    """Return the message with a comparison of a draft; the other level is the first of the two.
+    """Return the message with a comparison of a draft; the other level is first.
 
     Raises:
         ExporterError: One of the levels cannot be built.
@@ -61,7 +61,7 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
         **task.facts,
         **view.facts,
         "problem": None,
-        # Without a project nothing is exported.
+        # Without a project there are no exported files.
         "exported": task.root is not None,
         "other": level_header(frame, was, [], {}, own),
         "difference": _document(found),
@@ -74,7 +74,7 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
 
 
 def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> bytes:
-    """Return the message that tells how the exported files of a draft and another level differ.
+    """Return the message about differing exported files of a draft and another level.
 
     Raises:
         ExporterError: One of the levels cannot be built or exported.
@@ -124,7 +124,7 @@ def _build(spec: LevelSpec, other: OtherText, memory: Memory) -> Build:
 
 
 def _document(found: LevelDifference) -> dict[str, Any]:
-    """Return the document of `exporter diff --json`, with the numbers of a table's rows alone."""
+    """Return the document of `exporter diff --json`, with tables as row counts."""
     document = difference_document(found)
     for table in document["tables"]:
         table["added"], table["removed"] = len(table["added"]), len(table["removed"])

@@ -1,4 +1,4 @@
-"""What a tab compares its draft with: where the texts of the other level are found."""
+"""Find the texts of the level that a tab compares its draft with."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Action = Callable[[dict[str, Any]], Awaitable[None]]
 Source = Callable[[LevelFile, Draft], OtherText]
 
 _LONGEST_TEXT = 200
-# Characters of a commit's hash that are told.
+# Displayed characters of a commit's hash.
 _SHORT_HASH = 10
 
 
@@ -45,11 +45,11 @@ class ComparingSession(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonRequest:
-    """A comparison that is wanted; its texts are found when a draft is compared.
+    """A requested comparison; its texts are read when a draft is compared.
 
     Attributes:
-        number: The page's number of it.
-        label: What the other level is, for people, where it cannot be read.
+        number: The page's number for it.
+        label: A label of the other level, for the case that it cannot be read.
         source: Finds its texts.
         files: The files that it is read from.
     """
@@ -126,7 +126,7 @@ class ComparisonActions:
         self._session.tell({"event": "kept", "label": label})
 
     def follow(self) -> None:
-        """Compare anew if a file of the other level has changed."""
+        """Compare again if a file of the other level has changed."""
         if self._request is not None and any(
             signature(at) != was for at, was in self._seen.items()
         ):
@@ -143,10 +143,10 @@ class ComparisonActions:
     def _request_of(
         self, wanted: dict[str, Any], number: int, level: LevelFile
     ) -> ComparisonRequest:
-        """Return the comparison that a message wants.
+        """Return the comparison that a message requests.
 
         Raises:
-            MalformedError: It is none that could be.
+            MalformedError: The request is malformed.
         """
         [(kind, value)] = wanted.items()
         if kind == "saved":
@@ -187,7 +187,7 @@ def _with_seed(seed: int | str) -> Source:
 
 
 class _Committed:
-    """Reads a level from a commit; once for each level, since a drag compares many drafts."""
+    """Reads a level from a commit, once, since a drag compares many drafts."""
 
     def __init__(self, name: str) -> None:
         self._name = name

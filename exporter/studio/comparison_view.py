@@ -14,13 +14,13 @@ class OtherText:
     """The texts that the other level is built from.
 
     Attributes:
-        label: What it is, for people.
+        label: A label for users.
         content: The text of its spec.
         file: The spec's name for messages.
-        folder: Where file names in it are relative to.
+        folder: The base of file names in it.
         root: The folder its input files must lie in; None for `folder`.
         edits: The text of its hand edits; None without any.
-        seed: The seed it is built with; None for that of the text.
+        seed: The seed it is built with; None for the text's seed.
         revision: The commit that its input files are read from; None for the files as they are.
     """
 
@@ -39,10 +39,10 @@ class ComparisonView(View):
     """A comparison of a draft with another level, which is the first of the two.
 
     Attributes:
-        number: The page's number of what it asked for.
-        label: What the other level is, for people.
-        other: Its texts; None where they cannot be read.
-        problem: Why they cannot be read; else empty.
+        number: The page's number of the request.
+        label: A label of the other level for users.
+        other: Its texts; None if they cannot be read.
+        problem: Why they cannot be read; empty if they can.
     """
 
     number: int
@@ -57,7 +57,7 @@ class ComparisonView(View):
 
     @property
     def facts(self) -> dict[str, object]:
-        """What stands in the message, even where the levels cannot be compared."""
+        """Fields of the message, present even if the levels cannot be compared."""
         return {"number": self.number, "label": self.label}
 
 
@@ -78,5 +78,5 @@ class OutputsView(View):
 
     @property
     def facts(self) -> dict[str, object]:
-        """What stands in the message, even where the files cannot be compared."""
+        """Fields of the message, present even if the files cannot be compared."""
         return self.comparison.facts

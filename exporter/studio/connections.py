@@ -1,7 +1,7 @@
-"""Connections that ask nothing, or never finish asking, are closed.
+"""Close connections that send no request or never complete one.
 
-Everything that is asked over HTTP is a small file of the page: who takes longer for it holds a
-connection that others need. What has become a WebSocket has limits of its own.
+Every HTTP request is for a small file of the page: a slow client holds a connection that others
+need. A WebSocket has separate limits.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 # From being connected, or from the answer before, to the end of the next answer.
 REQUEST_SECONDS = 10.0
-# Connections at once; those that come then are closed. Each holds a file descriptor, and without
-# one no file could be read or saved.
+# Connection limit; further ones are closed. Each holds a file descriptor, and without one no file
+# could be read or saved.
 MAXIMUM_CONNECTIONS = 384
 
 
@@ -37,7 +37,7 @@ class BoundedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Begin to count anew."""
+        """Restart the timeout."""
         self._expect_request()
         super().on_response_complete()
 

@@ -20,8 +20,8 @@ _MOST_REPEATED = 10
 def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
     """Return the lines in which two texts differ, with a few around them.
 
-    The work is bounded for any texts: what is too long or too repetitive to be compared is shown
-    as one difference.
+    The work is bounded for any texts: those too long or too repetitive to compare are shown as one
+    difference.
 
     Args:
         mine: The draft.
@@ -58,7 +58,7 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 
 
 def _same_ends(ours: list[str], other: list[str]) -> tuple[int, int]:
-    """Return how many lines are the same at the beginning, and how many others at the end."""
+    """Return the numbers of equal lines at the beginning and at the end."""
     shorter = min(len(ours), len(other))
     before = 0
     while before < shorter and ours[before] == other[before]:

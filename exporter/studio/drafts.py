@@ -1,8 +1,8 @@
-"""Drafts: a spec and its hand edits as a person changes them, with undo, redo and the way back.
+"""Edit a spec and its hand edits as a draft, with undo, redo and revert.
 
-A draft is text, as the file is: every change replaces only the text of its value, so that what is
-shown is what will be saved, to the byte. The draft remembers its changes, too: when the file has
-changed meanwhile they can be made again on the new text. Hand edits belong to the same history.
+A draft is text, like the file: every change replaces only the text of its value, so that saving
+writes exactly the shown text. The draft also records its changes: if the file has changed meanwhile
+they can be reapplied to the new text. Hand edits belong to the same history.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _EDIT_BYTES = 200
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a person: the text before it, and the changes it made.
+    """One step of a user: the text before it, and the changes it made.
 
-    `merge` is what steps have in common that are one for undo, such as those of one drag. `drawn`
-    is what it does to the hand edits, and `undrawn` what takes that back. `total` is about how many
-    bytes this step and all before it keep in memory. `linked` marks the changes of a link, which
-    anybody can have written.
+    Steps with the same `merge` are undone together, such as those of one drag. `drawn` is its
+    change of the hand edits, and `undrawn` the inverse. `total` is about how many bytes this step
+    and all before it keep in memory. `linked` marks the changes of a link, which may come from a
+    stranger.
     """
 
     before: bytes
@@ -68,7 +68,7 @@ class Step:
         """Return this step and the one behind it as one."""
         changes = (*self.changes, *later.changes)
         if _sets(self.changes) == _sets(later.changes) is not None:
-            changes = later.changes  # each value of a drag takes the place of the one before
+            changes = later.changes  # each value of a drag replaces the one before
         return Step(
             self.before,
             changes,
@@ -80,20 +80,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A spec's text under work.
+    """A spec's text during editing.
 
     Attributes:
         base: The text of the file that the draft began with.
         content: The text now.
         done: The steps that led here from the base, oldest first.
-        undone: The steps that can be made again, the next one last, each with the text after it.
+        undone: The steps that can be redone, the next one last, each with the text after it.
         edits_base: The text of the file with hand edits; None without one.
-        hand_base: What it holds.
-        hand: The hand edits now; the same object as `hand_base` where nothing has changed.
-        faults: Why that text cannot be read: nothing can be drawn then.
-        settled: How many of the steps `done` the base has already; None where the steps do not
-            tell what leads from the base to the draft.
-        document: The text now as it was read; None where nobody has read it yet.
+        hand_base: Its hand edits.
+        hand: The hand edits now; the same object as `hand_base` if unchanged.
+        faults: Why that text cannot be read; then drawing is impossible.
+        settled: How many of the steps `done` are in the base already; None if the steps do not lead
+            from the base to the draft.
+        document: The parsed present text; None until it is parsed.
     """
 
     base: bytes
@@ -109,11 +109,11 @@ class Draft:
 
     @classmethod
     def of(cls, content: bytes, edits: bytes | None = None, file: str = "") -> Draft:
-        """Return the draft of files that nobody has changed yet.
+        """Return the draft of unchanged files.
 
         Args:
             content: The text of the spec.
-            edits: That of its file with hand edits; None without one.
+            edits: The text of its file with hand edits; None without one.
             file: The spec's name for messages.
         """
         return cls(content, content).with_edits(edits, file)
@@ -134,7 +134,7 @@ class Draft:
         return self.hand is not self.hand_base
 
     def edits_text(self, file: str) -> bytes | None:
-        """Return the text of the file with hand edits as saving writes it; None for no file.
+        """Return the edits file's text as saving writes it; None for no file.
 
         Raises:
             SpecError: The text cannot be changed in place.
@@ -237,7 +237,7 @@ class Draft:
         return changed
 
     def _hand_after(self, drawn: Redrawn) -> Hand:
-        """Return the hand edits after a step; those of the file themselves where they are equal."""
+        """Return the hand edits after a step; the file's own object if equal."""
         hand = redrawn(self.hand, drawn)
         message = too_many(hand)
         if message:
@@ -276,7 +276,7 @@ class Draft:
         """Return the draft once its texts are those of the files; it can still be undone.
 
         Args:
-            edits: The text of the file with hand edits; None where there is none.
+            edits: The text of the file with hand edits; None if it is missing.
         """
         return replace(
             self,
@@ -306,7 +306,7 @@ class Draft:
     def _changes_since(self, file: str) -> list[Change]:
         """Return what turns the base into the draft, found by comparing what they mean."""
         before, after = (read_document(one, file).data for one in (self.base, self.content))
-        # Where a new key stood among the others means nothing in another text.
+        # A new key's position among others has no meaning in another text.
         return [
             replace(one, place=None) if isinstance(one, Insert) else one
             for one in differences(before, after)
@@ -314,7 +314,7 @@ class Draft:
 
 
 def _forgotten(done: Sequence[Step]) -> int:
-    """Return how many of the oldest steps are forgotten, because there are too many or large."""
+    """Return how many of the oldest steps to drop, by number and size."""
     count = max(0, len(done) - MAXIMUM_STEPS)
     while len(done) - count > 1 and done[-1].total - done[count].total > MAXIMUM_STEP_BYTES:
         count += 1

@@ -1,6 +1,6 @@
-"""What drawing means: requests of the page become steps of hand edits.
+"""Turn the page's drawing requests into steps of hand edits.
 
-What is drawn as the generator made it has no edit.
+A cell drawn as the generator made it has no edit.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _inside(cell: list[int], size: tuple[int, int]) -> Cell:
 
 
 def _target_of(message: dict[str, Any], hand: Hand, ground: Ground) -> Target:
-    """Return the object that a message names: one that was placed, or one that was added."""
+    """Return the placed or added object that a message names."""
     name: str = message["name"]
     ordinal: int | None = message.get("ordinal")
     if ordinal is None:

@@ -40,7 +40,7 @@ class Int32Array(TypedDict):
 
 
 class Problem(TypedDict):
-    """What is wrong; `text` has the lines that the terminal shows, `path` names the parameter."""
+    """A problem; `text` has the lines that the terminal shows, `path` names the parameter."""
 
     message: str
     file: str
@@ -63,7 +63,7 @@ class WelcomeEvent(TypedDict):
 
 
 class ListedLevel(TypedDict):
-    """A level that can be opened: whether its draft is not saved, and its file is gone."""
+    """A level that can be opened: whether its draft is unsaved, and its file deleted."""
 
     id: str
     name: str
@@ -82,8 +82,8 @@ class LevelsEvent(TypedDict):
 class DraftEvent(TypedDict):
     """The draft as it is now.
 
-    `number` is that of the last change it holds. `linked`: its last change is of a link, and no
-    person has edited or saved since. `looking`: it is only looked at.
+    `number` is the number of its last change. `linked`: its last change is from a link, without an
+    edit or save since. `looking`: it is only a preview of a link.
     """
 
     event: Literal["draft"]
@@ -102,7 +102,7 @@ class DraftEvent(TypedDict):
 
 
 class ProblemsEvent(TypedDict):
-    """What is wrong with a revision of the draft, after its level if there is one."""
+    """The problems of a revision of the draft, sent after its level if there is one."""
 
     event: Literal["problems"]
     revision: int
@@ -117,7 +117,7 @@ class DifferingLine(TypedDict):
 
 
 class ConflictEvent(TypedDict):
-    """The file differs from the one that the draft began with, or is gone."""
+    """The file was deleted or differs from the draft's base."""
 
     event: Literal["conflict"]
     lines: list[DifferingLine]
@@ -203,7 +203,7 @@ FollowedState = Literal["unchanged", "offered", "looking", "applied"]
 
 
 class FollowedEvent(TypedDict):
-    """What a link changes or would change, and what is refused of it."""
+    """The changes that a link makes or would make, and the refused ones."""
 
     event: Literal["followed"]
     state: FollowedState
@@ -215,7 +215,7 @@ class FollowedEvent(TypedDict):
 
 
 class ListedOverlay(TypedDict):
-    """An overlay: what it shows, and what follows its name."""
+    """An overlay: its meaning, and the argument after its name."""
 
     name: str
     summary: str
@@ -333,7 +333,7 @@ class Connection(TypedDict):
 
 
 class Certificate(TypedDict):
-    """What is counted in a layer."""
+    """Counts of a layer's cells."""
 
     regions_before: int
     regions_after: int
@@ -347,7 +347,7 @@ class Certificate(TypedDict):
 
 
 class Drawing(TypedDict):
-    """The numbers of a layer's pictures in the tileset, from 1; 0 is nothing."""
+    """The numbers of a layer's pictures in the tileset, from 1; 0 for none."""
 
     between: bool
     numbers: Uint16Array
@@ -421,14 +421,14 @@ class Edits(TypedDict):
 
 
 class Demand(TypedDict):
-    """A demand of an entry of `objects:`, as it is written."""
+    """A requirement of an entry of `objects:`, as written."""
 
     name: str
     text: str
 
 
 class LegendGroup(TypedDict):
-    """An entry of `objects:`: how many of its objects stand of those asked for."""
+    """An entry of `objects:`: how many objects were placed, of how many requested."""
 
     placed: int
     asked: int
@@ -436,7 +436,7 @@ class LegendGroup(TypedDict):
 
 
 class LegendEntry(TypedDict):
-    """A name of objects, its colour, and how many stand of those asked for (0: nothing was)."""
+    """A name of objects, its colour, and how many were placed of those requested (0: none)."""
 
     name: str
     color: str
@@ -620,7 +620,7 @@ class HeightChanges(TypedDict):
 
 
 class WalkableChanges(TypedDict):
-    """Cells that have become walkable, and those that are so no more."""
+    """Cells that have become walkable, and those that no longer are."""
 
     opened: int
     closed: int
@@ -811,7 +811,7 @@ class Outputs(TypedDict):
 
 
 class OutputsEvent(TypedDict):
-    """How the exported files of what is compared differ."""
+    """Differences between the exported files of the compared levels."""
 
     event: Literal["outputs"]
     revision: int
@@ -827,8 +827,8 @@ class OutputsEvent(TypedDict):
 class SheetLevel(TypedDict):
     """A level of a contact sheet.
 
-    `failure`: why it is not as required; `miss`: by what it misses the condition; both empty where
-    it does not. `warnings`: what could not be made.
+    `failure`: the broken requirement; `miss`: its distance from the condition; both empty if it
+    passes. `warnings`: requests that could not be fulfilled.
     """
 
     number: int

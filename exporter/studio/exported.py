@@ -1,11 +1,11 @@
-"""How the last export left a level: read from its status file, which may hold anything.
+"""Read the state of a level's last export from its status file, which is untrusted.
 
-The page is told `exported` with `state`:
+The page receives `exported` with `state`:
 
     ""         nothing is exported: the level is in no project
     never      no export has seen it
-    built      it was exported; `stale` tells whether its files have been saved otherwise since
-    failed     the last export of it failed; `error` says why
+    built      it was exported; `stale`: its files have changed since
+    failed     the last export of it failed; `error` is the reason
     unknown    the status cannot be read
 """
 
@@ -41,11 +41,11 @@ class ExportState:
         self._seen: tuple[LevelFile, tuple[Signature, ...]] | None = None
 
     def forget(self) -> None:
-        """Tell the state anew when it is looked at next."""
+        """Send the state again after the next check."""
         self._seen = None
 
     def look(self, level: LevelFile) -> ExportedEvent | None:
-        """Return what is to be told of a level; None if that has not changed."""
+        """Return the changed state of a level's export; None if unchanged."""
         path = status_path(level)
         files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
         seen = level, tuple(signature(one) for one in files)
@@ -56,7 +56,7 @@ class ExportState:
 
 
 def status_path(level: LevelFile) -> Path | None:
-    """Return a level's status file, whether or not it is there; None without a project."""
+    """Return the path of a level's status file; None without a project."""
     if level.root is None:
         return None
     spec = level.path.relative_to(level.root).as_posix()
@@ -107,7 +107,7 @@ def _first_error(errors: object) -> str:
 
 
 def _is_stale(level: LevelFile, document: dict[str, Any]) -> bool:
-    """Return whether the saved files differ from the exported ones; False if that is unknown."""
+    """Return whether the saved files differ from the exported ones, if known."""
     digests = document.get("digest"), document.get("edits_digest")
     if not isinstance(digests[0], str) or not _DIGEST.fullmatch(digests[0]):
         return False

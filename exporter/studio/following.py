@@ -7,14 +7,14 @@ from exporter.studio.drafts import Draft
 
 
 def followed(draft: Draft, theirs: bytes, edits: bytes | None, file: str) -> Draft | None:
-    """Return the draft on the files as they are now; None where a person must choose.
+    """Rebase a draft onto the present files; return None if the user must choose.
 
-    A file that the draft has not changed is followed; so the spec can change below what is drawn.
+    A file that the draft has not changed is reloaded; so the spec can change below drawn cells.
 
     Args:
         draft: The draft.
         theirs: The text of the spec now.
-        edits: That of its file with hand edits; None without one.
+        edits: The text of its file with hand edits; None without one.
         file: The spec's name for messages.
     """
     spec_same, edits_same = theirs == draft.base, edits == draft.edits_base

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ALIGNMENT = 8
-# What the page reads: a typed array of its own for each.
+# The page's types of typed arrays.
 TYPES = frozenset({"uint8", "uint16", "int32"})
 
 
@@ -30,7 +30,7 @@ class Frame:
         self._length = 0
 
     def array(self, values: NDArray[Any]) -> dict[str, Any]:
-        """Add an array; return what stands for it in the JSON text.
+        """Add an array; return its reference for the JSON text.
 
         Args:
             values: bool, uint8, uint16 or int32 of any shape.
@@ -62,7 +62,7 @@ class Frame:
 
 
 def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """Return the JSON of a message and its arrays in the order of their places; for tests."""
+    """Return the JSON of a message and its arrays in the order of their references; for tests."""
     import numpy as np
 
     length = int.from_bytes(message[:4], "little")

@@ -1,4 +1,4 @@
-"""What the generators made, below all hand edits: what a drawn cell is compared with."""
+"""Keep the generated level below all hand edits, to compare drawn cells with."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundLayer:
-    """A layer as it was generated.
+    """A generated layer, before hand edits.
 
     Attributes:
         kind: `tiles` or `heights`.
@@ -36,7 +36,7 @@ class GroundLayer:
 
 @dataclass(frozen=True, slots=True)
 class GroundObject:
-    """An object as it was placed: which of its name (from 1), and its cell."""
+    """An object before hand edits: its number among those of its name (from 1), and its cell."""
 
     name: str
     ordinal: int
@@ -75,7 +75,7 @@ def ground_of(build: Build, level: Level) -> Ground:
 
 
 def ordinals(build: Build) -> dict[int, int]:
-    """Return which of its name each placed object is, by its id; added ones are not among them."""
+    """Return each generated object's number among its name, by id."""
     counts: dict[str, int] = {}
     found: dict[int, int] = {}
     for one in build.groups.generated:

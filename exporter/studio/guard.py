@@ -1,9 +1,9 @@
-"""Who may talk to the studio's server: pure checks of the headers of a request.
+"""Check the headers of requests to the studio's server.
 
-A web page of a stranger can make the browser send requests to this machine. Three things keep it
-out, each enough by itself for what it covers: the Host header must name this machine (against DNS
-rebinding), the Origin of a WebSocket must be the studio's own page (against cross-site WebSockets),
-and the first message must be the token, which only the printed address has.
+A stranger's web page can make the browser send requests to this machine. Three checks keep it out,
+each sufficient for its attack: the Host header must name this machine (against DNS rebinding), the
+Origin of a WebSocket must be the studio's own page (against cross-site WebSockets), and the first
+message must be the token, which only the printed address has.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 # A port, or none: browsers leave out that of the scheme.
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
 _SCHEME_PORT = 80
-# Nothing from elsewhere, nothing inline, no frame around it, no form to anywhere.
+# No foreign content, no inline code, no frame around it, no form targets.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -46,14 +46,14 @@ SECURITY_HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """The names under which the server may be asked, and its token.
+    """The accepted host names of the server, and its token.
 
     Attributes:
         names: Host names, lower case; those of IPv6 addresses in brackets.
         port: The port it listens on.
-        token: What the first message must hold.
-        every_address: Whether it may be asked by any address, of whichever it listens on: pages
-            of strangers come to this machine by names of theirs, never by its address.
+        token: The text that the first message must contain.
+        every_address: Whether requests may name any IP address it listens on: a stranger's page
+            reaches this machine by its own host name, never by an address.
     """
 
     names: frozenset[str]
@@ -69,9 +69,9 @@ class Guard:
 
         Args:
             port: The port it listens on.
-            token: What the first message must hold.
-            more: Names besides those of the loopback: what `--host` gives.
-            every_address: Whether it may be asked by any address.
+            token: The text that the first message must contain.
+            more: Names besides those of the loopback: the value of `--host`.
+            every_address: Whether requests may name any IP address.
         """
         names = (*LOOPBACK_NAMES, *(bracketed(name) for name in more))
         return cls(frozenset(name.lower() for name in names), port, token, every_address)
@@ -102,14 +102,14 @@ def _is_address(name: str) -> bool:
 
 
 def bracketed(name: str) -> str:
-    """Return a host name as it stands in addresses: IPv6 ones in brackets."""
+    """Return a host name as addresses have it: IPv6 ones in brackets."""
     return f"[{name}]" if ":" in name and not name.startswith("[") else name
 
 
 def refusal(
     guard: Guard, kind: str, method: str, headers: dict[str, list[str]]
 ) -> tuple[int, str] | None:
-    """Return the status and text with which a request is refused; None for one that may pass.
+    """Return the status and text of a refusal; None if the request may pass.
 
     Args:
         guard: Who may pass.

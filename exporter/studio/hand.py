@@ -1,7 +1,7 @@
-"""Hand edits of a draft as values: what is drawn, what one step changes, and the file's text.
+"""Represent a draft's hand edits as values: drawn cells, steps, and the file's text.
 
-A draft holds the edits themselves, not their text: a step is a few cells, and undoing it puts back
-what those cells had. The text is made when it is needed, to build and to save.
+A draft holds the edits themselves, not their text: a step is a few cells, and undoing it restores
+them. The text is made on demand, to build and to save.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from exporter.reading.edits import CellEdit, ObjectEdit, limits_exceeded, parse_
 Cell = tuple[int, int]
 # What an edit of an object is about: its name, and its ordinal (0 and the cell for an added one).
 Target = tuple[str, int, Cell | None]
-# Up to so many edits the text of a file is changed in place for every picture; beyond that its
-# comments would have to be read again with every cell.
+# Up to this many edits the file's text is changed in place for every picture; with more, its
+# comments would have to be parsed again for every cell.
 _QUICK_EDITS = 250
 
 
@@ -48,11 +48,11 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """What one step changes: of each cell and object its edit afterwards, None for none.
+    """The changes of one step: the new edit of each cell and object, None for no edit.
 
     Attributes:
         cells: By layer and cell.
-        objects: By what is edited.
+        objects: By the edited object.
     """
 
     cells: Mapping[tuple[str, Cell], CellEdit | None] = field(default_factory=dict)
@@ -134,7 +134,7 @@ def _by_place(hand: Hand) -> dict[tuple[str, Cell], CellEdit]:
 
 
 def too_many(hand: Hand) -> str:
-    """Return what is said of more edits than a level may have; else nothing."""
+    """Return the message if there are more edits than a level may have, else ""."""
     return limits_exceeded(hand.count) if hand.count > MAXIMUM_EDITS else ""
 
 
@@ -161,10 +161,9 @@ def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
 
 def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
-    """Return a text with these edits to build with: that of the file, if it is found soon enough.
+    """Return a text with these edits to build with: the file's text, if quickly made.
 
-    In a file with many edits and comments the lines that problems name can be other ones than
-    those that saving writes.
+    In a file with many edits and comments, problems may name other lines than saving writes.
 
     Raises:
         SpecError: There are too many edits.
@@ -175,7 +174,7 @@ def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
 
 def _is_ours(base: bytes, before: Hand, file: str) -> bool:
-    """Whether a text is as it would be written anew: then nothing in it is to be kept."""
+    """Return whether a text has our own format, without comments to keep."""
     return base == with_edits_changed(None, file, *before.lists())
 
 

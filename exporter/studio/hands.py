@@ -1,4 +1,4 @@
-"""What a tab does by hand: draws, moves objects, makes layers of drawings, starts new levels.
+"""Handle drawing, moving objects, layers of drawings and new levels.
 
 The requests are in `requests`; the `number` of drawing counts what the page has sent.
 """
@@ -20,7 +20,7 @@ Action = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class HandSession(Protocol):
-    """What is done by hand needs this of a session."""
+    """The part of a session that hand edits need."""
 
     draft: Draft | None
     ground: Ground | None
@@ -40,7 +40,7 @@ class HandSession(Protocol):
         """Send the tab an event."""
 
     def tell_levels(self) -> None:
-        """Tell the tab which levels there are."""
+        """Send the tab the list of levels."""
 
 
 class HandActions:

@@ -8,25 +8,25 @@ from dataclasses import replace
 from exporter.project.level_files import LevelFile
 from exporter.studio.drafts import Draft
 
-# Drafts whose steps can still be taken back; of older ones only the text is kept.
+# Drafts that keep their undo steps; older ones keep only their text.
 MAXIMUM_WITH_STEPS = 8
 
 
 class KeptDrafts:
-    """The drafts of one tab by the ids of their levels; what is not saved is never forgotten."""
+    """The drafts of one tab by the ids of their levels; unsaved ones are never dropped."""
 
     def __init__(self) -> None:
         self._drafts: OrderedDict[str, Draft] = OrderedDict()
         self._levels: dict[str, LevelFile] = {}
 
     def keep(self, level: LevelFile, draft: Draft) -> None:
-        """Keep a draft, if there is anything in it that the files do not have."""
+        """Keep a draft if it differs from the files."""
         id = level.id
         self._drafts.pop(id, None)
         self._levels[id] = level
         if not draft.changed and not draft.done and not draft.undone:
             return
-        # What was read of its text takes a hundred times as much as the text.
+        # A parsed text takes a hundred times as much memory as the text.
         self._drafts[id] = replace(draft, document=None)
         for old in [*self._drafts][:-MAXIMUM_WITH_STEPS]:
             draft = self._drafts[old]
@@ -42,7 +42,7 @@ class KeptDrafts:
         return self._drafts.pop(id, None)
 
     def level(self, id: object) -> LevelFile | None:
-        """Return a level with a draft that is not saved, even if its file is gone; else None."""
+        """Return a level with an unsaved draft, even if its file was deleted; else None."""
         return self._levels[id] if isinstance(id, str) and id in self.changed() else None
 
     def changed(self) -> dict[str, LevelFile]:

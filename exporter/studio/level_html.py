@@ -1,8 +1,8 @@
-"""One level as one HTML file: the studio's page to look and walk, for a double click.
+"""Write a level as one HTML file: the studio's page to view and walk, offline.
 
 Everything lies in the file: the page's own script, and the messages that a server would send. Its
 content security policy allows this script and this style by their hashes, and nothing from anywhere
-else. The same level gives the same bytes on every machine.
+else. The output is reproducible on every machine.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def level_html(
         "edits": edit_facts(build),
         "legend": legend_of(build),
     }
-    # Warnings and times are of this machine; the terminal tells them.
+    # Warnings and times are of this machine; the terminal shows them.
     messages = {"level": level_message(level, (), {}, facts)}
     if overlay is not None:
         name, found = overlay

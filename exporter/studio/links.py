@@ -1,18 +1,18 @@
-"""Links: what a draft changes as texts that stand in an address, and the way back.
+"""Encode a draft's changes as texts of an address, and decode them.
 
-A link that is followed proposes its changes. A person applies them, as one step, or only looks at
-them, while the draft can be neither changed nor saved, or drops them.
+A followed link proposes its changes. A user applies them as one step, previews them (then the draft
+can be neither changed nor saved), or discards them.
 
 A pair is a path and a value, both texts:
 
-    layers.ground.wall_percent   45                     gives a value
-    layers.ground.wall_percent   (empty)                takes the entry away
+    layers.ground.wall_percent   45                     sets a value
+    layers.ground.wall_percent   (empty)                removes the entry
     layers.river@1               {"generator":"flow"}   adds an entry, as number 1 (from 0)
     layers.river@1               (empty)                moves it there
 
-Entries of lists are numbers, `objects[0].count`; keys that are no words are `layers["my map"]`.
-Links come from anywhere: a pair is data, what would make the spec faulty is refused, and nothing
-is changed before a person decides so.
+Entries of lists are numbers, `objects[0].count`; keys that are not words are `layers["my map"]`.
+Links come from anywhere: a pair is data, a change that would break the spec is refused, and nothing
+changes before a user decides.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Pair = tuple[str, str]
 
 # When so many pairs were refused the rest is not tried any more: each try reads the whole spec.
 MAXIMUM_REFUSED = 10
-# Paths and values that are told, not those that are made.
+# Limits of shown paths and values, not of the applied ones.
 _TOLD_LENGTH = 200
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _STEP = re.compile(
@@ -82,7 +82,7 @@ class LinkActions:
             "follow": self._follow,
             "decide": self._decide,
         }
-        # The link that a person has not decided on, and the level it is of.
+        # The link without a decision of the user, and its level.
         self._proposal: tuple[str, list[Pair]] = ("", [])
         # The tab's own draft, while it looks at that of a link.
         self._own: Draft | None = None
@@ -93,10 +93,10 @@ class LinkActions:
         return self._own is not None
 
     def check_allowed(self, do: str) -> None:
-        """Refuse to change or save a draft that is only looked at.
+        """Refuse to change or save a draft that is only a preview.
 
         Raises:
-            ExporterError: The action would do so.
+            ExporterError: The action would change or save it.
         """
         if self.looking and do in edits():
             raise ExporterError("this is only a look at a link (apply it first, or go back)")
@@ -120,7 +120,7 @@ class LinkActions:
         pairs = _pairs_of(message)
         level, _ = session.opened()
         if message.get("level") != level.id:
-            return  # it could not be opened, which was told then
+            return  # it could not be opened, which was reported then
         if self.stop_looking():
             session.show()
         found = await self._followed(pairs)
@@ -177,11 +177,11 @@ class LinkActions:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What became of a link.
+    """The result of following a link.
 
     Attributes:
-        draft: The draft with what was not refused, one step later; the same if that is nothing.
-        changed: What differs in it now.
+        draft: The draft with the accepted changes as one step; the same draft if all were refused.
+        changed: The changed paths.
         refused: The paths that were refused, each with the reason.
     """
 
@@ -191,7 +191,7 @@ class Followed:
 
 
 def link_pairs(draft: Draft, file: str) -> list[Pair]:
-    """Return what turns the saved file into a draft; the seed comes first, changed or not.
+    """Return the changes from the saved file to a draft, the seed first.
 
     Args:
         draft: The draft; its hand edits are no part of this.
@@ -222,8 +222,8 @@ def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Follo
 
     Args:
         draft: The draft.
-        pairs: The link's.
-        level: Whose draft it is.
+        pairs: The pairs of the link.
+        level: The draft's level.
 
     Raises:
         MalformedError: The pairs together have too many values.
@@ -247,14 +247,14 @@ def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Follo
 
 
 class _Trial:
-    """Finds the changes of a link that can be made, the others are refused.
+    """Separates the applicable changes of a link from the refused ones.
 
     Args:
         draft: The draft before.
-        level: Whose draft it is.
+        level: The draft's level.
 
     Attributes:
-        taken: The changes that can be made.
+        taken: The applicable changes.
         refused: The paths of the others, each with the reason.
     """
 
@@ -319,13 +319,13 @@ def pair_of(change: Change) -> Pair:
         return f"{path}@{place or 0}", value
     if isinstance(change, Move):
         return f"{path}@{change.place}", value
-    # Differences are never told as other names.
+    # Differences are never shown as renames.
     assert not isinstance(change, Rename)
     return path, value
 
 
 def path_text(path: Path) -> str:
-    """Return a path as it stands in links: `layers.ground`, `objects[0]`, `layers["my map"]`."""
+    """Return a path as links have it: `layers.ground`, `objects[0]`, `layers["my map"]`."""
     text = ""
     for step in path:
         if isinstance(step, int):
@@ -341,7 +341,7 @@ def _message_of(path: str, value: str) -> dict[str, Any]:
     """Return a change as the page would send it.
 
     Raises:
-        MalformedError: The pair is none.
+        MalformedError: The pair is malformed.
     """
     placed = _PLACE.search(path)
     place = int(placed[1]) if placed else None

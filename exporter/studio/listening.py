@@ -1,4 +1,4 @@
-"""Where the studio listens: its socket, and the address with the token that opens it.
+"""Open the studio's socket, and make the address with the token.
 
 The address is known before anything large is imported: a browser that opens it waits in the
 socket's queue while the server starts.
@@ -17,12 +17,12 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.guard import Guard, bracketed
 
 LOOPBACK = "127.0.0.1"
-# Addresses that stand for all of this machine, and where it reaches itself then.
+# Addresses for all interfaces of this machine, and where it reaches itself then.
 _ALL = {"0.0.0.0": LOOPBACK, "::": "::1"}
-# An address of documentation (RFC 5737): nothing is sent to it.
+# A documentation address (RFC 5737), to which nothing is sent.
 _ELSEWHERE = ("192.0.2.1", 9)
 TOKEN_BYTES = 24
-# Connections that wait until the server takes them.
+# Limit of connections waiting to be accepted.
 _BACKLOG = 64
 
 
@@ -67,7 +67,7 @@ class Listening:
 
     @property
     def outside_address(self) -> str | None:
-        """The address for other machines, where it is another one; None if there is none."""
+        """The address for other machines, if it differs; otherwise None."""
         if self._host not in _ALL:
             return None
         found = _own_address()
@@ -92,7 +92,7 @@ class Listening:
 
 
 def listen(options: ServerOptions) -> Listening:
-    """Listen where the options say.
+    """Listen at the address of the options.
 
     Raises:
         ArgumentError: The host is no address of this machine.
@@ -125,7 +125,7 @@ def _resolved(options: ServerOptions) -> tuple[int, Any]:
     """Return the family and address of a host.
 
     Raises:
-        ArgumentError: There is none.
+        ArgumentError: It cannot be resolved.
     """
     host = options.host
     if not host or not host.isprintable():
@@ -149,7 +149,7 @@ def _no_host(host: str, why: str) -> ArgumentError:
 
 
 def _own_address() -> str | None:
-    """Return the address by which other machines reach this one; None without a network."""
+    """Return this machine's address in its network; None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect(_ELSEWHERE)

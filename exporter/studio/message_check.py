@@ -1,4 +1,4 @@
-"""Whether plain data is of a type: of the types of requests and events, and nothing else."""
+"""Check plain data against the types of requests and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks requests of the page: plain data of known types within limits, and nothing else."""
+"""Check requests of the page: plain data of known types within limits."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from exporter.studio.requests import EditRequest, Request
 
 MAXIMUM_CHANGES = 100
 MAXIMUM_DEPTH = 16
-# Values in the values of one message; a control has some, and each is looked at again and again.
+# Limit of nested values in one message; a control has few, and each is checked repeatedly.
 MAXIMUM_VALUES = 20_000
 
 
 class MalformedError(ExporterError):
-    """A message is none that the page sends."""
+    """A message does not fit any request of the page."""
 
 
 def check_request(message: dict[str, Any]) -> None:
     """Check that a message is a request, by the types in `requests`.
 
     Raises:
-        MalformedError: It is none.
+        MalformedError: It is not a request.
     """
     do = message.get("do")
     check = _checks().get(do) if isinstance(do, str) else None
@@ -53,7 +53,7 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
 
     Raises:
         MalformedError: They break a limit.
-        SpecError: The YAML cannot be read, at a place of that text.
+        SpecError: The YAML cannot be read; with the line in that text.
     """
     changes = message["changes"]
     if not 0 < len(changes) <= MAXIMUM_CHANGES:
@@ -87,7 +87,7 @@ def number_of(message: dict[str, Any]) -> int:
     """Return the number that a page gave a message; 0 without one.
 
     Raises:
-        MalformedError: It is none.
+        MalformedError: It is not a number.
     """
     number: int = message.get("number", 0)
     if not 0 <= number < 1 << 53:

@@ -1,8 +1,8 @@
-"""The legend of a level's objects: a colour for each name, how many stand, and what is demanded.
+"""List a level's objects with colours, placed numbers and requirements.
 
-The colours are those of gems (`exporter.formats.images.sprites`), by the place of a name in the
-spec: so a name of the spec keeps its colour in every seed, and if another one finds no place.
-The page gives each place a shape, too, for people who do not tell the colours apart.
+The colours are those of gems (`exporter.formats.images.sprites`), by the position of a name in the
+spec: so a name keeps its colour in every seed, even if another one is not placed. The page also
+gives each position a shape, for colour-blind people.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from exporter.model.level import PlacedObject
     from exporter.reading.level_spec import LevelSpec
 
-# What of an entry of `objects:` says nothing about where the objects may stand.
+# Keys of an entry of `objects:` that say nothing about where objects may be placed.
 _NO_DEMANDS = frozenset({"name", "count", "properties"})
 
 
 def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str, ...]:
     """Return the names of a level's objects in the order of their colours.
 
-    Those of the spec come first, whether any of them stands or not; then those that only layers
-    bring, which may be others in another seed.
+    Names of the spec come first, even without placed objects; then names that only layers bring,
+    which may differ in another seed.
     """
     # Groups that come after all others have the last ids.
     listed = [one.name for one in sorted(spec.objects, key=lambda one: one.after_others)]
@@ -35,7 +35,7 @@ def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str,
 
 
 def object_color(place: int) -> tuple[int, int, int]:
-    """Return the colour of the name at a place."""
+    """Return the colour of the name at an index."""
     return KINDS[place % len(KINDS)][1]
 
 
@@ -59,7 +59,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
                 "name": name,
                 "color": f"#{red:02x}{green:02x}{blue:02x}",
                 "placed": standing[name],
-                # Where nothing was asked for, objects were drawn or added by hand.
+                # Objects without a request were drawn or added by hand.
                 "asked": count.asked if count is not None else 0,
                 "groups": groups.get(name, []),
             }
@@ -73,7 +73,7 @@ def build_order(build: Build) -> tuple[str, ...]:
 
 
 def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
-    """Return the groups of each name: how many of each stand, and their demands as written."""
+    """Return the groups of each name: placed numbers and requirements as written."""
     placed = Counter(one.entry for one in build.groups.all)
     found: dict[str, list[dict[str, Any]]] = {}
     for index, one in enumerate(build.spec.objects):

@@ -1,4 +1,4 @@
-"""What waits to be sent to a tab: of a kind of message that replaces itself only the newest."""
+"""Queue messages to a tab; a newer one replaces a waiting one of its kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Message = bytes | TextEvent
 class Outbox:
     """Messages to one tab, in the order of their kinds' latest ones.
 
-    However slow a tab is, no more waits for it than one message of each kind.
+    However slow a tab is, at most one message of each kind waits for it.
     """
 
     def __init__(self) -> None:
@@ -23,18 +23,18 @@ class Outbox:
         self._closed = False
 
     def put(self, kind: str, message: Message) -> None:
-        """Add a message, in place of one of its kind that waits."""
+        """Add a message, replacing a waiting one of its kind."""
         self._waiting.pop(kind, None)
         self._waiting[kind] = message
         self._filled.set()
 
     def forget(self, prefix: str) -> None:
-        """Drop the messages whose kinds begin with a text: they are not wanted any more."""
+        """Drop the pending messages whose kinds begin with a prefix."""
         for kind in [one for one in self._waiting if one.startswith(prefix)]:
             del self._waiting[kind]
 
     def close(self) -> None:
-        """End whoever takes messages, once it has taken those that wait."""
+        """End the reader once it has taken the waiting messages."""
         self._closed = True
         self._filled.set()
 

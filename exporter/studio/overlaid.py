@@ -30,8 +30,8 @@ def overlay_message(found: OverlayMap, name: str, facts: dict[str, object]) -> b
 
     Args:
         found: The overlay.
-        name: As the page has asked for it.
-        facts: What else belongs into the message.
+        name: Its name as the page requested it.
+        facts: Further fields of the message.
     """
     frame = Frame()
     header = {

@@ -23,5 +23,5 @@ class OverlayView(View):
 
     @property
     def facts(self) -> dict[str, object]:
-        """What stands in the message, even where the overlay cannot be made."""
+        """Fields of the message, present even if the overlay cannot be made."""
         return {"name": self.name}

@@ -1,4 +1,4 @@
-"""The files of the pages: the folder `page/`, and the blob reader of JavaScript games."""
+"""Read the files of the pages: the folder `page/`, and JavaScript's blob reader."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _READER = "level-blob.js"
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
-    """Return the files of the studio's page: content and type by the path they are asked with.
+    """Return the files of the studio's page: content and type by request path.
 
-    Its modules are one file.
+    Its modules are joined to one file.
     """
     found = {
         f"/{name}": (text.encode(), _TYPES[suffix])

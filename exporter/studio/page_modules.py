@@ -16,21 +16,21 @@ _OTHER = re.compile(r"(?:^|;)[^\S\n]*((?:import|export)\b.*)", re.MULTILINE)
 def joined_modules(first: str, modules: Mapping[str, str]) -> str:
     """Return a module and all that it imports as one module.
 
-    Each that is imported becomes a function that runs once and returns what it exports, behind
-    those that it imports itself. The first may wait for promises, the others may not.
+    Each imported module becomes a function that runs once and returns its exports, after the
+    modules it imports. Only the first may await promises.
 
     Args:
         first: The module's name, such as `main.js`.
-        modules: The texts of modules by name, with line feeds alone. They import by lines
-            `import { ... } from "./name.js";`, export classes, constants and functions where they
-            are declared, one by one, and do not import each other in circles.
+        modules: The texts of modules by name, with line feeds alone. They import by lines `import {
+            ... } from "./name.js";`, export classes, constants and functions where they are
+            declared, one by one, and do not import each other in circles.
 
     Raises:
-        ValueError: A module imports or exports in another way, or in a circle, or what the other
-            one does not export.
-        KeyError: A module that is imported is not there.
+        ValueError: A module uses another form of import or export, imports in a circle, or imports
+            a name that is not exported.
+        KeyError: An imported module is missing.
     """
-    # By name: its text in the script; None while those that it imports are joined.
+    # By name: its text in the script; None while its imports are being joined.
     found: dict[str, str | None] = {}
     exports: dict[str, list[str]] = {}
 
@@ -51,7 +51,7 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
         other = _OTHER.search(text)
         if other is not None:
             raise ValueError(f"{name} has a line that cannot be joined: {other[1]}")
-        del found[name]  # behind those that it imports
+        del found[name]  # after its imports
         found[name] = text if name == first else _called(name, text, exports[name])
 
     join(first)

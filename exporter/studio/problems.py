@@ -11,9 +11,9 @@ from exporter.studio.events import Problem as SentProblem
 
 
 def problem_fields(problem: Problem) -> SentProblem:
-    """Return a problem for the page, with the very lines that the terminal shows.
+    """Return a problem for the page, with the terminal's lines.
 
-    Its `path` tells the page the parameter it is about.
+    Its `path` names the parameter for the page.
     """
     return cast("SentProblem", {**asdict(problem), "text": problem.render()})
 

@@ -1,6 +1,6 @@
-"""Requests: the messages of the page, each with what it asks for in `do`.
+"""Define the messages of the page, each with its action in `do`.
 
-These types are the one schema of them: the server refuses what does not fit (`check_request` in
+These types are their only schema: the server refuses messages that do not fit (`check_request` in
 `messages`), and the page is checked against the same types, which are written for TypeScript into
 `page/messages.d.ts` by `tests/harness/update_page_types.py`. `Any` is a value of a spec.
 """
@@ -21,21 +21,21 @@ class Hello(TypedDict):
 
 
 class SetChange(TypedDict):
-    """Give a value."""
+    """Set a value."""
 
     set: Path
     value: Any
 
 
 class YamlChange(TypedDict):
-    """Give a value that is written in YAML."""
+    """Set a value written in YAML."""
 
     set: Path
     yaml: str
 
 
 class InsertChange(TypedDict):
-    """Add an entry, at a place among the others."""
+    """Add an entry at an index."""
 
     insert: Path
     value: Any
@@ -49,7 +49,7 @@ class RemoveChange(TypedDict):
 
 
 class RenameChange(TypedDict):
-    """Give an entry another key."""
+    """Rename an entry's key."""
 
     rename: Path
     key: str
@@ -99,7 +99,7 @@ class SaveRequest(TypedDict):
 
 
 class AdoptRequest(TypedDict):
-    """Choose after a file has changed: take it, or make the draft's changes again on it.
+    """Decide after a file has changed: load it, or reapply the draft's changes.
 
     After it was deleted: write it again, or close it.
     """
@@ -121,7 +121,7 @@ class ReleaseRequest(TypedDict):
 
 
 class SeedsRequest(TypedDict):
-    """Show a contact sheet; see `seed_tasks`. Null stands for a number that cannot be read."""
+    """Show a contact sheet; see `seed_tasks`. Null means a number that cannot be read."""
 
     do: Literal["seeds"]
     sheet: int
@@ -141,7 +141,7 @@ class SeedsStopRequest(TypedDict):
 
 
 class OverlayRequest(TypedDict):
-    """Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null for none."""
+    """Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null removes it."""
 
     do: Literal["overlay"]
     name: str | None
@@ -154,14 +154,14 @@ class OverlaysRequest(TypedDict):
 
 
 class StepsRequest(TypedDict):
-    """Show how a layer is made; null for none, "" for the first that has more than one step."""
+    """Show the steps of a layer; null hides them, "" selects the first with several steps."""
 
     do: Literal["steps"]
     layer: str | None
 
 
 class WithSaved(TypedDict):
-    """Compare with the files as they are saved."""
+    """Compare with the saved files."""
 
     saved: Literal[True]
 
@@ -179,7 +179,7 @@ class WithSeed(TypedDict):
 
 
 class WithLevel(TypedDict):
-    """Compare with another level, as it is saved."""
+    """Compare with another saved level."""
 
     level: str
 
@@ -209,7 +209,7 @@ class OutputsRequest(TypedDict):
 
 
 class KeepRequest(TypedDict):
-    """Keep the draft as it is, to compare with later."""
+    """Keep the present draft for later comparisons."""
 
     do: Literal["keep"]
 
@@ -274,7 +274,7 @@ ObjectRequest.__doc__ = "Remove an object, or restore it as it was placed."
 
 
 class StampRequest(TypedDict):
-    """Turn what is drawn on a layer into a layer `stamp`."""
+    """Turn the drawn cells of a layer into a layer `stamp`."""
 
     do: Literal["stamp"]
     layer: str
@@ -295,7 +295,7 @@ class PresetsRequest(TypedDict):
 
 
 class CreateRequest(TypedDict):
-    """Write a new spec, never in the place of a file."""
+    """Write a new spec, never over a file."""
 
     do: Literal["create"]
     name: str
@@ -309,7 +309,7 @@ class LinkRequest(TypedDict):
 
 
 class FollowRequest(TypedDict):
-    """Propose the changes of a link; the draft stays as it is."""
+    """Propose the changes of a link without changing the draft."""
 
     do: Literal["follow"]
     level: str
@@ -337,7 +337,7 @@ EditRequest = (
     | StampRequest
     | RenameLayerRequest
 )
-# Requests that leave the draft as it is.
+# Requests that do not change the draft.
 ReadRequest = (
     OpenRequest
     | SchemaRequest

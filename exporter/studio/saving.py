@@ -1,4 +1,4 @@
-"""Writes a draft into its files, unless one of them has changed meanwhile."""
+"""Write a draft into its files, unless one of them has changed meanwhile."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from exporter.studio.drafts import Draft
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What became of saving.
+    """The outcome of saving.
 
     Attributes:
-        edits: The text of the file with hand edits now; None where there is none.
-        conflict: The draft's text and that of the file, where the file is not the one that the
-            draft began with: nothing is written then.
-        gone: Whether the spec is not there any more: nothing is written then either.
+        edits: The text of the file with hand edits now; None if it is missing.
+        conflict: The texts of the draft and of the file, if the file differs from the draft's base:
+            nothing is written then.
+        gone: Whether the spec was deleted: nothing is written then either.
     """
 
     edits: bytes | None
@@ -29,7 +29,7 @@ class Saved:
 
 
 def save_draft(level: LevelFile, draft: Draft) -> Saved:
-    """Write a draft into its files, each only if the draft has changed it.
+    """Write the changed files of a draft.
 
     Raises:
         SpecError: The text with hand edits cannot be changed in place.
@@ -39,7 +39,7 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
     if not os.path.lexists(level.path):
         return Saved(edits, gone=True)
     try:
-        # Both are looked at before either is written.
+        # Both are checked before either is written.
         spec_waits = _waits(level.path, draft.base, draft.content)
         edits_wait = _waits(level.edits, draft.edits_base, edits)
         if edits_wait:
@@ -61,7 +61,7 @@ def save_again(level: LevelFile, draft: Draft) -> None:
     """Write the files of a draft whose spec was deleted or renamed.
 
     Raises:
-        ChangedFileError: A file has come in its place.
+        ChangedFileError: A new file exists at its path.
         SpecError: The text with hand edits cannot be changed in place.
         StoreError: A file cannot be written.
     """

@@ -1,8 +1,8 @@
-"""Builds, measures and draws the levels of a contact sheet, in a process of its own.
+"""Build, measure and draw the levels of a contact sheet in a separate process.
 
-Metrics, conditions, varied parameters and demands are those of `exporter seeds`
+Metrics, conditions, varied parameters and requirements are those of `exporter seeds`
 (`exporter.explore`). Each level is built up to its objects; its field of view is computed only if a
-metric asks. A level that breaks a demand of its spec is shown, too, with what it breaks.
+metric needs it. A level that breaks a requirement of its spec is shown, too, with the reason.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from exporter.studio.seed_tasks import (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One level of a sheet: its seed, its varied parameters, and where it stands in a sweep."""
+    """One level of a sheet: its seed, its varied parameters, and its position in a sweep."""
 
     seed: int | str
     settings: tuple[Setting, ...] = ()
@@ -63,10 +63,10 @@ class Sheet:
     """A sheet whose draft was read and checked.
 
     Args:
-        task: What is wanted.
+        task: The requested sheet.
 
     Raises:
-        SheetError: The draft cannot be read, or something else of it cannot be.
+        SheetError: The draft cannot be read, or the sheet is impossible.
     """
 
     def __init__(self, task: SheetTask) -> None:
@@ -84,7 +84,7 @@ class Sheet:
             self.places = _spread_places(task, self.spec, search.varied)
 
     def opened(self) -> Opened:
-        """Return what the page is told first: how many levels, and of what."""
+        """Return the sheet's first message: the number and kind of levels."""
         event: SeedsEvent = {
             "event": "seeds",
             "sheet": self.task.sheet,
@@ -127,7 +127,7 @@ class Sheet:
             "metrics": {},
             "failure": "",
             "miss": "",
-            # Whether everything was made that was asked for, and what was not.
+            # Whether every request was fulfilled, and the unfulfilled ones.
             "complete": False,
             "warnings": [],
         }
@@ -144,7 +144,7 @@ class Sheet:
         return described, blank if picture is None else picture
 
     def _built(self, spec: LevelSpec, described: dict[str, Any]) -> tuple[Pixels | None, str]:
-        """Build a level and describe it; return its picture, and why it is not as required."""
+        """Build and describe a level; return its picture and its failure."""
         failure = ""
         for wanted in (spec, spec.without_limits()):
             build = Build(wanted, self.task.root)
@@ -165,7 +165,7 @@ class Sheet:
         return None, failure
 
     def _missed(self, described: dict[str, Any], measured: Measured) -> str:
-        """Note by what a level misses the condition; return why that cannot be told, if so."""
+        """Record a level's distance from the condition; return why it is unknown, if so."""
         if self.where is None:
             return ""
         try:
@@ -179,7 +179,7 @@ class Sheet:
         return ""
 
 
-# --- what is wanted -------------------------------------------------------------------------------
+# --- requests -------------------------------------------------------------------------------------
 
 
 def _read(task: SheetTask) -> LevelSpec:
@@ -190,7 +190,7 @@ def _read(task: SheetTask) -> LevelSpec:
 
 
 def _search(task: SheetTask, spec: LevelSpec) -> Search:
-    """Return what `exporter seeds` would search for, after a look at what it costs."""
+    """Return the search of `exporter seeds`, after a check of its cost."""
     try:
         parameters = [parse_varied(text, spec) for text in task.vary]
     except ParameterError as error:
@@ -217,7 +217,7 @@ def _of_draft(error: SpecError) -> SheetError:
 def _spread_places(
     task: SheetTask, spec: LevelSpec, parameters: Sequence[VariedParameter]
 ) -> list[Place]:
-    """Return the levels that `exporter seeds` looks at, or those of seeds one after another."""
+    """Return the levels of `exporter seeds`, or those of consecutive seeds."""
     found = []
     for number in range(task.skip, task.skip + task.count):
         candidate = spread_candidate(spec.level, number, len(parameters))
@@ -249,7 +249,7 @@ def _swept_places(
     parameters: Sequence[VariedParameter],
     values: list[list[Any]],
 ) -> list[Place]:
-    """Return the levels of a sweep, row by row; its first parameter grows along the rows."""
+    """Return the levels of a sweep by rows; the first parameter varies in a row."""
     if not task.steps:
         return []
     seed = spec.seed if task.seed is None else task.seed
@@ -268,7 +268,7 @@ def _swept_places(
     return found
 
 
-# --- what is shown --------------------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------------------
 
 
 def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, float]:
@@ -278,13 +278,13 @@ def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, f
         try:
             found[str(one)] = one.value(measured)
         except (NotMeasurableError, ParameterError):
-            # The condition tells of those that it names.
+            # The condition covers the names in it.
             continue
     return found
 
 
 def _tell_completeness(described: dict[str, Any], build: Build) -> None:
-    """Note whether a prepared build has all that was asked for, and what it lacks."""
+    """Record whether a prepared build fulfils every request, and what is missing."""
     layers = {name: {"complete": one.complete} for name, one in build.layers.items()}
     counts = {name: one.report() for name, one in build.object_counts().items()}
     described["complete"] = is_complete(layers, counts)
@@ -292,7 +292,7 @@ def _tell_completeness(described: dict[str, Any], build: Build) -> None:
 
 
 def _finished(build: Build) -> Level:
-    """Return the level of a prepared build as it is drawn: without its field of view."""
+    """Return the level of a prepared build for drawing, without its field of view."""
     width, height = build.spec.size
     return Level(
         build.spec.level,

@@ -1,4 +1,4 @@
-"""Small pictures of many levels of one spec: one pixel for a cell, in the mean colour of its tile.
+"""Draw small pictures of a spec's levels: a pixel for a cell, in its mean colour.
 
 The tileset of such levels is the same, so the colours are found once; the pictures are those of a
 preview with one pixel a cell, but for tiles of several pictures, which have the colour of the
@@ -28,7 +28,7 @@ _MOST_KEPT = 64
 
 
 class SmallPictures:
-    """Draws levels small, and remembers the colours of their tiles."""
+    """Draws small pictures of levels, and caches the colours of their tiles."""
 
     def __init__(self) -> None:
         self._kept: dict[_Key, dict[str, Colors]] = {}

@@ -1,9 +1,9 @@
-"""Contact sheets of seeds: the levels of a sheet are made by some processes, and stream to its tab.
+"""Build contact sheets of seeds in several processes and stream them to tabs.
 
-A tab has one sheet: a newer one takes its place, and a tab that goes has none. Sheets of several
-tabs take turns, a batch of some levels each. A batch that nobody wants any more is let finish for a
-moment; then its process is ended. The processes begin with the first sheet, and what they do waits
-for everything else on the machine, so that no sheet slows down the picture of a draft.
+A tab has one sheet: a newer one replaces it, and closing the tab ends it. Sheets of several tabs
+take turns, a batch of some levels each. An outdated batch may finish for a moment; then its process
+is ended. The processes begin with the first sheet and run at the lowest priority, so that no sheet
+slows down the picture of a draft.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from exporter.studio.seed_tasks import (
     wanted_fields,
 )
 
-# How long a batch may go on that is not wanted any more.
+# How long an outdated batch may go on.
 PATIENCE_SECONDS = 0.3
 # So long a batch should take: levels come in a stream, and other tabs have their turn.
 BATCH_SECONDS = 0.12
 _LARGEST_BATCH = 32
 _FIRST_BATCH = 2
 _MOST_PROCESSES = 8
-# Sheets that a process remembers: those of as many tabs take turns without being read again.
+# Sheets that a process caches: so many tabs take turns without parsing again.
 _REMEMBERED = 4
-# The system gives these processes what others leave: a change of a parameter goes first.
+# These processes run at low priority, so that a change of a parameter goes first.
 _NICENESS = 10
 BUG = "this sheet meets an error in the exporter (its traceback is in the terminal)"
 
-# Is given the kind of a message, and the message.
+# Called with the kind of a message, and the message.
 Tell = Callable[[str, Message], None]
 Job = tuple[SheetTask, range | None]
 
 
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
-    """Return what answers in a process: first how a sheet begins, then its levels by number."""
-    # The server itself needs nothing of what builds levels.
+    """Return the worker function: it yields a sheet's start, then levels by number."""
+    # The server itself does not import the code that builds levels.
     from exporter.measures import MEASURES
     from exporter.studio.seed_levels import Sheet
 
@@ -73,7 +73,7 @@ def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
 
 
 class _Sheet:
-    """A sheet under way."""
+    """A running sheet."""
 
     def __init__(self, task: SheetTask, tell: Tell) -> None:
         self.task = task
@@ -91,7 +91,7 @@ class _Sheet:
         return not self.opening if self.count is None else self.next < self.count
 
     def job(self) -> Job:
-        """Return what is to be done next."""
+        """Return the next job."""
         if self.count is None:
             self.opening = True
             return self.task, None
@@ -134,7 +134,7 @@ class SeedSheets:
         edits: bytes | None,
         box: Outbox,
     ) -> None:
-        """Begin the sheet that a message of a tab wants; what is wrong with it is told.
+        """Begin the sheet that a message of a tab requests, or send the reason against it.
 
         Args:
             session: The tab's session.
@@ -142,7 +142,7 @@ class SeedSheets:
             content: The text of its draft.
             level: Its level.
             edits: The level's hand edits; None without any.
-            box: What is to be sent to the tab.
+            box: The tab's outgoing messages.
         """
         self.stop(session)
         box.forget("seed")
@@ -157,12 +157,12 @@ class SeedSheets:
         self.show(session, task, box.put)
 
     def show(self, session: str, task: SheetTask, tell: Tell) -> None:
-        """Begin a sheet of a tab, in place of the one it has; its messages are told as they come.
+        """Begin a sheet of a tab, replacing its present one, and send its messages.
 
         Args:
             session: The tab's session.
-            task: What is wanted.
-            tell: Is given `seeds` (or `seeds-refused`), `seed-levels` again and again, and
+            task: The requested sheet.
+            tell: Called with `seeds` (or `seeds-refused`), any number of `seed-levels`, and
                 `seeds-done`.
         """
         self.stop(session)
@@ -174,13 +174,13 @@ class SeedSheets:
         self._note()
 
     def stop(self, session: str) -> None:
-        """End the sheet of a tab, if it has one under way."""
+        """End the running sheet of a tab, if any."""
         before = self._sheets.pop(session, None)
         if before is not None:
             before.over.set()
 
     async def close(self) -> None:
-        """End all sheets and processes, whatever they are at."""
+        """End all sheets and processes at once."""
         for session in [*self._sheets]:
             self.stop(session)
         for worker in self._workers:
@@ -206,7 +206,7 @@ class SeedSheets:
         note.add_done_callback(self._notes.discard)
 
     async def _work(self) -> None:
-        """Do what is next, with one process."""
+        """Do the next job with one process."""
         crew: Crew[Job, Opened | Batch] | None = None
         while True:
             if crew is None:
@@ -251,7 +251,7 @@ class SeedSheets:
         """
         loop = asyncio.get_running_loop()
         answer = loop.run_in_executor(self._threads, lambda: next(crew.results([job])))
-        # When the studio ends nobody waits for it, and that its process has ended is no fault.
+        # When the studio ends, no caller waits, and the end of a process is no error.
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         over = loop.create_task(sheet.over.wait())
         try:
@@ -272,7 +272,7 @@ class SeedSheets:
         )
 
     def _take(self, session: str, sheet: _Sheet, answer: Opened | Batch, seconds: float) -> None:
-        """Tell the tab what a process has answered."""
+        """Send a process's answer to the tab."""
         if sheet.over.is_set():
             return
         if isinstance(answer, Opened):
@@ -311,7 +311,7 @@ class SeedSheets:
 
 
 def refusal_of(sheet: int, error: SheetError) -> Message:
-    """Return the message that tells why there is no sheet, and at which field."""
+    """Return the message with the reason against a sheet, and its field."""
     return {
         "event": "seeds-refused",
         "sheet": sheet,

@@ -1,4 +1,4 @@
-"""What a contact sheet of seeds is asked for, and the checks of the message that asks.
+"""Parse and check requests for contact sheets of seeds.
 
 Two kinds: many seeds, whose parameters may be varied as `exporter seeds --vary` does, and a sweep,
 which keeps the seed and goes through the values of one or two parameters as a grid.
@@ -13,9 +13,9 @@ from exporter.model.errors import ExporterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.events import SeedsEvent
 
-# Seeds of many levels have 31 bits, as those of `exporter seeds`: every stream takes them.
+# Seeds of many levels have 31 bits, as in `exporter seeds`: every stream accepts them.
 MAXIMUM_SEED = (1 << 31) - 1
-# More small pictures nobody looks at, and this is what may wait for a slow tab.
+# A larger sheet is unreadable, and its messages may have to wait for a slow tab.
 MAXIMUM_LEVELS = 500
 # The values that a parameter takes in a sweep.
 MAXIMUM_STEPS = 25
@@ -26,11 +26,11 @@ _MOST_SHEETS = 1 << 31
 
 
 class SheetError(ExporterError):
-    """A sheet cannot be made; tells at which field of the page.
+    """A sheet cannot be made, because of one field of the page.
 
     Attributes:
         field: `count`, `first`, `where`, `vary` or `steps`; empty for the draft itself.
-        text: What is wrong.
+        text: The message.
         start: Where the fault begins in the text of the field; None for all of it.
         length: How many characters it spans.
     """
@@ -49,24 +49,24 @@ class SheetError(ExporterError):
 
 @dataclass(frozen=True, slots=True)
 class SheetTask:
-    """A sheet that is wanted, of one draft.
+    """A requested sheet of one draft.
 
     Attributes:
         content: The text of the spec.
         file: The spec's name for messages.
-        folder: Where file names in it are relative to.
+        folder: The base of file names in it.
         root: The folder its input files must lie in; None for `folder`.
         edits: The content of its file with hand edits; None without any.
         max_seconds: Levels that take longer by estimate are refused.
-        sheet: The page's number of it.
+        sheet: The page's number for it.
         count: How many levels.
-        first: The first seed, the others follow it one by one; None for the seeds that
-            `exporter seeds` looks at.
-        skip: How many of those are passed over.
+        first: The first seed, the others follow it one by one; None for the seeds that `exporter
+            seeds` looks at.
+        skip: How many of those are skipped.
         where: The condition that levels should meet; empty for any.
         vary: The parameters that are varied, as `exporter seeds --vary` takes them.
         steps: How many values each of them takes in a sweep; empty for many seeds.
-        seed: The seed of a sweep; None for that of the spec.
+        seed: The seed of a sweep; None for the spec's seed.
     """
 
     content: bytes
@@ -87,7 +87,7 @@ class SheetTask:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """How a sheet begins: how many levels it has, and what the page is told first."""
+    """The start of a sheet: its number of levels and its first message."""
 
     count: int
     event: SeedsEvent
@@ -95,7 +95,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Finished levels: the message for the page, how many, how many match, how many fail."""
+    """Finished levels: the message, and how many they are, match and fail."""
 
     message: bytes
     levels: int

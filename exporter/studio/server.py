@@ -1,4 +1,4 @@
-"""The studio's server: the page's own files to whoever may ask, everything else over one socket."""
+"""Serve the studio: the page's own files over HTTP, everything else over one socket."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # A message of the page is some changes of a text.
 MAXIMUM_MESSAGE_BYTES = 1 << 20
-# Tabs at once; a tab that would be one more is told so.
+# Limit of open tabs; a further tab gets a message.
 MAXIMUM_SOCKETS = 64
 # How long a socket may be silent before its token.
 HELLO_SECONDS = 5.0
@@ -36,7 +36,7 @@ _WAITING = 32
 BUG = "that meets an error in the exporter (its traceback is in the terminal)"
 # Close codes of our own, from the range that applications have.
 WRONG_TOKEN, TOO_MANY, MALFORMED = 4401, 4429, 4400
-# The code of the protocol for a server that goes away.
+# The protocol's code for a server that shuts down.
 ENDS = 1001
 
 
@@ -75,7 +75,7 @@ class StudioApp:
         await self._app(scope, receive, send)
 
     def end_sockets(self) -> None:
-        """Give up what is being done for tabs: the server ends, and does not wait for it."""
+        """Abandon the work for all tabs, as the server ends without waiting for it."""
         self._ends = True
         for task in self._sockets.values():
             if task is not None:
@@ -130,7 +130,7 @@ class StudioApp:
 
 
 class _Guarded:
-    """Refuses requests before anything looks at them, and puts headers on every answer."""
+    """Refuses requests before the application, and adds headers to every answer."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self._app = app
@@ -169,7 +169,7 @@ def _with_headers(send: Send) -> Send:
 
 
 async def _serve_socket(socket: WebSocket, sessions: Sessions, guard: Guard) -> None:
-    """Serve one tab until it goes."""
+    """Serve one tab until it disconnects."""
     hello = await _hello(socket, guard)
     if hello is None:
         return
@@ -217,7 +217,7 @@ async def _hello(socket: WebSocket, guard: Guard) -> dict[str, Any] | None:
 
 
 async def _send_all(socket: WebSocket, session: Session) -> None:
-    """Send what a session has to say, as fast as the tab takes it."""
+    """Send the messages of a session, as fast as the tab reads them."""
     async for message in session.outgoing():
         if isinstance(message, bytes):
             await socket.send_bytes(message)
@@ -233,7 +233,7 @@ async def _receive(socket: WebSocket) -> object:
 
 
 def _message(text: object) -> dict[str, Any] | None:
-    """Return a message; None for anything that is none."""
+    """Parse a message; return None if it is malformed."""
     if not isinstance(text, str) or len(text) > MAXIMUM_MESSAGE_BYTES:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Runs the studio's server until it is interrupted, or told to end."""
+"""Run the studio's server until it is interrupted or asked to end."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def serve(
 
     Args:
         files: The levels.
-        listening: Where it listens.
-        wait_for_end: Returns, in a thread of its own, when the studio is to end.
+        listening: The addresses it listens on.
+        wait_for_end: Blocks in a separate thread until the studio should end.
 
     Raises:
         KeyboardInterrupt: It was interrupted, and has ended in order.
@@ -47,8 +47,8 @@ def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
     """Return how the server treats connections.
 
     Args:
-        app: What is served.
-        only_here: Whether nobody but this machine can reach it.
+        app: The application.
+        only_here: Whether only this machine can reach it.
     """
     return uvicorn.Config(
         app,
@@ -68,7 +68,7 @@ def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
         lifespan="on",
         timeout_graceful_shutdown=1,
         http=BoundedProtocol,
-        # Nothing stands in front of it: headers of a proxy are somebody's invention.
+        # There is no proxy in front of it, so headers of one are forged.
         proxy_headers=False,
     )
 
@@ -88,7 +88,7 @@ def _make_sessions(files: LevelFiles, seconds: float) -> Sessions:
 class _Server(uvicorn.Server):
     """A server that ends the work of its sockets before it waits for them.
 
-    It also ends where there is nothing to work on.
+    It also ends without running work.
     """
 
     def __init__(self, config: uvicorn.Config, app: StudioApp) -> None:

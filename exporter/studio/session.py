@@ -1,6 +1,6 @@
-"""A session: what a tab has open, its draft, and what becomes of the tab's messages.
+"""Manage a tab's open level and draft, and handle its messages.
 
-What the page may ask for is in `requests`, what it is answered in `events`.
+`requests` defines the page's messages, `events` the answers.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.view_requests import ViewActions
 
-# Of a message: `seeds-stop` and the like.
+# The prefix of messages such as `seeds-stop`.
 _LONGEST_NAME = 40
 
 
@@ -58,7 +58,7 @@ class Session:
     """One tab: an open level and its draft.
 
     Args:
-        shared: What it shares with the others.
+        shared: The state shared with other sessions.
     """
 
     def __init__(self, shared: Shared) -> None:
@@ -67,9 +67,9 @@ class Session:
         self.level: LevelFile | None = None
         self.draft: Draft | None = None
         self.ground: Ground | None = None
-        # The number of the last message of drawing: the page knows then what a picture holds.
+        # The number of the last drawing message: shows the page which edits a picture has.
         self.drawn = 0
-        # That of the last message of changes, so that it knows which of them a draft holds.
+        # The number of the last change message: shows the page which changes a draft has.
         self._number = 0
         self._hands = HandActions(self)
         self._shared = shared
@@ -96,11 +96,11 @@ class Session:
             self.show()
 
     def outgoing(self) -> AsyncIterator[Message]:
-        """Yield what is to be sent, until the tab is another one."""
+        """Yield outgoing messages until another tab takes over the session."""
         return self._box.taken()
 
     async def handle(self, message: dict[str, Any]) -> None:
-        """Do what a message of the tab wants; what cannot be done is told."""
+        """Perform the request of a tab's message; report a failure."""
         actions: dict[str, Action] = {
             "open": self._open,
             "change": self._change,
@@ -127,22 +127,22 @@ class Session:
             self.refuse(message, str(error))
 
     def refuse(self, message: dict[str, Any], text: str, problems: Sequence[Problem] = ()) -> None:
-        """Tell the tab that what a message of it wants is not done, and why."""
+        """Report to the tab that a request was refused, and why."""
         do, number = message.get("do"), message.get("number")
         changes = do == "change"
         event: RefusedEvent = {
             "event": "refused",
             "text": text,
             "problems": problems_fields(problems),
-            # Whatever a message may hold: only what names it goes back.
+            # A message is untrusted: only its identifying fields go back.
             "do": do if isinstance(do, str) and len(do) <= _LONGEST_NAME else None,
             "number": number if type(number) is int else None,
         }
-        # Why a change was refused stands at its parameter: nothing else takes the place of that.
+        # The reason for a refused change is shown at its parameter; no other message replaces it.
         self._box.put("refused-change" if changes else "refused", event)
 
     def tell_levels(self) -> None:
-        """Tell the tab which levels there are."""
+        """Send the tab the list of levels."""
         unsaved = self._kept.changed()
         levels: list[ListedLevel] = [
             {"id": one.id, "name": one.name, "changed": one.id in unsaved, "gone": False}
@@ -151,7 +151,7 @@ class Session:
         mine = dict(unsaved)
         if self.level is not None:
             mine[self.level.id] = self.level
-        # Drafts of files that are gone are there all the same.
+        # Drafts of deleted files exist all the same.
         levels += [
             {"id": one.id, "name": one.name, "changed": True, "gone": True}
             for one in mine.values()
@@ -174,7 +174,7 @@ class Session:
             self.show()
             return
         kept, now = self._kept.take(level.id), None
-        # Before they are read: what is saved in between is then seen as a change.
+        # Before they are read: a save in between then counts as a change.
         signatures = _signatures(level)
         try:
             now = Draft.of(level.read(), level.read_edits(), level.name)
@@ -221,7 +221,7 @@ class Session:
         level, draft = self.opened()
         by_itself = "revision" in message
         if by_itself and (draft.linked or message["revision"] != self.builds.revision):
-            return  # nobody has decided so, or the page has not seen this draft without problems
+            return  # no user decided so, or the page has not seen this draft without problems
         saved = save_draft(level, draft)
         if saved.gone:
             self.tell({"event": "conflict", "lines": [], "gone": True})
@@ -259,9 +259,9 @@ class Session:
         self.show()
 
     def _close(self) -> None:
-        """Forget the open level and its draft: its file is gone."""
+        """Close the open level and drop its draft, as its file was deleted."""
         self.level = self.draft = self.ground = None
-        with contextlib.suppress(SpecError):  # the project may be gone, too
+        with contextlib.suppress(SpecError):  # the project may be deleted, too
             self._shared.files.look()
         self.tell_levels()
 
@@ -330,10 +330,10 @@ class Session:
             self.tell({"event": "conflict", "lines": lines, "gone": False})
 
     def show(self, pinned: bool = False) -> None:
-        """Build the draft, and tell the tab what became of it.
+        """Build the draft, and send the tab the result.
 
         Args:
-            pinned: Build it with the seed that was found, if the spec searches for one.
+            pinned: Build it with the seed found before, if the spec searches for one.
         """
         self.builds.begin(pinned)
         self._tell_draft()
@@ -363,7 +363,7 @@ class Session:
         try:
             theirs, edits = self.level.read(), self.level.read_edits()
         except SpecError as error:
-            # It may be on its way: editors remove and rename when they save.
+            # A missing file may come back: editors remove and rename when they save.
             problems = problems_fields(error.problems)
             self.tell(
                 {
@@ -381,7 +381,7 @@ class Session:
             await self._tell_difference(theirs, edits)
 
     async def _tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
-        """Tell what the files have that the draft did not begin with, if there is anything."""
+        """Send the differences between the files and the draft's base, if any."""
         level, draft = self.opened()
         if theirs != draft.base:
             await self._tell_conflict(draft.content, theirs)
@@ -401,11 +401,11 @@ def _signatures(level: LevelFile) -> dict[Path, Signature]:
 
 
 def _taken_up(kept: Draft | None, now: Draft | None, file: str) -> Draft:
-    """Return a draft that was left, on the files as they are now; `kept` where they do not fit.
+    """Rebase a kept draft onto the present files; return `kept` if they do not fit.
 
     Args:
         kept: The draft; None for a level that is opened for the first time.
-        now: The files; None where they are gone.
+        now: The files; None if they were deleted.
         file: The spec's name for messages.
     """
     if kept is None or now is None:

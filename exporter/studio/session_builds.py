@@ -1,6 +1,6 @@
-"""Builds the drafts of one session: the level that is shown, then the views of it that are wanted.
+"""Build the drafts of one session: the shown level, then its requested views.
 
-A newer draft takes the place of an older one that waits or is being built.
+A newer draft replaces a waiting or running older one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from exporter.studio.tasks import BuildTask, View
 
 
 class BuiltSession(Protocol):
-    """What is built needs this of a session."""
+    """The part of a session that builds need."""
 
     id: str
     drawn: int
@@ -40,22 +40,22 @@ class ViewRequest(Protocol):
     """Finds a view of each draft that is shown."""
 
     def view(self, level: LevelFile, draft: Draft) -> View:
-        """Return the view; what goes wrong is told with it."""
+        """Return the view; report problems with it."""
 
 
 class SessionBuilds:
-    """What of a session is built and is to be built.
+    """The finished and pending builds of a session.
 
     Args:
         session: The session.
         builders: Build drafts.
-        background_builders: Compute what no picture waits for.
-        box: Takes what is to be shown.
+        background_builders: Compute views that may come later than the picture.
+        box: Takes outgoing messages.
 
     Attributes:
         revision: Counts the drafts that were shown.
-        pinned: Whether the last draft was built with the seed that an earlier one has found.
-        box: Takes what is to be shown.
+        pinned: Whether the last draft was built with the seed found for an earlier one.
+        box: Takes outgoing messages.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class SessionBuilds:
         self._session = session
         self._builders = builders
         self._background = background_builders
-        # Counts what was asked of them: only the last of it is told.
+        # Counts these requests: only the last one is answered.
         self._asked = 0
         self._computing: set[asyncio.Task[None]] = set()
         # The seed that the spec's search has found.
@@ -86,15 +86,15 @@ class SessionBuilds:
         self.once("", None)
 
     def start(self) -> None:
-        """Build the draft as it is now, and show it."""
+        """Build the present draft, and show it."""
         self._start(self._build(self.revision))
 
     def forget(self) -> None:
-        """Forget what was found of another level."""
+        """Forget the results of another level."""
         self._found = None
 
     def want(self, kind: str, view: View | ViewRequest | None) -> None:
-        """Show a view of the level from now on, in place of the one of its kind; or none.
+        """Show a view of the level from now on, replacing the one of its kind; None hides it.
 
         Args:
             kind: Its kind.
@@ -104,18 +104,18 @@ class SessionBuilds:
             self._views.pop(kind, None)
             return
         self._views[kind] = view
-        # A build that is under way looks for views when it is done.
+        # A running build checks for views at its end.
         if not self._running:
             self._start(self._build_views())
 
     def once(self, kind: str, request: ViewRequest | None) -> None:
-        """Compute a view of the draft as it is now, in a process that no picture waits for.
+        """Compute a view of the present draft in a background process.
 
-        The next draft, and the next view that is asked for so, give it up.
+        The next draft or background view cancels it.
 
         Args:
             kind: Its kind.
-            request: What finds it; None gives up what is being computed.
+            request: The view to compute; None cancels the running one.
         """
         self._asked += 1
         self._background.give_up(self._session.id)
@@ -130,7 +130,7 @@ class SessionBuilds:
         try:
             task = await self._task(self.revision)
         except SpecError:
-            return  # the level is not shown either, and its problems are told
+            return  # the level is not shown either, and its problems are reported
         task = replace(task, view=await asyncio.to_thread(request.view, *opened))
         if asked != self._asked:
             return
@@ -143,7 +143,7 @@ class SessionBuilds:
             try:
                 await work
             finally:
-                # At once: whoever wants a view from now on starts it.
+                # Clear it at once: a request for a view from now on starts the next build.
                 self._running.discard(build)
 
         build = asyncio.get_running_loop().create_task(run())
@@ -186,7 +186,7 @@ class SessionBuilds:
             await self._build_views()
 
     async def _build_views(self) -> None:
-        """Compute the views that are wanted, as long as they are."""
+        """Compute the requested views while they are current."""
         done: dict[str, View | ViewRequest] = {}
         revision = self.revision
         while revision == self.revision and self._session.level is not None:
@@ -199,12 +199,12 @@ class SessionBuilds:
             try:
                 task = await self._task(revision)
             except SpecError:
-                return  # the level is not shown either, and its problems are told
+                return  # the level is not shown either, and its problems are reported
             view = wanted
             if not isinstance(view, View):
                 view = await asyncio.to_thread(view.view, *opened)
             if revision != self.revision:
-                return  # what is enqueued now would take the place of the newer draft
+                return  # a message sent now would replace the newer draft's
             task = replace(task, view=view)
             shown = await self._builders.build(self._session.id, task)
             if shown is not None and self._views.get(kind) is wanted:
@@ -217,7 +217,7 @@ class SessionBuilds:
 
 
 def first_task(files: LevelFiles) -> BuildTask | None:
-    """Return what a new tab will want first: the level that its page opens, as its files are now.
+    """Return the first task of a new tab: the level that its page opens.
 
     None without a level, and where its files cannot be read.
     """
@@ -228,7 +228,7 @@ def first_task(files: LevelFiles) -> BuildTask | None:
         draft = Draft.of(level.read(), level.read_edits(), level.name)
         edits = draft.built_edits(level.name)
     except SpecError:
-        return None  # the tab will be told
+        return None  # the tab will get the problems
     return _task_of(level, draft.content, edits, 1, 0, None)
 
 

@@ -21,7 +21,7 @@ from exporter.studio.session import Session
 from exporter.studio.tasks import BuildTask
 from exporter.studio.turns import short_turns
 
-# How often the files of open levels are looked at, and those of the project.
+# How often the files of open levels and of the project are checked.
 FILE_SECONDS, LEVELS_SECONDS = 0.2, 2.0
 # How long a session waits for its tab.
 FORGOTTEN_SECONDS = 3600.0
@@ -58,7 +58,7 @@ class Sessions:
         self._schema: asyncio.Task[dict[str, Any]] | None = None
 
     def start(self) -> None:
-        """Begin to build, to follow the files, and to find out what can be written in a spec."""
+        """Start the builders, the following of files and the schema."""
         self.builders.start(self._prebuild)
         self.background_builders.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
@@ -80,7 +80,7 @@ class Sessions:
     def open(self, id: object) -> Session:
         """Return the session of a tab that comes back, or a new one."""
         found = self._sessions.get(id) if isinstance(id, str) else None
-        # A tab that was duplicated has the id of the first: it gets a session of its own.
+        # A duplicated tab has the id of the first: it gets a new session.
         if found is None or self._present.get(found.id):
             self._forget()
             found = Session(self)
@@ -94,25 +94,25 @@ class Sessions:
         failed = self._schema is not None and self._schema.done() and self._schema.exception()
         if self._schema is None or failed:
             self._schema = self._begin_schema()
-        # A tab that leaves meanwhile does not take it from the others.
+        # A tab that leaves meanwhile does not disturb the others.
         return await asyncio.shield(self._schema)
 
     def _begin_schema(self) -> asyncio.Task[dict[str, Any]]:
         return asyncio.get_running_loop().create_task(_made_schema())
 
     def leave(self, session: Session) -> None:
-        """Note that the tab of a session has gone."""
+        """Record that the tab of a session has closed."""
         self.sheets.stop(session.id)
         session.builds.once("", None)
         self._present.pop(session.id, None)
         session.left = monotonic()
-        # Both are made anew when the tab comes back, and take more than the draft's text.
+        # Both are made again when the tab comes back, and take more than the draft's text.
         session.ground = None
         if session.draft is not None:
             session.draft = replace(session.draft, document=None)
 
     def _forget(self) -> None:
-        """Forget sessions whose tabs have been gone for long, and the oldest of too many."""
+        """Drop sessions whose tabs have long been closed, and the oldest of too many."""
         gone = sorted(
             (one for one in self._sessions.values() if one.id not in self._present),
             key=lambda one: one.left,
@@ -153,11 +153,11 @@ def _level_schema() -> dict[str, Any]:
 
 
 async def _follow(session: Session) -> None:
-    """Let a session follow its files; what goes wrong there is no other session's matter."""
+    """Let a session follow its files; its errors do not affect other sessions."""
     try:
         await session.look_again()
     except ExporterError as error:
         session.refuse({}, str(error))
     except Exception:
-        # A bug of ours: its traceback is for the terminal, and the studio goes on.
+        # A bug in the exporter: the terminal shows its traceback, and the studio continues.
         traceback.print_exc()

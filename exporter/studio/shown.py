@@ -1,4 +1,4 @@
-"""What the page shows of a level: everything it draws and tells, as one binary message."""
+"""Encode a shown level as one binary message for the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from exporter.tilesets import Tileset, level_tileset
 
 # Objects of these names are where a player begins; else it is where the certificate measures from.
 STARTS = ("start", "player", "hero", "entrance", "stairs_up")
-# Steps as the page has them: this many stand for more, and the last number for no way at all.
+# Limits of steps in messages: this many means more, and the last number means unreachable.
 FARTHEST, UNREACHABLE = 65534, 65535
 
 
@@ -34,9 +34,9 @@ def level_message(
 
     Args:
         level: The finished level, with layers of all roles.
-        warnings: What is to be said of it.
+        warnings: Its warnings.
         seconds: How long each stage of its build took.
-        facts: What else belongs into the message.
+        facts: Further fields of the message.
     """
     frame = Frame()
     return frame.message(level_header(frame, level, warnings, seconds, facts))
@@ -91,7 +91,7 @@ def level_header(
 
 
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """Return the cell (x, y) that walks begin at; None where nobody can walk."""
+    """Return the start cell (x, y) of walks; None if nothing is walkable."""
     for name in STARTS:
         for one in level.objects:
             if one.name == name:
@@ -107,7 +107,7 @@ def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | Non
 def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
     """Return the walking distance of every cell from the start: uint16 [height, width].
 
-    65534 stands for that many and more, 65535 for cells that no walk reaches.
+    65534 means that many or more, 65535 a cell that no walk reaches.
     """
     if start is None:
         return np.full(walkable.shape, UNREACHABLE, np.uint16)
@@ -119,7 +119,7 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
 
 
 def seen_tileset(level: Level) -> Tileset | None:
-    """Return the pictures of a level's tiles as engines show them; None if no layer is seen.
+    """Return the pictures of a level's tiles as in engines; None if none is seen.
 
     Drawn ones where the level's own tileset does not serve its layers.
     """
@@ -158,7 +158,7 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
         described["drawings"] = [
             {
                 "between": drawing.between_cells,
-                # 0 is nothing: the page's textures have no negative numbers.
+                # 0 means none: the page's textures have no negative numbers.
                 "numbers": frame.array((drawing.numbers + 1).astype(np.uint16)),
             }
             for drawing in tileset.drawings(layer)
@@ -167,7 +167,7 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
 
 
 def _sprites(level: Level, first: Iterable[str]) -> dict[str, list[int]]:
-    """Return the picture of each kind of objects: the pixels of a square, four bytes each.
+    """Return the picture of each kind of objects: squares of RGBA pixels.
 
     Args:
         level: The level.

@@ -1,8 +1,8 @@
-"""Drawn cells as a part of the spec: a layer `stamp` on the layer that was drawn on.
+"""Turn drawn cells into a layer `stamp` on top of the drawn layer.
 
-The stamp is a drawing of characters, so that it can be read and changed in the spec. It is laid
-onto the layer where hand edits were applied, behind `connect`; everything that read the layer reads
-the stamp. So the level stays what it was, but for what is the layer's alone: its `require`.
+The stamp is a drawing of characters, so that it can be read and changed in the spec. It is applied
+to the layer at the stage of hand edits, after `connect`; everything that read the layer reads the
+stamp. So the level stays the same, except for the layer's own `require`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EMPTY = "empty"
 def stamped(
     draft: Draft, name: str, ground: Ground, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return what makes a layer of the cells that are drawn on one.
+    """Return the changes that turn the cells drawn on a layer into another layer.
 
     Args:
         draft: The draft.
@@ -48,7 +48,7 @@ def stamped(
 
     Raises:
         SpecError: The spec has faults.
-        ExporterError: There is nothing to make a layer of, or no stamp can hold it.
+        ExporterError: No cells are drawn, or no stamp can hold them.
     """
     layer = ground.layers.get(name)
     edits = draft.hand.layers.get(name, {})
@@ -84,11 +84,11 @@ def stamped(
 def renamed(
     draft: Draft, old: str, new: str, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return what gives a layer another name, in the spec and in the hand edits.
+    """Return the changes that rename a layer, in the spec and in the hand edits.
 
     Raises:
         SpecError: The spec has faults.
-        ExporterError: There is no such layer, the name is none, or it is taken.
+        ExporterError: There is no such layer, or the name is malformed or taken.
     """
     spec = parse_level(draft.content, file, folder)
     if old not in spec.layers:
@@ -118,7 +118,7 @@ def _free_name(name: str, layers: Mapping[str, Any]) -> str:
 
 
 def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[str, Any]:
-    """Return the stamp as a spec has it: the smallest drawing with all the cells."""
+    """Return the stamp in the form of a spec: the smallest drawing with all the cells."""
     left, top = min(x for x, _ in edits), min(y for _, y in edits)
     width = max(x for x, _ in edits) - left + 1
     height = max(y for _, y in edits) - top + 1
@@ -165,7 +165,7 @@ def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
 
 
 def _glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
-    """Return a character for each name of a tile: the usual one, its first letter, or any."""
+    """Return a character for each tile name: usual, first letter, or any."""
     usual = _usual_glyphs()
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):
@@ -188,7 +188,7 @@ def _usual_glyphs() -> dict[str, str]:
 
 
 def _tile(name: str, known: Mapping[str, Tile]) -> dict[str, Any]:
-    """Return a tile as a spec has it, so that it stays what it is if the layer loses it."""
+    """Return a tile in the form of a spec, so that it survives its removal from the layer."""
     if name in USUAL_TILES and name not in known:
         options = USUAL_TILES[name]
         walkable, opaque, color = options.walkable, options.opaque, options.color

@@ -73,8 +73,8 @@ def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> by
 
     Args:
         steps: The steps.
-        view: What the page has asked for.
-        facts: What else belongs into the message.
+        view: The page's request.
+        facts: Further fields of the message.
     """
     frame = Frame()
     layer = steps.layer
@@ -105,10 +105,10 @@ def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> by
 
 
 def _changes(frame: Frame, before: NDArray[Any], after: NDArray[Any]) -> dict[str, Any]:
-    """Describe what differs between two frames, in the form that takes fewer bytes.
+    """Encode the difference of two frames in the form that takes fewer bytes.
 
-    `cells` are the places of the cells that differ, in the order of rows, and `values` the
-    exclusive or of their numbers; where `cells` is None, `values` are those of all cells.
+    `cells` are the indices of the differing cells, in the order of rows, and `values` the exclusive
+    or of their numbers; if `cells` is None, `values` are those of all cells.
     """
     differing: NDArray[Any] = np.bitwise_xor(before, after).ravel()
     places = np.flatnonzero(differing)

@@ -23,5 +23,5 @@ class StepsView(View):
 
     @property
     def facts(self) -> dict[str, object]:
-        """What stands in the message, even where the steps cannot be made."""
+        """Fields of the message, present even if the steps cannot be made."""
         return {"wanted": self.layer}

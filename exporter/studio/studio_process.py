@@ -1,6 +1,6 @@
-"""The studio in a process of its own, beside other work: what fails in one does not end the other.
+"""Run the studio in a separate process, so that neither's failure ends the other.
 
-The process ends when its owner says so or is gone: both close the pipe between them.
+The process ends when its owner requests it or is gone: both close the pipe between them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from exporter.explore.processes import interrupts_blocked
 from exporter.studio.listening import Listening, ServerOptions, listen
 
-# How long the studio may take to end in order: whoever ends the daemon waits for it.
+# Seconds for the studio to end in order, while the daemon's end waits.
 POLITE_SECONDS = 1.5
 # The pipe closes a moment before there is an exit code.
 _REAP_SECONDS = 1.0
@@ -29,8 +29,8 @@ class StudioProcess:
     Args:
         place: A project's folder, or a spec.
         options: How it is served.
-        on_address: Is given where it listens, once it can be opened.
-        on_loss: Is given the exit code of a studio that nobody asked to end; in another thread.
+        on_address: Called with the address once it can be opened.
+        on_loss: Called, in another thread, with the exit code of a studio that ended by itself.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class StudioProcess:
         assert process is not None
         multiprocessing.connection.wait([process.sentinel])
         process.join(_REAP_SECONDS)
-        # One that was asked to end is no loss: a terminal asks it together with its owner.
+        # A requested end is no loss: a terminal interrupts it together with its owner.
         if not self._ending.is_set() and process.exitcode != -signal.SIGTERM:
             self._on_loss(process.exitcode)
 
@@ -109,14 +109,14 @@ class StudioProcess:
 def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
     """End a studio at once, and with it the processes that build levels for it."""
     if hasattr(os, "killpg"):
-        with contextlib.suppress(OSError):  # it has no session of its own yet, or has just ended
+        with contextlib.suppress(OSError):  # it has no session yet, or has just ended
             assert process.pid is not None
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
 
 
 def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
-    """Serve until the owner closes the pipe or is gone; runs in the process."""
+    """Serve until the owner closes the pipe or exits; runs in the process."""
     if hasattr(os, "setsid"):
         # What a terminal sends to all is for the owner, which ends this process in order.
         os.setsid()

@@ -1,4 +1,4 @@
-"""What builder processes are given and what they give back: plain values that travel by pipes."""
+"""Define the tasks and results of builder processes: plain values that travel by pipes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ DraftKey = tuple[bytes, bytes | None, str, int | None]
 
 
 class View:
-    """What is wanted of a draft instead of its level: an overlay, for one.
+    """A request for something other than a draft's level, such as an overlay.
 
-    A view is a small value that travels to the builder process; `exporter.studio.viewed` knows
-    what computes each.
+    A view is a small value that travels to the builder process; `exporter.studio.viewed` maps each
+    to its code.
     """
 
     __slots__ = ()
@@ -30,24 +30,24 @@ class View:
 
     @property
     def facts(self) -> dict[str, object]:
-        """What stands in the message, even where the view cannot be made."""
+        """Fields of the message, present even if the view cannot be made."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class BuildTask:
-    """A draft that is to be shown.
+    """A draft to show.
 
     Attributes:
         content: The text of the spec.
         file: The spec's name for messages.
-        folder: Where file names in it are relative to.
+        folder: The base of file names in it.
         root: The folder its input files must lie in; None for `folder`.
         edits: The content of its file with hand edits; None without any.
-        facts: What goes into the message besides the level.
+        facts: Fields of the message besides the level.
         max_seconds: Levels that take longer by estimate are refused.
         pinned: The seed that a spec that searches for one gets without a search; None searches.
-        view: What is wanted instead of the level; None for the level.
+        view: The view to make instead of the level; None for the level.
     """
 
     content: bytes
@@ -62,11 +62,11 @@ class BuildTask:
 
     @property
     def draft(self) -> DraftKey:
-        """What tells whether two tasks are of the same draft."""
+        """The key that identifies the draft of a task."""
         return self.content, self.edits, self.file, self.pinned
 
     def refusal(self, problem: str) -> bytes:
-        """Return the message that tells why the view cannot be made."""
+        """Return the message with the reason against a view."""
         assert self.view is not None
         header = {"event": self.view.event, **self.facts, **self.view.facts, "problem": problem}
         return Frame().message(header)
@@ -74,7 +74,7 @@ class BuildTask:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What became of a task.
+    """The result of a task.
 
     Attributes:
         message: The binary message for the page; empty with problems.

@@ -11,7 +11,7 @@ _TURN_SECONDS = 0.0005
 
 @contextmanager
 def short_turns() -> Iterator[None]:
-    """Let the server's sockets wait for short turns only, while a thread imports beside them."""
+    """Shorten thread turns, so that imports delay the server's sockets less."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(_TURN_SECONDS)
     try:

@@ -1,4 +1,4 @@
-"""Views of a level as the page asks for them: what lies over the level, and beside it."""
+"""Handle requests for views: overlays on the level, and panels beside it."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class ViewSession(Protocol):
 
 
 class ViewActions:
-    """The actions of one session that choose what is shown beside the level.
+    """The actions of one session that choose the views beside the level.
 
     Args:
         session: The session.
 
     Attributes:
-        actions: What does each message, by its `do`.
+        actions: The handler of each message, by its `do`.
     """
 
     def __init__(self, session: ViewSession) -> None:
@@ -87,12 +87,12 @@ def known_overlays() -> list[ListedOverlay]:
 
 
 def overlay_of(message: dict[str, Any]) -> str:
-    """Return the overlay that a message wants, `NAME` or `NAME:ARGUMENT`; empty for none.
+    """Return the overlay that a message requests, `NAME` or `NAME:ARGUMENT`, or "".
 
-    Whether there is such a one is told with the overlay.
+    An unknown name is reported when the overlay is made.
 
     Raises:
-        MalformedError: It is too long for any.
+        MalformedError: It is too long.
     """
     name: str | None = message["name"]
     if name is not None and not 0 < len(name) <= MAXIMUM_LENGTH:

@@ -1,6 +1,6 @@
-"""Builds what a task wants, in the process that builds levels: the level, or a view of it.
+"""Build the level of a task, or a view of it, in the builder process.
 
-What computes a view is imported when the first of its kind is wanted: the first level comes sooner.
+The code of a view is imported on first use, so that the first level is shown sooner.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from exporter.studio.tasks import BuildTask, Shown, View
 
 
 def build_wanted(task: BuildTask, memory: Memory) -> Shown:
-    """Build what a task wants; why a view cannot be made is told in its message."""
+    """Build a task's level or view; the message of a failed view has the reason."""
     if task.view is None:
         return build_shown(task, memory)
     try:

@@ -1,4 +1,4 @@
-"""The change signal: system events say that something may have changed, and where to look first.
+"""Signal possible changes from system events, with the paths to check first.
 
 Events get lost (a full queue, a limit on watches, a link, a network drive) and editors cause the
 strangest sequences of them, so their paths are never relied on: the scan of the files decides, and
@@ -12,7 +12,7 @@ import contextlib
 import multiprocessing
 from time import monotonic
 
-# More announced paths than this are not remembered: all files are looked at anyway.
+# Limit of stored paths: beyond it all files are checked anyway.
 MAXIMUM_PATHS = 64
 
 
@@ -50,7 +50,7 @@ class ChangeSignal:
         self.set()
 
     def clear(self) -> None:
-        """Clear it; what it announced must be looked for after this."""
+        """Clear the signal; look for the announced changes only after this."""
         while self.channel.poll():
             self.channel.recv_bytes()
         self.is_set = False

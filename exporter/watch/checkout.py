@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from time import monotonic
 
-# A checkout that is under way is waited for, but a lock that somebody left behind is not.
+# Wait for a running checkout, but not for a lock that a dead one left behind.
 CHECKOUT_SECONDS = 10.0
 
 

@@ -1,10 +1,10 @@
-"""The watch daemon: export, then export again whatever changes.
+"""Run the watch daemon: export, then export again whenever files change.
 
-    change_signal, observers   system events, which only say that something may have changed
-    quiet, rescans, checkout   when to look at the files
-    loop                       waiting for quiet, building, storing
+    change_signal, observers   system events, which only hint at changes
+    quiet, rescans, checkout   when to scan the files
+    loop                       wait for quiet, build, store
 
-One daemon watches a project; a second one says so and leaves, or takes over.
+One daemon watches a project; a second one reports that and exits, or takes over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from exporter.project.project import shown
 from exporter.watch.input_end import stopped_by_input
 from exporter.watch.lock import claim_project, owner_of
 
-# A level that is built for longer is given up.
+# The build of a level is given up after this time.
 TIMEOUT_SECONDS = 300.0
 
 
@@ -43,17 +43,17 @@ def watch_project(
 
     Args:
         root: The project's folder.
-        reporter: Gets every event.
+        reporter: Receives every event.
         jobs: How many levels to build at the same time; None chooses.
-        poll: Look at the files regularly, without system events.
+        poll: Scan the files regularly, without system events.
         takeover: End the daemon that watches the project already, if one does.
         timeout: Seconds after which the building of a level is given up.
-        beside: Entered when the project is ours, and left before another daemon may have it.
+        beside: Entered when the lock is taken, and left before another daemon may take it.
         input_descriptor: An input whose end, or line `stop`, ends the daemon.
 
     Returns:
-        The exit code: 130 after Ctrl+C, 0 after a polite request to end or the input's end, 2 when
-        the project is being watched already.
+        The exit code: 130 after Ctrl+C, 0 after SIGTERM or the input's end, 2 when the project is
+        being watched already.
 
     Raises:
         StoreError: The project's state folder cannot be used.
@@ -82,7 +82,7 @@ def watch_project(
                 reporter.report(Interrupted(()))
             return code
     except BrokenPipeError:
-        # Whoever read what we say has left.
+        # The reader of our output has closed it.
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.DONE
@@ -100,7 +100,7 @@ def _input_end(
 
 @contextlib.contextmanager
 def _signals(stop: Callable[[int], None]) -> Iterator[None]:
-    """Ask the loop to stop when a signal says so; when asked twice leave at once."""
+    """Stop the loop on a signal; exit at once on the second."""
     asked = False
 
     def handle(number: int, _frame: Any) -> None:

@@ -1,7 +1,7 @@
-"""The end of standard input as a request to stop, for programs that run the daemon.
+"""Stop at the end of standard input, for programs that run the daemon.
 
 A program that ends, however it ends, closes the pipe that it wrote to. So a daemon whose owner was
-killed stops too, on every system, and needs no signal from an owner that wants to stop it.
+killed stops too, on every system, and its owner needs no signal to stop it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _READ_BYTES = 4096
 
 @contextlib.contextmanager
 def stopped_by_input(descriptor: int, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` when the input ends or a line says `stop`, unless the block was left before.
+    """Call `stop` at the end of input or at a line `stop`, while the block runs.
 
     Args:
         descriptor: The input. It is read unbuffered, because a buffer that a thread waits in cannot

@@ -17,13 +17,13 @@ from exporter.store.folder import Folder
 
 LOCK = "watch.lock"
 OWNER = "watch.pid"
-# How long a daemon that was asked to leave may take, and then one that was forced to.
+# Seconds until a daemon that was asked to leave is killed, and then until we give up.
 POLITE_SECONDS = 10.0
 FORCED_SECONDS = 5.0
 
 
 def claim_project(root: Path, takeover: bool = False) -> Any:
-    """Take the lock of the one daemon of a project; return None when another one has it.
+    """Take a project's daemon lock; return None if another daemon has it.
 
     Raises:
         StoreError: The state folder cannot be used, or the other daemon does not leave.
@@ -47,10 +47,10 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
 
 
 def watched_by(root: Path) -> str | None:
-    """Return which daemon watches a project, in words; None if none does."""
+    """Return a text about the daemon that watches a project; None if there is none."""
     path = root / STATE_FOLDER / LOCK
     if not os.path.exists(path):
-        return None  # or it cannot be read, which whoever works on the project will be told
+        return None  # or it cannot be read, which later steps report
     lock = try_lock(path)
     if lock is not None:
         release_lock(lock)

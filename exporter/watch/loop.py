@@ -1,8 +1,8 @@
-"""The loop of the daemon: notice a change, wait for quiet, build, store, report.
+"""Run the daemon's loop: notice a change, debounce, build, store, report.
 
-Building begins as soon as a change is noticed and goes on while the quiet time runs; what was
-built is stored when the files have been quiet, if they are still what was built. So a save costs
-the quiet time or the building, whichever is longer, and a newer save always wins.
+Building begins as soon as a change is noticed and continues during the quiet time; results are
+stored after the quiet time if the files have not changed since. So a save costs the quiet time or
+the build, whichever is longer, and a newer save always wins.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ MAXIMUM_EARLY_LEVELS = 4
 CHECKOUT_PAUSE = 0.05
 # A change found by a scan that no event announces in this time was missed by the events.
 BELATED_SECONDS = 1.0
-# When all is quiet the journal goes into the manifest, and spare workers go.
+# After this quiet time the journal is merged into the manifest, and spare workers end.
 TIDY_SECONDS = 1.0
-# A deleted spec that comes back within this time, under whatever name, keeps its outputs.
+# A deleted spec that comes back within this time, under any name, keeps its outputs.
 GRACE_SECONDS = 5.0
 WARM_WORKERS = 2
 
@@ -79,7 +79,7 @@ class Loop:
         self.rescans = Rescans()
         self.exit_code: int | None = None
         self.ready = False
-        # What is built and waits for quiet.
+        # Results that wait for the quiet time.
         self._held: list[TaskResult] = []
         self._change: PendingChange | None = None
         # Whether the next look is to see the outputs, too.
@@ -91,7 +91,7 @@ class Loop:
         self._tidy_at: float | None = None
 
     def report(self, event: Event) -> None:
-        """Pass on what the export says, with the time since the change was noticed."""
+        """Forward events of the export, with the time since the change was noticed."""
         if isinstance(event, LevelResult):
             event = replace(event, elapsed=monotonic() - self._batch_began)
         self._batch_open = True
@@ -164,7 +164,7 @@ class Loop:
         return max(0.0, min(times) - monotonic())
 
     def _is_unsettled(self) -> bool:
-        """Whether a spec looks as in the middle of a save: gone, or not to be understood."""
+        """Return whether a spec looks half-saved: missing or unreadable."""
         if any(built.problems for built in self._held):
             return True
         return self.export.planner.files.is_amid_a_save(self._announced())
@@ -172,7 +172,7 @@ class Loop:
     # --- looking ------------------------------------------------------------------------------
 
     def _look_early(self, change: PendingChange) -> None:
-        """Begin to build what seems to have changed; nothing is settled yet."""
+        """Begin to build levels that seem stale; nothing is settled yet."""
         change.note_early_look(monotonic())
         if self.checkout.runs():
             return
@@ -185,13 +185,13 @@ class Loop:
             self._build(levels)
 
     def _announced(self) -> tuple[str, ...]:
-        """Return the files of the project that events have named, relative to it, with `/`."""
+        """Return the paths of recent events, relative to the project, with `/`."""
         inside = os.path.join(os.path.realpath(self.root), "")
         named = (path for path in self.signal.paths if path.startswith(inside))
         return tuple(path.removeprefix(inside).replace(os.sep, "/") for path in named)
 
     def _settle(self) -> None:
-        """Take the files as they are now: what must be removed, built, stored."""
+        """Process the present files: find what to remove, build and store."""
         if self.checkout.runs():
             now = monotonic()
             self._change = PendingChange(now)
@@ -297,7 +297,7 @@ class Loop:
                 release_lock(self.lock)
                 self.lock = lock
         except (OSError, StoreError):
-            pass  # the folder is gone or cannot be written; the next scan tries again
+            pass  # the folder is missing or read-only; the next scan tries again
         return True
 
     def _observe(self) -> None:
@@ -314,7 +314,7 @@ class Loop:
     # --- building and storing -----------------------------------------------------------------
 
     def _build(self, levels: Iterable[StaleLevel]) -> None:
-        """Build what is not being built already; what is outdated is stopped."""
+        """Build the stale levels that are not being built; stop outdated builds."""
         run = self.export.run
         new = []
         for level in levels:
@@ -332,7 +332,7 @@ class Loop:
         self.workers.cancel(spec)
 
     def _accept(self) -> None:
-        """Store what is built, now that the files are quiet."""
+        """Store the results, now that the files are quiet."""
         held, self._held = self._held, []
         if not held:
             return
@@ -351,7 +351,7 @@ class Loop:
                 self.export.committer.finish(compact=False)
             except StoreError as error:
                 self._refuse(error)
-            self._batch_open = False  # what is told of the end opens no other one
+            self._batch_open = False  # problems of the end do not start another export
             self._tidy_at = monotonic() + TIDY_SECONDS
             self._observe()
             self.reporter.report(BatchDone())
@@ -359,7 +359,7 @@ class Loop:
             self.ready = True
             self._tidy_at = monotonic() + TIDY_SECONDS
             self.reporter.report(Ready(len(self.export.planner.files.specs)))
-            # Not before: starting workers takes longer than recognising what is unchanged.
+            # Not before: starting workers takes longer than recognising unchanged levels.
             self.workers.warm_up(WARM_WORKERS)
 
     def _tidy(self) -> None:

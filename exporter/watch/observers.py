@@ -1,4 +1,4 @@
-"""System observers of the folders that matter; where they cannot be trusted, polling instead."""
+"""Observe folders by system events, or by polling if events are unreliable."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from exporter.watch.change_signal import ChangeSignal
 if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver
 
-# Each place costs an inotify instance and two threads; beyond this the periodic scan must do.
+# Each tree costs an inotify instance and two threads; the periodic scan covers further ones.
 MAXIMUM_PLACES = 24
 _QUIET_EVENTS = ("opened", "closed_no_write")
 # File systems on which changes made elsewhere cause no events here.
 _SILENT_FILE_SYSTEMS = frozenset(
     {"9p", "afs", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "vmhgfs"}
 )
-# Where the kernel tells what is mounted: the fifth field is the place, the kind follows a dash.
+# The kernel's table of mounts: the fifth field is the folder, the kind follows a dash.
 _MOUNTS = Path("/proc/self/mountinfo")
 _MOUNT = re.compile(r"^(?:\S+ ){4}(\S+) .*? - (\S+)", re.MULTILINE)
 
 
 class Observers:
-    """The file system observers that set the signal, and whether they can be relied on."""
+    """The observers that set the signal, and whether they are reliable."""
 
     def __init__(self, signal: ChangeSignal, root: Path, remark: Callable[[str], None]) -> None:
         self.signal = signal
@@ -41,9 +41,9 @@ class Observers:
         self._observed: dict[str, tuple[bool, tuple[int, int] | None]] = {}
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Observe whole trees and single folders; does nothing if it does so already.
+        """Observe whole trees and single folders, if not observed already.
 
-        A folder that was replaced by another one is noticed, and observed anew.
+        A replaced folder is noticed and observed again.
         """
         if self.polling:
             return
@@ -62,7 +62,7 @@ class Observers:
             self.give_up(f"no change events here ({error.strerror or error})")
 
     def give_up(self, why: str) -> None:
-        """Stop relying on events, and say so."""
+        """Stop relying on events, and report that."""
         if not self.polling:
             self.polling = True
             self.remark(f"{why}: looking at the files regularly instead")
@@ -105,7 +105,7 @@ class Observers:
 
 
 def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
-    """Return the folders to observe, existing ones with links resolved: whole tree or not."""
+    """Return the real folders to observe: as a whole tree or not."""
     places: dict[str, bool] = {}
     roots: list[Path] = []
     for tree in sorted({Path(os.path.realpath(tree)) for tree in trees}):
@@ -119,7 +119,7 @@ def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
 
 
 class _LogHandler(logging.Handler):
-    """Sets the signal when watchdog logs a warning, such as a queue of events that ran over."""
+    """Sets the signal on warnings of watchdog, such as a queue overflow."""
 
     def __init__(self, signal: ChangeSignal) -> None:
         super().__init__(logging.WARNING)
@@ -150,7 +150,7 @@ def _identity(place: str) -> tuple[int, int] | None:
 
 
 def silent_file_system(path: Path) -> str | None:
-    """Return the kind of file system a path lies on if it announces no changes made elsewhere."""
+    """Return a path's kind of file system if it misses remote changes."""
     if not sys.platform.startswith("linux"):
         return None
     try:

@@ -1,4 +1,4 @@
-"""A change that is being waited out: when to look early, and when the files count as quiet."""
+"""Debounce a change: when to scan early, and when files count as quiet."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MAXIMUM_EARLY_LOOKS = 3
 
 @dataclass(slots=True)
 class PendingChange:
-    """A change that was noticed and is not settled yet; times are of the monotonic clock.
+    """A noticed change that is not settled yet; times are monotonic.
 
     Attributes:
         began: When it was noticed.
-        early_looks: How often the files were looked at before they were quiet.
-        looked_early: When that was last.
+        early_looks: How often the files were scanned before they were quiet.
+        looked_early: The time of the last such scan.
         unsettled: Whether a spec looked as in the middle of a save.
     """
 
@@ -43,6 +43,6 @@ class PendingChange:
         return last_signal + EARLY_SECONDS
 
     def note_early_look(self, now: float) -> None:
-        """Note that the files are looked at before they are quiet."""
+        """Record a scan of the files before they are quiet."""
         self.early_looks += 1
         self.looked_early = now

@@ -1,4 +1,4 @@
-"""Periodic rescans: everything is looked at again, limited to 0.125 % of one CPU.
+"""Plan periodic rescans, limited to 0.125 % of one CPU.
 
 Events get lost, so the specs are scanned periodically, and less often the outputs. The more time a
 scan takes, the longer the pause after it.
@@ -42,11 +42,11 @@ class Rescans:
             self.seconds = seconds
 
     def plan(self, now: float, *, full: bool, polling: bool) -> None:
-        """Plan the next scans after one that was made now.
+        """Plan the next scans after one that just ended.
 
         Args:
             now: The time.
-            full: Whether it was a scan of everything.
+            full: Whether it was a full scan.
             polling: Whether scans are the only way to notice a change.
         """
         if full:

@@ -1,7 +1,7 @@
-"""Compares the cells of two layers: tiles by their names, heights in their units.
+"""Compare the cells of two layers: tiles by their names, heights in their units.
 
 Layers of different sizes are compared where both have cells, from the upper left corner. Large
-layers are gone through in bands of rows, so that the memory this takes does not grow with them.
+layers are read in bands of rows, so that the memory does not grow with their size.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _LARGEST_SAMPLE = 65535
 
 
 def compare_tiles(was: Layer, now: Layer) -> CellChanges:
-    """Return the cells whose tile has another name.
+    """Return the cells whose tile name differs.
 
-    Other numbers for the same names change no cell. Where a legend has a name twice, the number
-    is part of it; a number outside the legend is a name of its own.
+    New numbers for the same names change no cell. If a legend has a name twice, the number is part
+    of it; a number outside the legend counts as a separate name.
     """
     names: dict[str, int] = {}
     numbers = [_numbers(layer, names) for layer in (was, now)]
@@ -51,7 +51,7 @@ def compare_tiles(was: Layer, now: Layer) -> CellChanges:
 
 
 def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
-    """Return a number for every possible id, the same for tiles of one name in both layers."""
+    """Return a number for every id, equal for tiles of one name in both layers."""
     labels = tile_labels(layer.tiles)
     ids = range(1 << 8 * layer.cells.itemsize)
     numbers = [names.setdefault(labels.get(one, f"#{one}"), len(names)) for one in ids]
@@ -67,7 +67,7 @@ def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
 
 
 def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedChange]:
-    """Yield the tiles of two legends that differ, by name; `was` and `now` are a `Tile`."""
+    """Yield differing tiles of two legends by name; values are a `Tile`."""
     before, after = ({tile_labels(tiles)[t.id]: t for t in tiles} for tiles in (was, now))
     for name, tile in after.items():
         if name not in before:
@@ -82,11 +82,11 @@ def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedC
 def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges | None]:
     """Return the samples of two heights layers that differ, and by how much.
 
-    In the same units heights are compared, whatever their ranges. In different ones the stored
-    samples are, and nothing is said of how much they differ.
+    Heights are compared in equal units, whatever their ranges. With different units the stored
+    samples are compared, without the size of the difference.
     """
     ranges = [layer.heights or HeightRange() for layer in (was, now)]
-    # A blob from anywhere may have a range whose length is no number.
+    # A foreign blob may have a range whose length is not finite.
     same_units = ranges[0].units == ranges[1].units and all(isfinite(_unit(r)) for r in ranges)
     mask = np.zeros(_common(was.cells, now.cells), bool)
     raised = lowered = 0
@@ -103,7 +103,7 @@ def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges 
     cells = CellChanges(mask, changed, box_of(mask))
     if not same_units:
         return cells, None
-    # Of equal ranges the differences above are whole numbers of samples, whose sum is exact.
+    # With equal ranges the differences above are whole numbers of samples, whose sum is exact.
     unit = _unit(ranges[1]) if _same_range(ranges) else 1.0
     mean = total * unit / changed if changed else 0.0
     return cells, HeightChanges(ranges[1].units, raised, lowered, largest * unit, mean)
@@ -136,7 +136,7 @@ def _unit(heights: HeightRange) -> float:
 
 
 def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableChanges:
-    """Return how many cells of two masks became true, and false, where both have cells."""
+    """Return how many common cells of two masks became true, and false."""
     height, width = _common(was, now)
     before, after = was[:height, :width], now[:height, :width]
     opened, closed = np.count_nonzero(after & ~before), np.count_nonzero(before & ~after)
@@ -146,7 +146,7 @@ def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableCha
 def compare_named_masks(
     was: Mapping[str, NDArray[np.bool_]], now: Mapping[str, NDArray[np.bool_]]
 ) -> Iterator[tuple[str, int]]:
-    """Yield the names of masks that differ, and in how many cells; one that is missing is empty.
+    """Yield differing masks with their numbers of cells; missing means empty.
 
     Masks of different shapes differ only where both have cells.
     """
@@ -162,7 +162,7 @@ def compare_named_masks(
 
 
 def box_of(mask: NDArray[np.bool_]) -> Box | None:
-    """Return the smallest rectangle around the true cells; None if there are none."""
+    """Return the bounds of the true cells; None if there are none."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not rows.size:
         return None

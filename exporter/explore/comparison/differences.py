@@ -1,4 +1,4 @@
-"""What differs between two levels, as values. "Was" is the first level, "now" the second."""
+"""Define the differences between two levels: "was" the first, "now" the second."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class NamedChange:
-    """A value with a name that is another one; `was` is None if added, `now` if removed."""
+    """A changed named value; `was` is None if added, `now` if removed."""
 
     name: str
     kind: ChangeKind
@@ -25,7 +25,7 @@ class NamedChange:
 
 @dataclass(frozen=True, slots=True)
 class PartChange:
-    """A part of a level that has values of its own, and which of them differ."""
+    """A changed part of a level, with its differing values."""
 
     name: str
     kind: ChangeKind
@@ -43,7 +43,7 @@ class TilePair:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The smallest rectangle, in cells, around all that changed."""
+    """The bounds, in cells, of all changes."""
 
     x: int
     y: int
@@ -56,11 +56,11 @@ class CellChanges:
     """The cells or samples of a layer that differ.
 
     Attributes:
-        mask: Which ones: bool [height, width] of the part that both layers have, which begins at
-            the upper left corner.
+        mask: The differing cells: bool [height, width] of the area that both layers have, from the
+            upper left corner.
         changed: How many.
-        box: Around them; None if there are none.
-        pairs: The tiles they had and have, most frequent first; empty for heights.
+        box: Their bounds; None if there are none.
+        pairs: Their old and new tiles, most frequent first; empty for heights.
     """
 
     mask: NDArray[np.bool_]
@@ -100,7 +100,7 @@ class HeightChanges:
 
 @dataclass(frozen=True, slots=True)
 class WalkableChanges:
-    """Cells that can be walked on now and could not before, and the other way round."""
+    """Cells that became walkable or unwalkable."""
 
     opened: int
     closed: int
@@ -117,21 +117,20 @@ class ListChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerDifference:
-    """What differs between two layers of one name.
+    """The differences between two layers of one name.
 
     Attributes:
         name: The name.
         kind: `tiles` or `heights`, of the second level.
         facts: Values of the layer as a whole that differ: size, kind, role, generator, range.
-        legend: Tiles that were added or removed, or mean something else; `was` and `now` are a
-            `Tile`.
+        legend: Tiles that were added, removed or redefined; `was` and `now` are a `Tile`.
         cells: The cells that differ; None if one layer has tiles and the other heights.
         heights: How much heights differ; None for tiles and for layers in different units.
         walkable: The cells of the layer that became walkable or unwalkable; None if one of them
-            does not say what is walkable.
-        masks: Named sets of cells that differ, and how many cells do.
+            does not define walkable cells.
+        masks: Differing masks, with their numbers of differing cells.
         rooms: Its rooms, if they differ.
-        connections: The ways between them, if they differ.
+        connections: The connections of rooms, if they differ.
     """
 
     name: str
@@ -147,7 +146,7 @@ class LayerDifference:
 
     @property
     def differs(self) -> bool:
-        """Whether anything does."""
+        """Whether there is any difference."""
         cells = self.cells is None or self.cells.changed > 0
         walkable = self.walkable is not None and self.walkable != WalkableChanges(0, 0)
         lists = self.rooms is not None or self.connections is not None
@@ -156,7 +155,7 @@ class LayerDifference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedObject:
-    """An object and its number among those of its name, from 1 in the order of placement."""
+    """An object and its number among those of its name, from 1."""
 
     number: int
     placed: PlacedObject
@@ -164,7 +163,7 @@ class NumberedObject:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectChange:
-    """An object that both levels have, but not in the same cell or with the same properties."""
+    """An object of both levels that moved or has other properties."""
 
     was: NumberedObject
     now: NumberedObject
@@ -172,7 +171,7 @@ class ObjectChange:
 
     @property
     def moved(self) -> bool:
-        """Whether it stands in another cell."""
+        """Whether its cell changed."""
         was, now = self.was.placed, self.now.placed
         return (was.x, was.y) != (now.x, now.y)
 
@@ -185,14 +184,14 @@ class ObjectChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectDifference:
-    """What differs between the objects of two levels.
+    """The differences between the objects of two levels.
 
     Attributes:
         added: Only in the second level.
         removed: Only in the first.
         changed: In both, moved or with other properties.
         other_ids: How many are in both and have another id.
-        same: How many stand where they stood, with the same properties.
+        same: How many kept their cells and properties.
     """
 
     added: tuple[NumberedObject, ...]
@@ -203,7 +202,7 @@ class ObjectDifference:
 
     @property
     def differs(self) -> bool:
-        """Whether anything does."""
+        """Whether there is any difference."""
         return bool(self.added or self.removed or self.changed or self.other_ids)
 
 
@@ -261,7 +260,7 @@ class MetricChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelDifference:
-    """What differs between two levels.
+    """The differences between two levels.
 
     Attributes:
         was: The first level.
@@ -269,15 +268,15 @@ class LevelDifference:
         added_layers: Names of layers that only the second one has.
         removed_layers: Names of layers that only the first one has.
         layers: Layers of both that differ.
-        reordered: Whether the layers of both are in another order, so that others lie above.
+        reordered: Whether common layers changed their order, so that others lie above.
         walkable: The cells of the level that became walkable or unwalkable.
         objects: The objects.
         sight: The field of view, if it differs.
         tables: Tables that differ.
         puzzles: Puzzles that differ.
         properties: Values of `properties:` that differ.
-        tileset: Whether other pictures of tiles are asked for.
-        metrics: Metrics that differ. Of levels that are equal none is measured.
+        tileset: Whether the requested pictures of tiles differ.
+        metrics: Metrics that differ; not measured for equal levels.
     """
 
     was: Level
@@ -302,13 +301,13 @@ class LevelDifference:
 
     @property
     def compared(self) -> tuple[int, int]:
-        """Width and height in cells of the part that both have, from the upper left corner."""
+        """Width and height of the common area, from the upper left corner."""
         was, now = self.was, self.now
         return min(was.width, now.width), min(was.height, now.height)
 
     @property
     def equal(self) -> bool:
-        """Whether nothing differs. Name and seed say where a level is from, and do not count."""
+        """Whether the levels are equal. Name and seed are origins, and do not count."""
         parts = self.added_layers or self.removed_layers or self.layers or self.reordered
         lists = self.tables or self.puzzles or self.properties
         rest = self.sight is not None or self.tileset or self.objects.differs

@@ -1,4 +1,4 @@
-"""What differs between two levels, as a document for programs; `compare.md` describes it."""
+"""Encode the differences of levels for programs; `compare.md` describes them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from exporter.explore.comparison.differences import (
 from exporter.measures.names import named_metric
 from exporter.model.level import Level
 
-# Digits behind the point of what is computed from sums of fractions.
+# Decimals of values computed from sums of fractions.
 _DIGITS = 6
 
 
 def difference_document(difference: LevelDifference) -> dict[str, Any]:
-    """Return what differs as a JSON-able document, without what says where the levels are from."""
+    """Return the differences as a JSON-able document, without the levels' origins."""
     found = difference
     return {
         "equal": found.equal,
@@ -98,7 +98,7 @@ def _cells(cells: CellChanges) -> dict[str, Any]:
 
 
 def _rounded(values: dict[str, Any]) -> dict[str, Any]:
-    """Round to six digits that count: a last digit of a sum means nothing."""
+    """Round to six significant digits, as the last digit of a sum is noise."""
     return {
         name: float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
         for name, value in values.items()
@@ -163,7 +163,7 @@ def _lists(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
 
 
 def _changes(changes: Iterable[NamedChange]) -> list[dict[str, Any]]:
-    """Return changes; what was added has no `was`, what was removed no `now`."""
+    """Return changes; added values have no `was`, removed ones no `now`."""
     return [
         {
             "name": one.name,

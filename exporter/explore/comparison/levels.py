@@ -1,4 +1,4 @@
-"""Compares two levels, part by part; see `differences` for what is returned."""
+"""Compare two levels, part by part; `differences` defines the result."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ _FACTS = ("generator", "version", "role", "grid_aligned", "complete")
 
 
 def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None) -> LevelDifference:
-    """Return what differs between two levels.
+    """Return the differences between two levels.
 
-    Reports of generators and what follows from cells (certificates) are not compared. Metrics are
+    Reports of generators and certificates, which follow from cells, are not compared. Metrics are
     measured only if something else differs.
 
     Args:
         was: The first level.
         now: The second one.
-        metrics: The metrics that are wanted, as texts name them; default: every one that
-            `measure` knows of a level. `blob_bytes` takes longer than all the rest.
+        metrics: The names of the metrics; default: all metrics of a level that `measure` knows.
+            `blob_bytes` takes longer than all others together.
 
     Raises:
         RegistryError: A metric of another distribution cannot be used.
@@ -78,7 +78,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
 
 
 def compare_layers(was: Layer, now: Layer) -> LayerDifference:
-    """Return what differs between two layers of one name; see `LayerDifference.differs`."""
+    """Return the differences of two layers of one name."""
     kept = was.kind == now.kind
     cells = heights = walkable = None
     if kept and now.kind == "tiles":
@@ -133,7 +133,7 @@ def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
 def compare_metrics(
     was: Level, now: Level, names: Sequence[str] | None = None
 ) -> tuple[MetricChange, ...]:
-    """Return the metrics that differ, in the order of the names or of the second level.
+    """Return the differing metrics, in the order of the names or the second level.
 
     The field of view is left out if the table of one of them is over the limits of its blob.
 
@@ -159,7 +159,7 @@ def compare_metrics(
 
 
 def _measured(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
-    """Return metrics of a level, without those that it does not have."""
+    """Return the metrics that a level has."""
     if names is None:
         return measure(level)
     measured, found = Measured(level), {}

@@ -1,4 +1,4 @@
-"""Compares values by name, lists, tables and puzzles. 1, 1.0 and true are three values here."""
+"""Compare named values, lists, tables and puzzles; 1, 1.0 and true differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.model.level import Puzzle, Scalar, Table
 
 
 def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[NamedChange, ...]:
-    """Return the values that differ, those of the second mapping first, in their order."""
+    """Return the differing values, those of the second mapping first."""
     found = []
     for name, value in now.items():
         if name not in was:
@@ -70,7 +70,7 @@ def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterat
 
 
 def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
-    """Compare two tables by their rows, in whatever order, and in the columns that both have."""
+    """Compare two tables by their rows, in any order, and in their common columns."""
     types = [
         {column.name: column.type + "?" * column.nullable for column in table.columns}
         for table in (was, now)
@@ -86,7 +86,7 @@ def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
     return TableDifference(name, "changed", columns, added, removed, reordered)
 
 
-# A value with its type, lest 1 and true are taken for the same.
+# A value with its type, so that 1 and true differ.
 _Row = tuple[tuple[type, Scalar], ...]
 
 
@@ -98,7 +98,7 @@ def _rows(table: Table, columns: Sequence[str]) -> list[_Row]:
 
 
 def _without(rows: Sequence[_Row], others: Sequence[_Row]) -> tuple[tuple[Scalar, ...], ...]:
-    """Return the rows that are not among the others, as often as there are more of them."""
+    """Return the rows that are more frequent here than among the others."""
     left = Counter(others)
     found = []
     for row in rows:

@@ -1,8 +1,8 @@
-"""Compares objects: which of two levels are the same ones, and where they stand now.
+"""Match the objects of two levels and find moved ones.
 
-Objects are the same only if they have one name. Those that stand in the same cell stay together;
-of the others those are matched whose ways are shortest in total (the assignment problem), so that
-one that was added or removed does not make all behind it seem to have moved.
+Only objects of one name match. Objects in the same cell match first; the others are matched with
+the shortest total distance (the assignment problem), so that an added or removed object does not
+make all later ones appear moved.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from exporter.explore.comparison.differences import (
 from exporter.explore.comparison.lists import compare_values
 from exporter.model.level import PlacedObject
 
-# More steps than this are not worth the shortest ways: then the order of placement decides.
+# Beyond this many steps the order of placement replaces the shortest total distance.
 _LARGEST_WORK = 1 << 24
 
 Pair = tuple[int, int]
@@ -71,7 +71,7 @@ def _change(was: NumberedObject, now: NumberedObject) -> ObjectChange:
 
 
 def _matched(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
-    """Return the places of objects of one name that are the same object, sorted."""
+    """Return the indices of matched objects of one name, sorted."""
     pairs = _in_one_cell(was, now)
     kept, held = {i for i, _ in pairs}, {j for _, j in pairs}
     rest_was = [i for i in range(len(was)) if i not in kept]
@@ -83,7 +83,7 @@ def _matched(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[P
 
 
 def _in_one_cell(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
-    """Match objects that stand in one cell, first those with the same properties."""
+    """Match objects in the same cell, first those with the same properties."""
     pairs: list[Pair] = []
     left, free = list(range(len(was))), list(range(len(now)))
     for key in (_cell_and_properties, _cell):
@@ -109,15 +109,14 @@ def _cell_and_properties(one: PlacedObject) -> object:
 
 
 def _cells(objects: Sequence[PlacedObject]) -> NDArray[np.int64]:
-    """Return where objects stand: int64 [objects, 2]."""
+    """Return the cells of objects: int64 [objects, 2]."""
     return np.array([(one.x, one.y) for one in objects], np.int64).reshape(-1, 2)
 
 
 def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
-    """Match as many cells as possible so that all ways together are as short as possible.
+    """Match as many cells as possible with the shortest total distance.
 
-    Of equally short ones those are taken whose order changes least. Beyond `_LARGEST_WORK` the
-    order alone decides.
+    Ties are broken by the least change of order. Beyond `_LARGEST_WORK` the order alone decides.
     """
     fewer, more = sorted((len(was), len(now)))
     if fewer * fewer * more > _LARGEST_WORK:
@@ -132,10 +131,10 @@ def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
 
 
 def assignment(cost: NDArray[np.int64]) -> list[int]:
-    """Return for each row a column of its own, so that the sum of the costs is the least.
+    """Return a distinct column for each row with the least total cost.
 
-    The Hungarian algorithm with potentials and shortest augmenting paths (Kuhn 1955; in the form
-    of Jonker and Volgenant 1987), in whole numbers: O(rows² · columns).
+    The Hungarian algorithm with potentials and shortest augmenting paths (Kuhn 1955; in the form of
+    Jonker and Volgenant 1987), in whole numbers: O(rows² · columns).
 
     Args:
         cost: int64 [rows, columns], at least as many columns as rows.
@@ -144,7 +143,7 @@ def assignment(cost: NDArray[np.int64]) -> list[int]:
     endless = np.iinfo(np.int64).max
     row_potential = np.zeros(rows + 1, np.int64)
     potential = np.zeros(columns + 1, np.int64)
-    # The row of each column, from 1; 0 for none. Column 0 stands for the row that is entered.
+    # The row of each column, from 1; 0 for none. Column 0 holds the row being added.
     owner = np.zeros(columns + 1, np.int64)
     for row in range(1, rows + 1):
         owner[0] = row

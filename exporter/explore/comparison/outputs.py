@@ -1,4 +1,4 @@
-"""Compares the exported files of two levels: which differ, of which kinds, and their bytes."""
+"""Compare the exported files of two levels: kinds, sizes and contents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Output:
 
     Attributes:
         path: The file, relative to the project.
-        kind: What it is: `bitmap`, `tilemap`, ...
+        kind: Its kind: `bitmap`, `tilemap`, ...
         layer: The layer it holds; None for a file of the whole level.
         target: The target.
         size: Its bytes.
@@ -33,7 +33,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class OutputChange:
-    """A file that differs; `was` is None if it is added, `now` if it is removed."""
+    """A differing file; `was` is None if it is added, `now` if it is removed."""
 
     was: Output | None
     now: Output | None
@@ -45,7 +45,7 @@ class OutputChange:
 
     @property
     def output(self) -> Output:
-        """The file, as it is now if it is there."""
+        """The present file if it exists, otherwise the former one."""
         found = self.now or self.was
         assert found is not None
         return found

@@ -1,10 +1,9 @@
-"""Draws what differs between two levels: the second one, with what is the same held back.
+"""Draw the differences between two levels: the second one, with equal cells dimmed.
 
-Changed cells keep their colours inside a frame, all others are grey and darker. An object that was
-added has a diamond around it, one that was removed a cross where it stood, one that moved a line
-from a small ring to a large one, and one with other properties a ring. Shapes and brightness tell
-all of it without colours, and the colours are some that people with any colour vision tell apart
-(Okabe and Ito, 2008).
+Changed cells keep their colours inside a frame, all others are grey and darker. An added object has
+a diamond around it, a removed one a cross in its former cell, a moved one a line from a small ring
+to a large one, and one with changed properties a ring. Shapes and brightness suffice without
+colours, and the colours are distinguishable with any colour vision (Okabe and Ito, 2008).
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ Cell = tuple[int, int]
 
 
 def difference_picture(difference: LevelDifference, scale: int | None = None) -> bytes:
-    """Return a PNG of the second level with all that differs marked, and the mark of our files.
+    """Return a PNG of the second level with all differences marked.
 
     Args:
         difference: What differs.
@@ -109,7 +108,7 @@ def _laid(layer: Layer) -> Mask:
 
 
 def _spread(mask: Mask, level: Level) -> Mask:
-    """Return a mask over the cells of a level: true where it is so anywhere inside a cell."""
+    """Return a mask over a level's cells: true if any sample inside is true."""
     for axis, length in enumerate((level.height, level.width)):
         samples = mask.shape[axis]
         first = np.arange(length, dtype=np.int64) * samples // length
@@ -132,7 +131,7 @@ def _hold_back(picture: Picture, cells: Mask, scale: int) -> None:
 
 
 def _frame(picture: Picture, cells: Mask, scale: int) -> None:
-    """Draw a line inside of the edge of connected cells; tint them where they are small."""
+    """Outline connected cells on their inside; tint them if small."""
     if scale < _LEAST_FRAME:
         chosen = np.repeat(np.repeat(cells, scale, 0), scale, 1)
         picture[chosen] = (picture[chosen].astype(np.int32) + 3 * np.array(FRAME)) >> 2
@@ -201,7 +200,7 @@ def _draw(picture: Picture, mark: Mask, centre: Cell, color: tuple[int, int, int
 
 
 def _draw_line(picture: Picture, start: Cell, end: Cell, short: int) -> None:
-    """Draw a thin line with a dark one on each side of it, which ends so many pixels before."""
+    """Draw a thin line with dark borders, shortened by so many pixels."""
     steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
     at = np.arange(steps + 1, dtype=np.int64)
     x, y = (a + (2 * at * (b - a) + steps) // (2 * steps) for a, b in zip(start, end, strict=True))

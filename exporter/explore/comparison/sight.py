@@ -1,4 +1,4 @@
-"""Compares two fields of view: the rule, then from how many cells something else is seen."""
+"""Compare two fields of view: the rule, then the cells with another view."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exporter.model.sight import Sight
 
 
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
-    """Return what differs between the fields of view of two levels; None if nothing does.
+    """Return the differences between two fields of view; None if there are none.
 
     Views are compared where rule, radius and size are the same: other ones change nearly all.
     """

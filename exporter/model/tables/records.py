@@ -1,7 +1,7 @@
-"""Tables from records: a program's dataclasses, typed dictionaries or plain mappings.
+"""Make tables from dataclasses, typed dictionaries or plain mappings.
 
 The annotations of a class become the columns: name, type, and nullable where None is allowed. Of
-plain mappings the values say it.
+plain mappings the values determine it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from exporter.model.tables.table import TYPES, PlainType, check_columns, checked
 
 
 def table_from_records(name: str, records: Sequence[Any], record_type: type | None = None) -> Table:
-    """Return a table with a row for every record and columns derived from them.
+    """Return a table with a row for every record and columns derived from the records.
 
     A dataclass gives its fields in order, a TypedDict its keys, typed by their annotations: str,
-    int, float, bool, each also `| None`; a key that may be absent is nullable. Plain mappings
-    give all their keys in order of appearance, typed by their values: whole numbers and floats
-    together are `number`; a key that is missing or None somewhere makes its column nullable.
+    int, float, bool, each also `| None`; a key that may be absent is nullable. Plain mappings give
+    all their keys in order of appearance, typed by their values: whole numbers and floats together
+    are `number`; a key that is missing or None somewhere makes its column nullable.
 
     >>> @dataclasses.dataclass
     ... class Monster:
@@ -45,8 +45,8 @@ def table_from_records(name: str, records: Sequence[Any], record_type: type | No
             otherwise; a TypedDict is not, for its instances are plain mappings.
 
     Raises:
-        ExporterError: A type that no column has, mixed types, a cell that does not fit, or a
-            name that is none.
+        ExporterError: An unsupported type, mixed types, a cell that does not fit, or a malformed
+            name.
     """
     if not isinstance(name, str) or not re.fullmatch(NAME_PATTERN, name):
         raise ParameterError(f"{name!r} cannot name a table ({NAME_RULE})")
@@ -108,7 +108,7 @@ def _class_columns(record_type: type) -> Iterator[Column]:
 
 
 def _annotated_column(record_type: type, name: str, annotation: Any, absent: bool) -> Column:
-    """Return the column of an annotation; `absent` tells whether a record may lack it."""
+    """Return the column of an annotation; `absent` means that a record may lack it."""
     kind, absent = _unwrapped(annotation, absent)
     members = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
     kinds = [_unwrapped(one, False)[0] for one in members if one is not type(None)]
@@ -122,7 +122,7 @@ def _annotated_column(record_type: type, name: str, annotation: Any, absent: boo
 
 
 def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
-    """Return what an annotation says of the type, and whether the key may be absent.
+    """Return the type of a column from an annotation, and whether the key may be absent.
 
     Where annotations are text, Python itself does not see `NotRequired` in them.
     """
@@ -157,7 +157,7 @@ def _found_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
                 f"column {name!r} has values of several types ({', '.join(sorted(found))})",
                 ("columns", name),
             )
-        # Nothing but None says nothing of the type: text can hold whatever comes later.
+        # None alone does not determine the type: text fits any later value.
         kind: PlainType = next(iter(found), "text")
         columns.append(Column(name, kind, filled.get(name, 0) < len(records)))
     return tuple(columns)

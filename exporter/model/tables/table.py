@@ -1,8 +1,8 @@
-"""Tables of game data: monsters, loot, spawn lists.
+"""Check tables of game data: monsters, loot, spawn lists.
 
-What a spec says (columns with types, rows) flows in; a checked `Table` flows out, in which every
-cell has its column's Python type: str, int, float, bool, or None where the column is nullable. The
-limits of the types are those that every format can hold. `records` makes tables of programs' data.
+The columns with types and the rows of a spec become a checked `Table`, in which every cell has its
+column's Python type: str, int, float, bool, or None if the column is nullable. The limits of the
+types suit every format. `records` makes tables from data of programs.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def check_columns(columns: tuple[Column, ...]) -> None:
             raise ParameterError(f"{column.name!r} cannot name a column ({COLUMN_NAME_RULE})", path)
         other = folded.setdefault(column.name.casefold(), column.name)
         if other != column.name:
-            # Lookups in .NET's DataTable do not tell them apart.
+            # Lookups in .NET's DataTable ignore the difference.
             raise ParameterError(f"columns {other!r} and {column.name!r} differ only in case", path)
 
 

@@ -1,1 +1,1 @@
-"""What there is to use: the reference page of specs, and everything that is registered."""
+"""Write the reference pages of specs and of registered entries."""

@@ -1,4 +1,4 @@
-"""The levels that generators are shown with on their pages: what each makes of a small map.
+"""Make the example levels of generators for their pages, on a small map.
 
 A generator that needs nothing is shown with its defaults. One that reads another layer or objects
 has a spec here. One of a package that needs only layers gets a cave for each.
@@ -26,7 +26,7 @@ _CELLS = "  caves: {generator: cellular_caves, connect: guaranteed}\n"
 _SIGHT = "visibility: {layer: caves, radius: 8}\n"
 _GOAL = "objects:\n  - {name: exit}\n"
 _WAY = "objects:\n  - {name: start}\n  - {name: exit, far_from: start}\n"
-# What its maps are is in files of the user, so that there is nothing to show.
+# Its maps come from files of the user, so no example can be shown.
 FROM_FILES = ("from_image", "from_ldtk", "from_tiled")
 
 
@@ -90,7 +90,7 @@ _LAYERS = {
 
 
 def example_spec(entry: Generator) -> str | None:
-    """Return the text of the level that a generator is shown with, or None if it needs files.
+    """Return the text of a generator's example level, or None if it needs files.
 
     Of a generator of another package every layer that must be named is a cave. None, too, if it
     needs anything else.

@@ -1,4 +1,4 @@
-"""A page for each generator: a picture, its parameters, and figures of the level in the picture.
+"""Write a page for each generator: picture, parameters and measures.
 
 All of it is made of the registry, the dataclass and the level itself, so that a generator of
 another package has a page as ours have, and none can be out of date.
@@ -62,14 +62,14 @@ def generator_index(pages: Iterable[GeneratorPage]) -> str:
 
 
 def generator_page(name: str, times: Mapping[str, str]) -> GeneratorPage:
-    """Return the page of a generator, ours or one of another package.
+    """Return the page of a generator of this or another package.
 
     Args:
         name: Its name.
         times: How long generators take, by name, as text.
 
     Raises:
-        RegistryError: There is none of that name, or it cannot be used.
+        RegistryError: It is unknown or cannot be used.
     """
     entry = GENERATORS.get(name)
     spec = example_spec(entry)
@@ -130,6 +130,6 @@ def _figures(level: Level) -> Iterator[str]:
 
 
 def _source(entry: Generator) -> str:
-    """Return what the generator's module says of itself: its method and where it is from."""
+    """Return the docstring of the generator's module: its method and source."""
     module = sys.modules.get(entry.parameters.__module__)
     return inspect.getdoc(module) or "" if module is not None else ""

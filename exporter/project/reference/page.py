@@ -1,7 +1,7 @@
-"""The reference of the level spec, a page a section, from the dataclasses that validate it.
+"""Write the level spec's reference from the dataclasses that validate it.
 
-`python -m exporter.project.reference FOLDER` writes the pages; a test compares them with those
-in `exporter/docs`. With `--extensions` they also list additions of installed packages by package.
+`python -m exporter.project.reference FOLDER` writes the pages; a test compares them with those in
+`exporter/docs`. With `--extensions` they also list additions of installed packages by package.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ def _settings(page: Sections, extensions: bool) -> Iterator[str]:
 
 
 def _cell(summary: str, note: str) -> str:
-    """Return what a row of a table says of an entry."""
+    """Return the text about an entry in a table row."""
     return f"{summary} {note}".strip().replace("|", "\\|")
 
 

@@ -1,4 +1,4 @@
-"""Everything that is registered: generators, measures, sight rules, codecs, formats and more."""
+"""List all registered entries: generators, measures, codecs, formats ..."""
 
 from __future__ import annotations
 

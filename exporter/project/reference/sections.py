@@ -1,4 +1,4 @@
-"""Tables of dataclasses: every field, what it allows, its default and what it does."""
+"""Document dataclasses as tables: each field's allowed values, default and effect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from exporter.generators import Generator
 from exporter.project.reference import wording
 
-# What outer keys hold is checked one by one, beside what else the spec says.
+# Contents of outer keys are documented one by one.
 _OUTER = {
     "layers": "mapping of layers, see [every layer](layers.md) and [generators](generators.md)",
     "objects": "list of [objects](objects.md)",
@@ -24,7 +24,7 @@ _OUTER = {
 
 
 def generator_notes(entry: Generator, note: str) -> str:
-    """Return what is said of a generator besides its docstring; `note` is who brings it."""
+    """Return the notes about a generator besides its docstring; `note` names its package."""
     role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
     world = "" if entry.parts is None else "It can make [worlds](../../how-to/worlds.md)."
     parts = (f"Recipe {entry.version}.", role, world, note)
@@ -70,7 +70,7 @@ class Sections:
             yield from self.section(self.titles[one][1], one, depth + 1)
 
     def _title(self, kind: type[Any]) -> str:
-        """Return a title for a nested dataclass that nothing else has."""
+        """Return a unique title for a nested dataclass."""
         words = re.findall(r"[A-Z][a-z0-9]*", kind.__name__)
         title = " ".join(word for word in words if word not in ("Options", "Parameters"))
         title = f"A {title.lower()}"

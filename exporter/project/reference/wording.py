@@ -1,4 +1,4 @@
-"""How the reference page words what a field may hold and what it holds by default."""
+"""Word the allowed values and defaults of fields for the reference page."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def default(field: dataclasses.Field[Any]) -> str:
 
 
 def yaml_text(value: Any) -> str:
-    """Return a plain value as a spec has it, on one line; of dataclasses what is not by default."""
+    """Return a plain value as a spec has it, on one line; dataclasses without defaults."""
     if isinstance(value, bool) or value is None:
         return str(value).lower() if value is not None else "null"
     if isinstance(value, float):

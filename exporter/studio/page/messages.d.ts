@@ -13,7 +13,7 @@ export interface Hello {
 }
 
 /**
- * Give a value.
+ * Set a value.
  */
 export interface SetChange {
   set: Path;
@@ -21,7 +21,7 @@ export interface SetChange {
 }
 
 /**
- * Give a value that is written in YAML.
+ * Set a value written in YAML.
  */
 export interface YamlChange {
   set: Path;
@@ -29,7 +29,7 @@ export interface YamlChange {
 }
 
 /**
- * Add an entry, at a place among the others.
+ * Add an entry at an index.
  */
 export interface InsertChange {
   insert: Path;
@@ -45,7 +45,7 @@ export interface RemoveChange {
 }
 
 /**
- * Give an entry another key.
+ * Rename an entry's key.
  */
 export interface RenameChange {
   rename: Path;
@@ -99,7 +99,7 @@ export interface SaveRequest {
 }
 
 /**
- * Choose after a file has changed: take it, or make the draft's changes again on it.
+ * Decide after a file has changed: load it, or reapply the draft's changes.
  *
  * After it was deleted: write it again, or close it.
  */
@@ -123,7 +123,7 @@ export interface ReleaseRequest {
 }
 
 /**
- * Show a contact sheet; see `seed_tasks`. Null stands for a number that cannot be read.
+ * Show a contact sheet; see `seed_tasks`. Null means a number that cannot be read.
  */
 export interface SeedsRequest {
   do: "seeds";
@@ -145,7 +145,7 @@ export interface SeedsStopRequest {
 }
 
 /**
- * Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null for none.
+ * Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null removes it.
  */
 export interface OverlayRequest {
   do: "overlay";
@@ -160,7 +160,7 @@ export interface OverlaysRequest {
 }
 
 /**
- * Show how a layer is made; null for none, "" for the first that has more than one step.
+ * Show the steps of a layer; null hides them, "" selects the first with several steps.
  */
 export interface StepsRequest {
   do: "steps";
@@ -168,7 +168,7 @@ export interface StepsRequest {
 }
 
 /**
- * Compare with the files as they are saved.
+ * Compare with the saved files.
  */
 export interface WithSaved {
   saved: true;
@@ -189,7 +189,7 @@ export interface WithSeed {
 }
 
 /**
- * Compare with another level, as it is saved.
+ * Compare with another saved level.
  */
 export interface WithLevel {
   level: string;
@@ -222,7 +222,7 @@ export interface OutputsRequest {
 }
 
 /**
- * Keep the draft as it is, to compare with later.
+ * Keep the present draft for later comparisons.
  */
 export interface KeepRequest {
   do: "keep";
@@ -286,7 +286,7 @@ export interface ObjectRequest {
 }
 
 /**
- * Turn what is drawn on a layer into a layer `stamp`.
+ * Turn the drawn cells of a layer into a layer `stamp`.
  */
 export interface StampRequest {
   do: "stamp";
@@ -310,7 +310,7 @@ export interface PresetsRequest {
 }
 
 /**
- * Write a new spec, never in the place of a file.
+ * Write a new spec, never over a file.
  */
 export interface CreateRequest {
   do: "create";
@@ -326,7 +326,7 @@ export interface LinkRequest {
 }
 
 /**
- * Propose the changes of a link; the draft stays as it is.
+ * Propose the changes of a link without changing the draft.
  */
 export interface FollowRequest {
   do: "follow";
@@ -351,7 +351,7 @@ export type Request = ChangeRequest | UndoRequest | SaveRequest | AdoptRequest |
 export type ChangeKind = "added" | "removed" | "changed";
 
 /**
- * What is wrong; `text` has the lines that the terminal shows, `path` names the parameter.
+ * A problem; `text` has the lines that the terminal shows, `path` names the parameter.
  */
 export interface Problem {
   message: string;
@@ -376,7 +376,7 @@ export interface WelcomeEvent {
 }
 
 /**
- * A level that can be opened: whether its draft is not saved, and its file is gone.
+ * A level that can be opened: whether its draft is unsaved, and its file deleted.
  */
 export interface ListedLevel {
   id: string;
@@ -397,8 +397,8 @@ export interface LevelsEvent {
 /**
  * The draft as it is now.
  *
- * `number` is that of the last change it holds. `linked`: its last change is of a link, and no
- * person has edited or saved since. `looking`: it is only looked at.
+ * `number` is the number of its last change. `linked`: its last change is from a link, without an
+ * edit or save since. `looking`: it is only a preview of a link.
  */
 export interface DraftEvent {
   event: "draft";
@@ -417,7 +417,7 @@ export interface DraftEvent {
 }
 
 /**
- * What is wrong with a revision of the draft, after its level if there is one.
+ * The problems of a revision of the draft, sent after its level if there is one.
  */
 export interface ProblemsEvent {
   event: "problems";
@@ -434,7 +434,7 @@ export interface DifferingLine {
 }
 
 /**
- * The file differs from the one that the draft began with, or is gone.
+ * The file was deleted or differs from the draft's base.
  */
 export interface ConflictEvent {
   event: "conflict";
@@ -529,7 +529,7 @@ export interface LinkedValue {
 export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
 
 /**
- * What a link changes or would change, and what is refused of it.
+ * The changes that a link makes or would make, and the refused ones.
  */
 export interface FollowedEvent {
   event: "followed";
@@ -542,7 +542,7 @@ export interface FollowedEvent {
 }
 
 /**
- * An overlay: what it shows, and what follows its name.
+ * An overlay: its meaning, and the argument after its name.
  */
 export interface ListedOverlay {
   name: string;
@@ -648,7 +648,7 @@ export interface Connection {
 }
 
 /**
- * What is counted in a layer.
+ * Counts of a layer's cells.
  */
 export interface Certificate {
   regions_before: number;
@@ -663,7 +663,7 @@ export interface Certificate {
 }
 
 /**
- * The numbers of a layer's pictures in the tileset, from 1; 0 is nothing.
+ * The numbers of a layer's pictures in the tileset, from 1; 0 for none.
  */
 export interface Drawing {
   between: boolean;
@@ -742,7 +742,7 @@ export interface Edits {
 }
 
 /**
- * A demand of an entry of `objects:`, as it is written.
+ * A requirement of an entry of `objects:`, as written.
  */
 export interface Demand {
   name: string;
@@ -750,7 +750,7 @@ export interface Demand {
 }
 
 /**
- * An entry of `objects:`: how many of its objects stand of those asked for.
+ * An entry of `objects:`: how many objects were placed, of how many requested.
  */
 export interface LegendGroup {
   placed: number;
@@ -759,7 +759,7 @@ export interface LegendGroup {
 }
 
 /**
- * A name of objects, its colour, and how many stand of those asked for (0: nothing was).
+ * A name of objects, its colour, and how many were placed of those requested (0: none).
  */
 export interface LegendEntry {
   name: string;
@@ -959,7 +959,7 @@ export interface HeightChanges {
 }
 
 /**
- * Cells that have become walkable, and those that are so no more.
+ * Cells that have become walkable, and those that no longer are.
  */
 export interface WalkableChanges {
   opened: number;
@@ -1168,7 +1168,7 @@ export interface Outputs {
 }
 
 /**
- * How the exported files of what is compared differ.
+ * Differences between the exported files of the compared levels.
  */
 export interface OutputsEvent {
   event: "outputs";
@@ -1185,8 +1185,8 @@ export interface OutputsEvent {
 /**
  * A level of a contact sheet.
  *
- * `failure`: why it is not as required; `miss`: by what it misses the condition; both empty where
- * it does not. `warnings`: what could not be made.
+ * `failure`: the broken requirement; `miss`: its distance from the condition; both empty if it
+ * passes. `warnings`: requests that could not be fulfilled.
  */
 export interface SheetLevel {
   number: number;

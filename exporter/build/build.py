@@ -1,8 +1,8 @@
 """One build: a checked spec becomes a level, step by step, and whatever is unchanged is remembered.
 
 Everything here is pure but for the files a spec names. The order: layers and groups of objects as
-`exporter.reading.build_order` says, puzzles; the field of view and the tileset are made when
-somebody asks for them.
+`exporter.reading.build_order` says, then puzzles. The field of view and the tileset are made on
+demand.
 """
 
 from __future__ import annotations
@@ -70,19 +70,19 @@ class Build:
         spec: The checked spec.
         root: The folder its input files must lie in; default: the spec's own folder.
         cache: Where results of stages are kept; None runs every stage.
-        identity: What stands for the exporter's own code in the keys of the stages.
+        identity: Identifies the exporter's own code in the keys of the stages.
         before_step: Called with every step and its path in the spec before it is taken.
-        track: Is told of each stage, and of the field of view and the tileset.
+        track: Called with each stage, and of the field of view and the tileset.
         reader: Reads the input files: see `InputFiles`.
 
     Attributes:
-        source: What is finished so far, and the answers to what stages ask.
-        stages: Runs the stages, or remembers them.
+        source: The finished parts, which answer the questions of stages.
+        stages: Runs the stages, or returns their stored results.
         files: The input files, with the hashes of those that were read.
         layers: The finished layers, in the order of the spec once all are there.
         groups: The groups of objects.
         edits: The hand edits.
-        found: The seed that was searched for, if the spec says so; after `prepare`.
+        found: The result of the seed search, if the spec asks for one; after `prepare`.
     """
 
     def __init__(
@@ -206,7 +206,7 @@ class Build:
         """Find the seed if the spec searches for it; return the spec, which then has it.
 
         Raises:
-            SpecError: No candidate is what is wanted.
+            SpecError: No candidate meets the criteria.
         """
         if self.spec.search is None:
             return self.spec
@@ -234,7 +234,7 @@ class Build:
 
         Args:
             name: One of the spec's layers.
-            trace: Is told of the steps.
+            trace: Receives the steps.
 
         Returns:
             The layer with its hand edits.
@@ -251,7 +251,7 @@ class Build:
                 break
             self._make(part)
         self._before_layer(name)
-        # Not as a stage: what is remembered never comes from a layer with steps.
+        # Not a stage: stored results have no steps.
         with self.stages.track(f"layer {name}"):
             made = steps.make_layer(name, Inputs(self.source), trace)
         edited, _ = self.edits.of_layer(self.stages, made, None)
@@ -273,7 +273,7 @@ class Build:
         self.find_seed()
 
     def _make(self, part: Part) -> None:
-        """Make a layer or a group of objects once what it names stands.
+        """Make a layer or a group of objects once, after its dependencies.
 
         Raises:
             SpecError: A step cannot do what the spec asks.
@@ -302,7 +302,7 @@ class Build:
         self.layers[name] = with_connections(self._with_role(made))
         if made.objects:
             self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)
-        # A role is no part of the stage: writing another one makes no layer anew.
+        # The key of a stage has no role: a change of role reuses the layer.
         role = self.layers[name].role
         self.source.layer_keys[name] = None if key is None else stage_key(key, role)
         self._checks.check_layer(self.layers[name], self.spec.layers[name])

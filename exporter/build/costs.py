@@ -111,7 +111,7 @@ def check_at_once(spec: LevelSpec) -> None:
 def check_costs(
     spec: LevelSpec, max_seconds: float, what: str = "building this level"
 ) -> list[Problem]:
-    """Hold the estimated cost of a level against what is allowed.
+    """Check the estimated cost of a level against the limits.
 
     Args:
         spec: The checked spec.
@@ -153,7 +153,7 @@ def _step(what: str, place: ValuePath, cost: Cost) -> StepCost:
 
 
 def _problem(spec: LevelSpec, path: ValuePath, message: str, *, warning: bool = False) -> Problem:
-    # The size of a layer mostly stands at the top of the spec.
+    # The size of a layer is usually given at the top of the spec.
     if path[-1] == "size" and spec.document.get(path) is None:
         path = ("size",)
     return spec.document.problem(path, message, severity="warning" if warning else "error")

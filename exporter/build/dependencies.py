@@ -1,8 +1,8 @@
 """Leave out of a spec what neither metrics nor limits need.
 
-A search looks at thousands of levels: layers that nobody walks on, puzzles, tables and pictures
-need not be made for it. Two tables say why a layer, and why the objects, are needed; layers that
-needed ones name are needed, too.
+A search looks at thousands of levels: layers without a role, puzzles, tables and pictures can be
+left out. Two tables list why a layer, and why the objects, are needed; a layer that a needed layer
+names is needed, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from exporter.reading.roles import layer_roles
 
 @dataclass(frozen=True, slots=True)
 class _Demand:
-    """What is asked of a spec.
+    """Requested parts and measures of a spec.
 
     Attributes:
         spec: The spec.
@@ -80,7 +80,7 @@ def prune_to_dependencies(
 
     Args:
         spec: The checked spec.
-        metrics: What is measured.
+        metrics: The measures to compute.
         all_layers: Leave no layer out.
     """
     measured = [one.metric for one in metrics]
@@ -123,7 +123,7 @@ def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
 
 
 def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> dict[str, LayerSpec]:
-    """Return layers with the roles they had beside those that are left out."""
+    """Restore the roles that layers had beside the removed ones."""
     changed = {name for name, role in layer_roles(layers).items() if role != roles[name]}
     return {
         name: replace(layer, options=replace(layer.options, role=roles[name]))

@@ -1,6 +1,7 @@
-"""The hand edits of one build, as stages of their own: another edit makes no layer anew.
+"""Apply the hand edits of one build as separate stages.
 
-A stage reads what was generated and its edits, and gives what the rest of the build sees.
+Another edit makes no layer again: a stage reads the generated layer and its edits, and returns the
+layer that the rest of the build sees.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ class HandEdits:
 
 
 def _mark(found: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
-    """Note an edit; a conflict in the same cell is what is shown."""
+    """Mark an edit in the trace; a conflict in the same cell wins."""
     if kind == "conflict" or (kind is None and found.get(at) != "conflict"):
         found[at] = kind or "edit"
 

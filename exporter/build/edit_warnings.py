@@ -1,4 +1,4 @@
-"""What is told of hand edits that do not fit their level: a warning at their place in the file.
+"""Warn about hand edits that do not fit their level, with their line in the file.
 
 Of many edits of a layer with one trouble the first are named, with how many there are; each is
 listed by `exporter edits show` and shown by `exporter preview --overlay edits`.
@@ -17,7 +17,7 @@ from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit
 
 # So many edits are named in one warning.
 NAMED = 3
-# What is said of the edits of a layer, by what is the matter with them.
+# Messages about the edits of a layer, by kind of conflict.
 _WORDS = {
     "conflict": "the generated level has changed below",
     "outside": "outside the layer of {width} x {height} cells",
@@ -64,7 +64,7 @@ def edit_warnings(
     Args:
         level: The level's name.
         edits: The edits.
-        troubles: Those that do not fit.
+        troubles: The edits that do not fit.
         layers: The finished layers.
         objects: The names of the objects of the spec.
     """

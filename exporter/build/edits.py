@@ -1,8 +1,8 @@
-"""Applies hand edits to what was generated: to a layer after its `connect`, to placed objects.
+"""Apply hand edits to generated layers and placed objects.
 
-The layer or the objects and their edits flow in; the edited ones flow out, with the edits that do
-not fit. An edit of which the base is no longer what it was is applied all the same; one that cannot
-be applied waits in its file. Both are told: nothing a person made is lost, and nothing is silent.
+The edits of a layer are applied after its `connect`. The result has the edited layer or objects,
+and the edits that do not fit. An edit whose base has changed is applied all the same; an edit that
+cannot be applied stays in its file. Both are reported, so no hand edit is lost.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from exporter.model.parameters import Parameters
 
 Cells = NDArray[np.uint8] | NDArray[np.uint16]
-# What stands in a cell that holds nothing.
+# The value of a cell that holds nothing.
 EMPTY = "empty"
 _LARGEST_ID = 65535
 
@@ -79,7 +79,7 @@ def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[
     known = _ids_by_name(tiles)
     ids = {value: _id_of(value, known, tiles) for value in _values(edits)}
     columns, rows, was, now = _columns(edits, inside, ids)
-    # The first id of each name stands for all of them.
+    # The first id of each name represents all of them.
     first = np.arange(_LARGEST_ID + 1, dtype=np.int32)
     empty = _empty_id(tiles)
     for tile in tiles:
@@ -195,8 +195,8 @@ def edit_objects(
 ) -> EditedObjects:
     """Apply the edits of objects.
 
-    Objects that stay keep their ids, and so do those that were moved; the id of a removed one is
-    not used again. Added objects come last, in the order of the file.
+    Unchanged and moved objects keep their ids; the id of a removed object is not used again. Added
+    objects come last, in the order of the file.
 
     Args:
         objects: The placed objects, in order.

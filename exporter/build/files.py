@@ -77,7 +77,7 @@ class InputFiles:
         """
         _, path = self._find(name)
         if self._reader is not read_input:
-            self.read(name)  # what is on the disk says nothing of it
+            self.read(name)  # the disk does not matter for it
             return
         try:
             there = path.is_file() and path.stat().st_size <= MAXIMUM_INPUT_BYTES
@@ -103,7 +103,7 @@ class InputFiles:
             return ""
 
     def note(self, name: str, digest: str) -> None:
-        """Remember that the level depends on a file that somebody else has read.
+        """Record a file that another reader has read as a dependency of the level.
 
         Args:
             name: See `read`.

@@ -18,8 +18,8 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
     """Return a problem, at its place in the spec, for every file that cannot be read.
 
     Args:
-        spec: The spec; what of it could be read will do.
-        files: Where the files are looked for. Those that are missing are remembered there.
+        spec: The spec; a partial one will do.
+        files: The input files; records which of them are missing.
     """
     problems = []
     for path, parameters in parts_with_files(spec):

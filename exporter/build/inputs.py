@@ -1,9 +1,8 @@
 """What a stage may read, and the record of what it has read.
 
-A stage of a build is a function of one `Inputs`: it has no other way to the spec, to earlier
-layers, to objects or to files. Every reading is a question, and the questions are the record from
-which the stage's key follows (`exporter.build.stages`). So no key has to be listed by hand, and
-none can forget what was read.
+A stage of a build is a function of one `Inputs`: it reads the spec, earlier layers, objects and
+files only through it. Every read is recorded as a question, and the stage's key follows from these
+questions (`exporter.build.stages`). So no key has to be listed by hand, and every read counts.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from exporter.reading.edits import CellEdit
     from exporter.visibility.table import VisibilityTable
 
-# What was asked: a kind of thing, and where it is or what it is called.
+# The question: its kind, and a path or a name.
 Question = tuple[str | int, ...]
 
 
@@ -34,7 +33,7 @@ class Source(Protocol):
     """Answers questions: a build, which has the spec and all that is finished."""
 
     def answer(self, question: Question) -> Any:
-        """Return what was asked for; KeyError if there is no such thing."""
+        """Return the answer to a question; KeyError if it has none."""
 
     def key(self, question: Question) -> str | None:
         """Return the hash of the answer, without computing it where that is possible.
@@ -84,7 +83,7 @@ class Inputs:
 
     @property
     def layers(self) -> Mapping[str, Layer]:
-        """The finished layers by name; only those that are looked at are recorded."""
+        """The finished layers by name; only layers that are read are recorded."""
         return _Layers(self)
 
     def layer_names(self) -> tuple[str, ...]:
@@ -245,7 +244,7 @@ class Inputs:
         return self._source.error(path, message).problems[0]
 
     def level(self) -> Level:
-        """Return the finished level; it stands for everything it was assembled from."""
+        """Return the finished level; its key covers all parts."""
         level, questions = self._source.level()
         self.questions.update(dict.fromkeys(questions))
         return level

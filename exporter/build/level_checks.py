@@ -36,8 +36,8 @@ class LevelChecks:
     """Checks the requirements of one level.
 
     Args:
-        source: What is finished of the level.
-        stages: Runs what has to be computed, or remembers it.
+        source: The finished parts of the level.
+        stages: Runs the stages, or returns their stored results.
         before_step: Called with every step and its path in the spec before it is taken.
     """
 
@@ -52,13 +52,13 @@ class LevelChecks:
         self.before_step = before_step
 
     def check_cells_and_metrics(self) -> None:
-        """Check what is required of the walkable cells of the level, as of one layer."""
+        """Check the limits for the walkable cells of all `play` layers together."""
         found = [*self._broken_limits(), *self._broken_metrics(whole=False)]
         if found:
             raise unmet(found)
 
     def check_whole_level(self) -> None:
-        """Check what is required of the metrics that need everything else of the level."""
+        """Check the limits for metrics that need the whole level."""
         found = self._broken_metrics(whole=True)
         if found:
             raise unmet(found)
@@ -67,7 +67,7 @@ class LevelChecks:
         """Return the limits for metrics of the level that are not kept.
 
         Args:
-            whole: Look at those that need all of the level; else at the others.
+            whole: Check the metrics that need the whole level; else the others.
         """
         limits = [one for one in self.source.spec.limits if _needs_level(one) == whole]
         if not limits:
@@ -154,7 +154,7 @@ class LevelChecks:
         return figure if isinstance(figure, str) else Distance(int(figure), start)
 
     def check_layer(self, layer: Layer, spec: LayerSpec) -> None:
-        """Check what is required of one layer."""
+        """Check the limits of one layer."""
         broken: dict[tuple[str, ...], Breach] = {}
         if spec.options.require is not None:
             limits = broken_limits(layer.certificate, layer.complete, spec.options.require)

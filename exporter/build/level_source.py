@@ -1,7 +1,7 @@
-"""What is finished of a level, and how its stages are answered.
+"""Hold the finished parts of a level and answer the questions of its stages.
 
-There is one record for each kind of question: how it is answered, and how the key of the answer is
-found without computing what is costly (`exporter.build.inputs` has the questions).
+Each kind of question has one record: how to answer it, and how to find the key of the answer
+without an expensive computation (`exporter.build.inputs` has the questions).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-# The keys of answers that are none: no such thing, and nothing that could be read.
+# Keys for a missing thing and for an unreadable file.
 ABSENT = stage_key("absent")
 UNREADABLE = stage_key("unreadable")
 
@@ -67,8 +67,8 @@ class LevelSource:
         spec: The checked spec.
         files: Its input files.
         before_step: Called with every step and its path in the spec before it is taken.
-        track: Is told of the field of view and the tileset.
-        level: Returns the finished level, and all that was asked to assemble it.
+        track: Called with the field of view and the tileset.
+        level: Returns the finished level, and the questions asked to assemble it.
 
     Attributes:
         edits: The hand edits.
@@ -77,7 +77,7 @@ class LevelSource:
         layer_keys: Their keys.
         puzzles: The finished puzzles.
         puzzle_keys: Their keys.
-        graph: What is made after what.
+        graph: The order of dependencies.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class LevelSource:
             self._game_file(game, name)
 
     def _request_key(self, request: Callable[[Inputs], Any]) -> str | None:
-        """Return the key of what is computed from a request alone."""
+        """Return the key of an answer that depends on a request alone."""
         inputs = Inputs(self)
         request(inputs)
         return questions_key(self, inputs.questions)

@@ -1,4 +1,4 @@
-"""The groups of objects of one build: what is placed so far, and what stages ask about it.
+"""Hold the groups of objects of one build and answer questions about them.
 
 A group is one entry of `objects:`. Groups are placed one after another
 (`exporter.reading.build_order`); what a group reads of others is where those it names stand, and
@@ -37,8 +37,8 @@ class ObjectGroups:
     Args:
         objects: The groups in the order of the spec.
         size: The level's width and height.
-        edits: Hand edits of objects. Groups that name the edited objects see them where they stand
-            then; other groups only keep off those cells. No group sees edits of its own name, so
+        edits: Hand edits of objects. Groups that name the edited objects see their edited cells;
+            other groups only keep off those cells. No group sees edits of its own name, so
             what was generated stays as it is.
     """
 
@@ -105,7 +105,7 @@ class ObjectGroups:
     def taken(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that others have, or that are kept for them: bool [height, width]."""
         own = self._numbered[name, number]
-        # What comes after others must not be in the way of what is placed now.
+        # Later groups must not block the current one.
         taken = self._occupied | self._kept
         if own in self._fixed:
             x, y = self._fixed[own]
@@ -249,6 +249,6 @@ class ObjectGroups:
             if key is None:
                 return None
             one = self._objects[index]
-            # Where messages about an object are told depends on the index.
+            # The place of messages about an object depends on the index.
             parts += [one.name, str(index), value_key(one.properties), key]
         return stage_key(*parts)

@@ -112,7 +112,7 @@ def connected(
         connect: As its parameters have it.
         kept: bool [height, width]: given cells, which are never opened. Where they keep regions
             apart, the layer is not complete, and its report says so.
-        trace: Is told of each join; None for nobody.
+        trace: Receives each join, if given.
     """
     layer = generated
     if generated.kind == "heights":
@@ -147,7 +147,7 @@ def connected(
 
 
 def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
-    """Return what tells the joins of a generated layer, in cells of that tile."""
+    """Return a function that reports each join of a generated layer to a trace."""
     count = 0
 
     def tell(walkable: NDArray[np.bool_]) -> None:
@@ -178,10 +178,10 @@ def broken_limits(
     """Say, by the requirement's key, which limits are not kept, and the figure itself.
 
     Args:
-        certificate: What is known of the walkable cells; None where there are none to measure.
-        complete: Whether everything that was wanted was placed.
+        certificate: The facts about the walkable cells; None without such cells.
+        complete: Whether all requested objects were placed.
         require: The limits.
-        farthest: What `min_distance` is for; default: the distance of the certificate.
+        farthest: The value for `min_distance`; default: the distance of the certificate.
     """
     broken: dict[str, Breach] = {}
     if require.complete is not None and complete != require.complete:
@@ -271,7 +271,7 @@ def _shown(figure: int | float, limit: float) -> str:
 
 
 def check_blob(spec: LevelSpec, level: Level) -> None:
-    """Check the size of a level's blob, where nobody knows what else is written of the level.
+    """Check the size of a level's blob where only the level itself is known.
 
     Raises:
         SpecError: It is larger than the spec's budget allows, or cannot be written.

@@ -103,7 +103,7 @@ def decode_layer(data: bytes) -> Layer:
 
 
 def encode_certificate(certificate: Certificate | None) -> bytes:
-    """Put a certificate, or that there is none, into bytes."""
+    """Encode an optional certificate."""
     document = asdict(certificate) if certificate is not None else None
     return json.dumps(document, separators=(",", ":")).encode()
 

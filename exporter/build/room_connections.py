@@ -1,4 +1,4 @@
-"""The ways between the rooms of a finished layer, found when somebody looks at them.
+"""Find the connections between the rooms of a finished layer, on demand.
 
 Most builds never do: a search through ten thousand seeds pays for the graph of those levels alone
 whose metrics ask for it.

@@ -29,7 +29,7 @@ from exporter.reading.seed_search import metric_expression
 
 # What candidates are not made from; files are read apart, and sizes of files are no matter of it.
 _NOT_READ = frozenset({"document", "folder", "seed", "budget"})
-# A build is told that it goes on so often; being told costs time.
+# Candidates between two calls of `before_step`: each call costs time.
 _TELL_EVERY = 16
 
 
@@ -40,8 +40,8 @@ class FoundSeed:
     Attributes:
         seed: The seed.
         number: The candidate's number, from 0.
-        tried: How many candidates were looked at.
-        metrics: What was measured of its level, by name.
+        tried: How many candidates were tried.
+        metrics: The metrics of its level, by name.
     """
 
     seed: int
@@ -55,9 +55,9 @@ class Criteria:
     """What a level is judged by: a condition that it must meet, and a number to be large.
 
     Attributes:
-        metrics: What is measured for them.
+        metrics: The metrics that they need.
         where: The condition; None if any level will do.
-        best: The number; None if any level is as good.
+        best: The number; None to take the first match.
     """
 
     metrics: tuple[NamedMetric, ...]
@@ -104,11 +104,11 @@ def search_seed(
         spec: The spec.
         root: The folder its input files must lie in.
         build: Begins the build of one level.
-        before_step: Is told now and then which candidate is next.
-        inputs: Where it is recorded what the result depends on.
+        before_step: Called now and then with the next candidate.
+        inputs: Records what the result depends on.
 
     Raises:
-        SpecError: No candidate is what is wanted; the nearest one is named.
+        SpecError: No candidate meets the criteria; the message names the nearest one.
     """
     assert spec.search is not None
     criteria = criteria_of(spec)

@@ -53,14 +53,14 @@ def object_counts(
             the spec: as many as were drawn were asked for.
     """
     found = Counter(one.name for one in placed)
-    # What stands on a layer that was drawn is what was asked for.
+    # Objects on a drawn layer are placed as requested.
     asked = Counter(one.name for one in placed if one.entry is None)
     entries = Counter(one.entry for one in placed)
     for index, one in enumerate(spec.objects):
         if one.spawn is not None:
             asked[one.name] += spawned[index].asked
         else:
-            # Where each cell is decided alone, what stands is what was asked for.
+            # Independent cells are always as requested.
             asked[one.name] += one.count if one.percent is None else entries[index]
     return {name: ObjectCount(count, found[name]) for name, count in asked.items()}
 

@@ -31,7 +31,7 @@ Track = Callable[[str], AbstractContextManager[None]]
 # levels, or after other answers.
 MAXIMUM_RECORDS = 32
 
-# What is no larger is kept where it is named: every file costs, however small it is.
+# Smaller results are kept where they are named, since every file costs.
 SMALL_BYTES = 4096
 _KEY_DIGITS = 64
 
@@ -40,7 +40,7 @@ class StageCache(Protocol):
     """Keeps bytes by key; may forget them at any time."""
 
     def load(self, key: str) -> bytes | None:
-        """Return what was saved, or None."""
+        """Return the saved bytes, or None."""
 
     def save(self, key: str, data: bytes) -> None:
         """Keep `data`."""
@@ -76,11 +76,11 @@ class Stages:
     Args:
         source: Answers the questions of the stages.
         cache: Where results are kept; None runs every stage.
-        identity: What stands for the exporter's own code in every key.
-        track: Is told of each stage.
+        identity: Identifies the exporter's own code in every key.
+        track: Called with each stage.
 
     Attributes:
-        unsaved: What is to be kept, by key: saved after the build, so that nobody waits for it.
+        unsaved: Results by key, saved after the build so that it does not wait for the disk.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Stages:
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         """Return a stage's result and its key, from the cache or by making it.
 
-        The key is None when the result cannot be remembered.
+        The key is None when the result cannot be stored.
         """
         with self.track(stage.label or stage.name[0]):
             return self._run(stage)
@@ -143,10 +143,10 @@ class Stages:
             result_key = pointer[:_KEY_DIGITS].decode("ascii")
             data = pointer[_KEY_DIGITS:] or self._load(result_key)
             if data is None or content_key(data) != result_key:
-                return None  # forgotten, or not what was saved
+                return None  # deleted or damaged
             return stage.decode(data), result_key
         except (ValueError, KeyError, TypeError, IndexError):
-            return None  # not written by us: made anew
+            return None  # not written by us: made again
 
     def _records(self, place: str) -> list[list[Question]]:
         try:
@@ -156,7 +156,7 @@ class Stages:
             return []
 
     def _load(self, key: str) -> bytes | None:
-        """Return what is remembered under a key, in this very build too."""
+        """Return the stored result of a key, also from this very build."""
         assert self.cache is not None
         return self.unsaved.get(key) or self.cache.load(key)
 

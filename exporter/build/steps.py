@@ -1,12 +1,9 @@
 """The steps of a build: each a function of what it reads.
 
-make_layer      generator, then given cells, then connecting, then the certificate
-place_group     one entry of `objects:`
-certify_level   what is proven of the walkable cells of all `play` layers together
-measure_farthest  how far the farthest of these cells is from objects
-measure_level   metrics of the level
-make_puzzle     one puzzle
-assemble_level  the finished parts as one `Level`
+make_layer      generator, then given cells, then connecting, then the certificate place_group
+one entry of `objects:` certify_level   facts about the walkable cells of all `play` layers together
+measure_farthest  how far the farthest of these cells is from objects measure_level   metrics of the
+level make_puzzle     one puzzle assemble_level  the finished parts as one `Level`
 """
 
 from __future__ import annotations
@@ -64,8 +61,8 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
     Args:
         name: The layer.
-        inputs: What it reads.
-        trace: Is told of the steps; None for nobody.
+        inputs: The inputs.
+        trace: Receives the steps, if given.
 
     Raises:
         SpecError: The generator cannot do what the spec asks.
@@ -181,7 +178,7 @@ def _given_cells(
 def _requested_objects(
     stage: Stage, parameters: Parameters, inputs: Inputs
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects that a generator gets: those that are named, or all."""
+    """Return the objects that a generator gets: the named ones, or all."""
     if stage == "derived":
         return inputs.objects()
     names = [one.name for one in references(parameters) if one.rule.to == "object"]
@@ -197,13 +194,13 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
     """Place a group of objects.
 
     Args:
-        index: Where it stands in the spec's `objects`; it only serves messages.
+        index: Its index in the spec's `objects`, for messages only.
         name: The name of the objects.
         number: Which group of that name it is, from 1 in the order of the build.
-        inputs: What it reads.
+        inputs: The inputs.
 
     Returns:
-        Where they stand, and what those that are drawn from a table are.
+        Their cells, and the names of objects that are drawn from a table.
 
     Raises:
         SpecError: Something that is required finds no place.
@@ -365,8 +362,7 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
     """Return the steps from the nearest object of a name to the farthest cell, by that name.
 
     A text instead of the steps says that there is no such object. The cells are the walkable ones
-    of the level that can be reached; an object that stands on none of them counts from its
-    neighbours.
+    of the level that can be reached; an object outside these cells counts from its neighbours.
     """
     from exporter.placement.board import walking_steps
 
@@ -382,7 +378,7 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
 
 
 def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
-    """Measure metrics of the level; a text says why there is none.
+    """Measure metrics of the level; a text instead is the reason why it has none.
 
     Args:
         names: The metrics, as a spec has them.
@@ -492,7 +488,7 @@ def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource 
     """Open a tileset.
 
     Raises:
-        ParameterError: Its image is none, or does not hold such tiles.
+        ParameterError: Its image is invalid, or lacks such tiles.
     """
     if request is None:
         return None
@@ -539,5 +535,5 @@ def _tables(inputs: Inputs) -> Mapping[str, Table]:
         return {}
     from exporter.model.tables.table import build_table
 
-    # The reader has built them once: whoever reads a spec is told what is wrong with a row.
+    # The reader has built them once, and reported what is wrong with a row.
     return {name: build_table(name, one) for name, one in parameters.items()}

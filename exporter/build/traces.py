@@ -1,8 +1,8 @@
 """The steps in which a layer is made: what `exporter preview --steps` and the studio show.
 
-A build of its own makes what comes before the layer, then the layer with a `Trace`, which its
-generator, the given cells, the joins of `connect` and the hand edits tell their steps. The last
-frame is the finished layer. Steps are never remembered: with them a layer is made anew.
+A separate build makes the dependencies of the layer, then the layer with a `Trace`, which its
+generator, the given cells, the joins of `connect` and the hand edits report their steps to. The
+last frame is the finished layer. Steps are never remembered: with them a layer is made again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from exporter.model.level import HeightRange, Layer, LayerKind, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.reading.level_spec import LevelSpec
 
-# What is told last where no step gives the finished layer.
+# The last frame, where no step gives the finished layer.
 FINISHED = "finished"
 
 
@@ -43,8 +43,8 @@ class Steps:
 
     Attributes:
         layer: The finished layer; its role is that of the generator.
-        tiles: The legend of all frames: the tiles of the layer under their ids, then those that
-            only steps have. Empty for heights.
+        tiles: The legend of all frames: the tiles of the layer under their ids, then the tiles
+            of steps only. Empty for heights.
         frames: The steps in order, at least one. The last one is the finished layer.
         thinned: Whether these are an even choice of more steps.
     """

@@ -1,8 +1,8 @@
 """Trials: many levels of one spec, each built only as far as some metrics need, and measured.
 
-A search looks at thousands of levels. So a spec is read once, and what no metric asks for is left
-out of it: layers that nobody walks on, puzzles, tables, pictures. The field of view is computed
-only if a metric asks. What remains is built by the same steps as any level (`pipeline.build`).
+A search looks at thousands of levels. So a spec is read once, and parts that no metric needs are
+left out: layers without a role, puzzles, tables, pictures. The field of view is computed only for a
+metric. The rest is built by the same steps as any level (`pipeline.build`).
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ class Trials:
 
     Args:
         spec: The checked spec.
-        metrics: What is measured.
+        metrics: The metrics to compute.
         build: Begins the build of one level, from its spec and the folder of its input files.
         root: The folder its input files must lie in; default: the spec's own.
         whole: Build everything that an export would, so that whatever can fail does. The blob is
-            held against the spec's budget, too.
-        all_layers: Leave no layer out: settings change which layers use which.
+            checked against the spec's budget, too.
+        all_layers: Leave no layer out: settings change their dependencies.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Trials:
         return varied(self.spec, seed, kept)
 
     def run(self, seed: int, settings: Iterable[Setting] = ()) -> Tried:
-        """Build and measure one level; that it cannot be is told in the result."""
+        """Build and measure one level; the result holds a failure, too."""
         try:
             build = self._build(self.level_spec(seed, settings), self.root)
             build.prepare()

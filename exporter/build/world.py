@@ -88,7 +88,7 @@ class World:
 
     Attributes:
         spec: The spec.
-        chunk: The side of its parts in cells.
+        chunk: The side of a chunk in cells.
         size: Width and height in cells.
         files: The input files, with the hashes of those that were read.
 
@@ -166,7 +166,7 @@ class World:
         return self._surveys.survey(names, window, known)
 
     def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Return what is known after a round: see `WorldSurveys.settle`."""
+        """Add the findings of a round: see `WorldSurveys.settle`."""
         return self._surveys.settle(names, found, known)
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
@@ -179,16 +179,16 @@ class World:
         return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return what is known of the walkable cells of layers: see `WorldSurveys.facts`."""
+        """Return facts about the walkable cells of layers: see `WorldSurveys.facts`."""
         return self._surveys.facts(known)
 
     def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
-        """Return what is known of the walkable cells of a layer.
+        """Return facts about the walkable cells of a layer.
 
         Args:
             name: The layer.
-            known: What all surveys found.
-            alone: Whether it is the only `play` layer, so that what is known of all is known of it.
+            known: The findings of all surveys.
+            alone: Whether it is the only `play` layer, so that facts about all are facts about it.
         """
         facts = self.facts(known)
         joins = known.get(Survey("joins", name).name)

@@ -1,4 +1,4 @@
-"""What is proven of the walkable cells of a world's layer, as far as the surveys know it."""
+"""Certify the walkable cells of a world's layer, as far as the surveys know them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """What `exporter.model.level.Certificate` says of a layer; None is what is not known.
+    """`exporter.model.level.Certificate` of a world's layer; unknown values are None.
 
     A survey looks at regions only where the spec joins them or requires something of them.
     """
@@ -34,7 +34,7 @@ class WorldCertificate:
 def world_certificate(
     size: tuple[int, int], joins: Joins | None, facts: WorldFacts | None, *, edited: bool
 ) -> WorldCertificate:
-    """Return what is known of a layer.
+    """Return the certificate of a layer.
 
     Args:
         size: Width and height of the world.

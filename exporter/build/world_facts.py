@@ -1,4 +1,4 @@
-"""What is known of the walkable cells of a whole world.
+"""Collect facts about the walkable cells of a whole world.
 
 Up to the size of a level that is made at once the parts' cells, a bit each, are put together and
 looked at as in a level. Beyond it regions are found part by part; what has no exact way by parts is
@@ -35,7 +35,7 @@ _PLACE = struct.Struct("<4IB")
 
 @dataclass(frozen=True, slots=True)
 class WorldFacts:
-    """What is known of the walkable cells of a world, all 4-connected.
+    """Facts about the walkable cells of a world, all 4-connected.
 
     Attributes:
         regions: How many regions there are.
@@ -57,7 +57,7 @@ class WorldFacts:
     chokes: int | None = None
 
     def certificate(self) -> Certificate:
-        """Return the facts as those of a level; what is not known is 0."""
+        """Return the facts as a level's certificate; unknown numbers are 0."""
         return Certificate(
             regions_before=self.regions,
             regions_after=self.regions,

@@ -54,11 +54,11 @@ class Joining:
     """How far the joining of the regions of a layer has come.
 
     Attributes:
-        joins: What is decided.
-        stage: What the next survey looks for.
+        joins: The decided joins.
+        stage: What the next survey finds.
         phase: See `exporter.grids.connectivity.carvable`.
-        halo: How many cells around a part are looked at.
-        asked: For `regions`: the cells whose regions are asked for, ascending: uint32.
+        halo: The width of the margin around a chunk in cells.
+        asked: For `regions`: the cells whose regions are needed, ascending: uint32.
         parts: After `meetings`: the bytes of the regions of all parts.
         meetings: After `meetings`: the bytes of all meetings.
         unfinished: After `meetings`: the first cells of the parts in which a larger halo may show
@@ -117,7 +117,7 @@ def decode_joining(data: bytes) -> Joining:
 
 
 def decode_joins(data: bytes) -> Joins:
-    """Return what is decided, from the bytes of a joining."""
+    """Return the decided joins from the bytes of a joining."""
     return decode_joining(data).joins
 
 
@@ -144,8 +144,8 @@ def _decode_wider(data: bytes) -> tuple[Meetings, NDArray[np.uint32]]:
 def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: int) -> Window:
     """Return the window whose cells matter where a window is surveyed, whatever for.
 
-    A layer is surveyed with the cells that were opened in the layers below it, as far as is looked
-    at for any of them.
+    A survey of a layer sees the opened cells of the layers below it, within the widest margin of
+    any of them.
 
     Args:
         joinings: The bytes of all joinings.

@@ -30,11 +30,11 @@ def required_layers(spec: LevelSpec) -> list[str]:
 def unmet_requirements(
     spec: LevelSpec, facts: Mapping[str, WorldFacts]
 ) -> Iterator[tuple[ValuePath, str, Breach]]:
-    """Yield what is required and is not so: the place in the spec, words for it, and by how much.
+    """Yield each unmet requirement: its path in the spec, a message, and by how much.
 
     Args:
         spec: The spec.
-        facts: What is known of the layers that `required_layers` names.
+        facts: The facts about the layers that `required_layers` names.
     """
     for name, known in facts.items():
         if name:
@@ -57,7 +57,7 @@ def _broken(
     if require is not None:
         kept = broken_limits(certificate, True, require)
         broken = {(key,): breach for key, breach in kept.items()}
-    # What is not known in so large a world is refused when its spec is read.
+    # Requirements that surveys cannot check in so large a world are refused when the spec is read.
     figures: dict[str, Figure] = {
         "regions": certificate.regions_after,
         "floor": certificate.floor / certificate.cells,

@@ -64,7 +64,7 @@ class WorldMaker:
         files: The input files.
         steps: Layers and groups of objects, in the order of the build.
         edits: The hand edits.
-        roles: The roles of layers, as far as the spec tells.
+        roles: The roles of layers, as far as the spec shows.
 
     Raises:
         SpecError: Something cannot be made by parts, or there are hand edits of objects.
@@ -80,7 +80,7 @@ class WorldMaker:
         self.steps = world_steps(spec, self._graph)
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
-        """Return the name of the layer that blocks sight, among those that are made.
+        """Return the name of the layer that blocks sight, among the made ones.
 
         Raises:
             SpecError: None does.
@@ -141,7 +141,7 @@ class WorldMaker:
         return found
 
     def _group(self, step: GroupStep, asked: Window, kept: Window, below: Made) -> Cells:
-        """Place a group in a window, and leave out what stands in the halo."""
+        """Place a group in a window, and leave out the objects in the halo."""
         cells: Cells = self.attempt(
             ("objects", step.index),
             place_in_window,
@@ -157,7 +157,7 @@ class WorldMaker:
 
     @cached_property
     def _ground(self) -> list[str]:
-        """The layers that objects stand on which name none, as far as the spec tells."""
+        """Yield the ground layers of objects that name none, as far as the spec shows."""
         spec = self.spec
         return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
 

@@ -78,9 +78,9 @@ class WorldSurveys:
         """Return what surveys find in a part; what parts give is put together by `joined_surveys`.
 
         Args:
-            names: The surveys, those of one round.
-            window: The part.
-            known: What is known from earlier rounds.
+            names: The surveys of one round.
+            window: The chunk.
+            known: The findings of earlier rounds.
 
         Raises:
             SpecError: A generator cannot do what the spec asks.
@@ -88,12 +88,12 @@ class WorldSurveys:
         return {name: self._survey(self._all[name], window, known) for name in names}
 
     def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Return what is known after a round, to be added to what was known before.
+        """Return the findings of a round, to be added to the earlier ones.
 
         Args:
             names: The surveys of the round.
-            found: What all parts gave.
-            known: What was known before.
+            found: The results of all chunks.
+            known: The findings of earlier rounds.
 
         Raises:
             SpecError: Regions are too far apart to be joined.
@@ -114,7 +114,7 @@ class WorldSurveys:
 
         Args:
             names: The surveys of the round.
-            known: What is known after it.
+            known: The findings after it.
         """
         return tuple(
             name
@@ -123,7 +123,7 @@ class WorldSurveys:
         )
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return what is known of the walkable cells of layers, by their names.
+        """Return facts about the walkable cells of layers, by name.
 
         Only of those of which something is required; "" are all `play` layers together.
         """
@@ -250,7 +250,7 @@ class WorldSurveys:
         return records(encode_part_joins(part))
 
     def _wider(self, step: LayerStep, part: Window, state: Joining, known: Surveyed) -> bytes:
-        """Return the meetings of the block that is looked at in the name of a part."""
+        """Return the meetings of the block that a chunk represents."""
         chunk = self._chunk
         block = block_of(part, chunk, state.halo)
         unfinished = state.unfinished if block is None else cells_inside(state.unfinished, block)

@@ -1,13 +1,11 @@
 """What has to be known of a whole world before its parts can be made, found part by part.
 
-A survey looks at every part once and gives some bytes for each, which are joined; once all parts
-have given theirs, it is known. Surveys of a layer need what is known of the layers below it, so
-they come in rounds.
+A survey reads every chunk once and returns some bytes for each; the bytes of all chunks are joined.
+Surveys of a layer need the findings of the layers below it, so they come in rounds.
 
-extremes   the extremes of a layer's numbers, for those that stretch heights
-given      which tiles the cells that are given have, anywhere
-joins      which cells are opened to join the regions of a layer
-cells      what is required of the walkable cells of a layer, or of all `play` layers together
+extremes   the extremes of a layer's numbers, for layers that stretch heights given      which tiles
+the cells that are given have, anywhere joins      which cells are opened to join the regions of a
+layer cells      the requirements on the walkable cells of a layer, or of all `play` layers together
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ class Survey:
 
     @property
     def name(self) -> str:
-        """What it is called among what is known: no layer's name has a space."""
+        """The key of its findings: no layer's name has a space."""
         return f"{self.kind} {self.layer}"
 
 
@@ -111,7 +109,7 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
 
 
 def check_surveyed(found: Surveyed, names: Sequence[str]) -> None:
-    """Check that what was read is of certain surveys, and can be joined.
+    """Check that findings belong to certain surveys, and can be joined.
 
     Raises:
         ValueError: It is not.

@@ -36,7 +36,7 @@ def smooth(
     if given is None:
         _run_rounds(words, outside, rounds)
         return _unpack(words, walls.shape[1])
-    # In the frame both are wall, and what is given there does not matter.
+    # In the frame both are wall, and given cells there do not matter.
     free, given_walls = ~_pack(given), _pack(walls & given)
     for _ in range(rounds):
         _run_rounds(words, outside, 1)

@@ -20,7 +20,7 @@ def backtracking_draws(prevent_percent: int) -> int:
     A corridor that prevents backtracking never turns into the reverse of its first direction.
 
     Args:
-        prevent_percent: Chance that it does so. 50 stands for the odds of the reference program,
+        prevent_percent: Chance that it does so. 50 means the odds of the reference program,
             which compares a draw with `> 50` and so prevents it in 49 of 100 cases.
     """
     return 100 - prevent_percent + (prevent_percent == 50)
@@ -40,7 +40,7 @@ def check_corridor_lengths(parameters: Parameters, shortest: int, longest: int) 
 
 
 Point = tuple[int, int]
-# A way around given walls is looked for this near to its ends, and farther where there is none.
+# A detour around given walls is searched this near to its ends, and farther if none is found.
 NEAR = (16, 64, 256, 8192)
 
 
@@ -99,7 +99,7 @@ def dig_around(
 ) -> None:
     """Open the shortest corridor that enters no blocked cell; the border of the map stays solid.
 
-    Nothing is opened where there is none.
+    Nothing is opened if no such path exists.
 
     Args:
         cells: uint8 or int32 [height, width]; receives 0 in the corridor.

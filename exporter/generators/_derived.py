@@ -115,7 +115,7 @@ def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Gen
     """Return a tile layer of classes of floor.
 
     Args:
-        marks: uint8 [height, width]: 0 for what is no floor, else the class from 1 on.
+        marks: uint8 [height, width]: 0 outside the floor, else the class from 1 on.
         names: Name and colour of each class.
     """
     legend = (
@@ -136,12 +136,12 @@ def graded(
     """Return values of 0 to `full` as 16-bit samples, or as tiles of equal steps.
 
     Args:
-        values: int32 [height, width]; what is no floor becomes 0, or the tile `blocked`.
+        values: int32 [height, width]; cells outside the floor become 0, or the tile `blocked`.
         full: The value that becomes 65535, or lies at the end of the last step.
         levels: 0 for samples, or how many steps.
         floor: bool [height, width].
-        word: What the tiles are called, before their numbers.
-        heights: What the samples mean.
+        word: The name of the tiles, before their numbers.
+        heights: The meaning of the samples.
     """
     full = max(full, 1)
     kept = np.where(floor, np.minimum(values, full), 0).astype(np.int64)

@@ -55,8 +55,8 @@ class Shape:
     """A drawn room in one of its directions.
 
     Attributes:
-        ids: int32 [height, width]: tiles, -1 where it has none.
-        body: bool [height, width]: cells with tiles, and those that they enclose.
+        ids: int32 [height, width]: tiles, or -1.
+        body: bool [height, width]: cells with tiles, and the cells that these enclose.
         exits: int64 [count, 2]: the cells (x, y) beside it where corridors meet its doors.
         center: The walkable cell (x, y) nearest to its middle.
     """
@@ -120,8 +120,8 @@ def read_shapes(
         request: Reads files.
 
     Raises:
-        ParameterError: With the path of the parameter at fault; also for a room that nobody can
-            walk in, or that has no door and no walkable cell at its edge.
+        ParameterError: With the path of the parameter at fault; also for a room without a
+            walkable cell, or that has no door and no walkable cell at its edge.
     """
     found: list[tuple[Shape, ...]] = []
     for index, one in enumerate(rooms):
@@ -212,7 +212,7 @@ class DrawnMap:
 
     Attributes:
         ids: int32 [height, width]: the map.
-        taken: bool [height, width]: cells of rooms, and those that are blocked.
+        taken: bool [height, width]: cells of rooms, and blocked ones.
     """
 
     def __init__(
@@ -255,7 +255,7 @@ class DrawnMap:
             width: Of the corridor.
 
         Returns:
-            Whether there is a way around what is blocked.
+            Whether a path around the blocked cells exists.
         """
         starts, start_sides = self._exits(first)
         ends, end_sides = self._exits(second)
@@ -297,8 +297,8 @@ def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) ->
 
     Args:
         parameters: Of a generator.
-        names: Those that have none.
-        instead: What decides in their place, for the message.
+        names: The parameters without effect.
+        instead: The parameter that replaces them, for the message.
 
     Raises:
         ParameterError: At the first of them.

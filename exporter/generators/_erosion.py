@@ -34,7 +34,7 @@ def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = No
         relief: The field; unchanged.
         rounds: How often.
         talus: The largest stable difference between neighbours.
-        tell: Is told of each round; None for nobody.
+        tell: Called after each round, if given.
     """
     relief = relief.copy()
     # The distance to a diagonal neighbour is sqrt(2) = 92682 / 65536.
@@ -60,7 +60,7 @@ def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
     ]
     for first, second, stable in pairs:
         rise = relief[second] - relief[first]
-        # A sixteenth of what is too much: with eight neighbours no sample falls below them.
+        # A sixteenth of the excess: with eight neighbours no sample falls below them.
         amount = np.maximum(np.abs(rise) - stable, 0) >> 4
         moved = np.where(rise < 0, -amount, amount)
         change[first] += moved
@@ -86,8 +86,8 @@ def hydraulic(
         steps: How far a drop runs at most, in samples.
         radius: How wide a drop digs, in samples.
         strength: How much it picks up, in percent.
-        trace: Says after how many drops somebody is told; None for nobody.
-        tell: Is told.
+        trace: Sets after how many drops `tell` is called; None for never.
+        tell: Receives the progress.
     """
     if min(relief.shape) < 2:
         return relief

@@ -57,8 +57,8 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
 def restored(fixed: FixedCells, generated: Generated) -> Generated:
     """Return what a generator made, with the given cells as they are given.
 
-    A room whose middle is blocked by them gets its nearest walkable cell as the middle; one without
-    a walkable cell is none.
+    A room whose middle is blocked by them gets its nearest walkable cell as the middle; a room
+    without a walkable cell is removed.
 
     Raises:
         ParameterError: The generator made heights, or a given tile contradicts its legend.
@@ -203,7 +203,7 @@ def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
     table = np.zeros(65537, bool)
     for tile, value in zip(tiles, values, strict=True):
         table[tile.id] = value
-    # The last entry stands for -1.
+    # The last entry is for -1.
     found: Mask = table[cells]
     return found
 

@@ -114,7 +114,7 @@ def layer_of(drawn: HandMap, wanted: str | LayerId | None, file: str) -> HandLay
         file: The map's name for messages.
 
     Raises:
-        ParameterError: There is none, or none of that name, or several of them.
+        ParameterError: There is no layer, none of that name, or several.
     """
     names = [layer.name for layer in drawn.layers]
     if not names:
@@ -149,7 +149,7 @@ def layer_of(drawn: HandMap, wanted: str | LayerId | None, file: str) -> HandLay
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return names of layers as a spec chooses them: those that repeat with their number."""
+    """Return the names by which a spec chooses layers: repeated ones with their number."""
     counts: Counter[str] = Counter()
     distinct = []
     for name in names:
@@ -392,7 +392,7 @@ class _Areas:
 def _clipped(
     name: str, rectangle: tuple[int, int, int, int], width: int, height: int
 ) -> Room | None:
-    """Return the part of a rectangle that is in the grid, as a room; None if there is none."""
+    """Clip a rectangle to the grid, as a room; None if nothing is left."""
     x, y, columns, rows = rectangle
     left, right = max(x, 0), min(x + columns, width)
     top, bottom = max(y, 0), min(y + rows, height)

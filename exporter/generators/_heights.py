@@ -49,8 +49,8 @@ class Heights:
     def samples_below(self, height: float) -> int:
         """Return how many of the samples 0, 1, 2, ... lie below a height; not limited to 65536.
 
-        The sample s stands for `minimum + s * (maximum - minimum) / 65535`, and every number for
-        the exact value of its 64 bits. So a sample of exactly that height is not below it.
+        The sample s means `minimum + s * (maximum - minimum) / 65535`, and every number for the
+        exact value of its 64 bits. So a sample of exactly that height is not below it.
         """
         share = (Fraction(height) - Fraction(self.range.minimum)) / self.span
         return ceil(share * SAMPLE_MAXIMUM)

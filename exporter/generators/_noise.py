@@ -1,7 +1,7 @@
 """Fractal noise fields: octaves of lattice noise summed in fixed point.
 
-A field is int64 [height, width]; 2**28 stands for 1. Positions are in samples with 16 fraction
-bits. Nothing here uses floating point, so a field is the same on every machine.
+A field is int64 [height, width]; 2**28 means 1. Positions are in samples with 16 fraction bits.
+Nothing here uses floating point, so a field is the same on every machine.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Fractal:
 
     Attributes:
         feature_size: Distance of lattice points of the first octave, in samples.
-        octaves: How many are summed; those finer than two samples are left out.
+        octaves: How many are summed; octaves finer than two samples are left out.
         lacunarity: How much finer each octave is than the one before.
         gain: How much weaker it is, in percent.
         basis: The noise of an octave.
-        shape: What is done to an octave's values.
+        shape: The function applied to an octave's values.
     """
 
     feature_size: int
@@ -89,13 +89,13 @@ def fractal_noise(
     """Return the sum of octaves on so many samples, from the origin of the stream on.
 
     Args:
-        fractal: What to sum.
-        stream: Where the noise comes from; its origin is the first sample.
+        fractal: The octaves to sum.
+        stream: The source of the noise; its origin is the first sample.
         width: Samples in a row.
         height: Rows.
         positions: int64 [height, width], x and y of every sample with 16 fraction bits, for
             fields that are warped; None for the plain grid.
-        tell: Called after each octave with the sum so far and its number, from 1; None for nobody.
+        tell: Called after each octave with the sum so far and its number, from 1; optional.
 
     Returns:
         A field that lies within `bound(fractal, stream)` either way.

@@ -1,7 +1,7 @@
 """Validate what third-party generators register and return.
 
-Our own generators have tests instead. Messages say what is allowed; the caller adds whose
-generator it is, and where.
+The built-in generators have tests instead. Messages list what is allowed; the caller adds the
+generator's origin.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GREATEST_ID = 65535
 
 
 def parameters_fault(parameters: type[Parameters]) -> str:
-    """Return what is wrong with the class of the parameters; empty for nothing."""
+    """Return the fault of the class of the parameters; may be empty."""
     if "__dataclass_fields__" in vars(parameters):
         return ""
     return (
@@ -38,7 +38,7 @@ def checked(name: str, function: Generate, role: LayerRole) -> Generate:
     Args:
         name: The generator's name.
         function: Its function.
-        role: The default role of its layers: those that are `data` may be numbers alone.
+        role: The default role of its layers: a `data` layer may have numbers alone.
     """
 
     @wraps(function)
@@ -85,7 +85,7 @@ def _objects_fault(made: Generated, declared: tuple[str, ...] | None) -> str:
 
 
 def tiles_fault(tiles: tuple[Tile, ...]) -> str:
-    """Return what is wrong with a legend; empty for nothing."""
+    """Return the fault of a legend; may be empty."""
     seen: dict[int | str, Tile] = {}
     for tile in tiles:
         if not isinstance(tile, Tile):

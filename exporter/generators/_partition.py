@@ -26,13 +26,13 @@ class Part:
 
 
 class CutSteps:
-    """Tells the steps of a map that is cut into parts: the cuts, then the rooms between them.
+    """Report the steps of a map that is cut into parts: the cuts, then the rooms.
 
-    Cuts are drawn with a tile of their own where nothing is built yet.
+    Cuts have a separate tile where nothing is built yet.
 
     Args:
-        trace: Where they are told; None for nowhere.
-        cells: The map, whole numbers [height, width]; it is looked at, never changed.
+        trace: Receives the steps, if given.
+        cells: The map, whole numbers [height, width]; read only.
         solid: The tile of cells in which nothing is built.
         tiles: All tiles of the map.
     """
@@ -91,10 +91,10 @@ def partition(
     Args:
         depth: How often a part is split at most.
         spread: Largest distance of a split from the middle, in percent of the side.
-        whole: What is split.
+        whole: The rectangle to split.
         room: Width and height.
         draws: The random numbers.
-        tell: Called with both parts after each split; None for nobody.
+        tell: Called with both parts after each split, if given.
     """
     parts = [whole]
     smallest = (room[0] + 1, room[1] + 1)

@@ -232,7 +232,7 @@ def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Le
 
 
 def _cut(ids: Ids, area: HandArea) -> Ids | None:
-    """Return the cells of an area; None if it has none. What is beside its shape is transparent."""
+    """Return the cells of an area; None if it has none. Cells outside its shape are transparent."""
     inside = mask_of(area, ids.shape[1], ids.shape[0])
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     if not rows.size:

@@ -29,7 +29,7 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
         reach: The distance at which the relief is highest, in cells of that layer.
 
     Raises:
-        ParameterError: There is no such layer, or it does not say what is walkable.
+        ParameterError: There is no such layer, or its walkable cells are unknown.
     """
     walkable = walkable_layer(request, name, ("from_layer",)).walkable
     assert walkable is not None
@@ -44,7 +44,7 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
 
 
 def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> Layer:
-    """Return the finished layer `name`, which must say what is walkable.
+    """Return the finished layer `name`, whose walkable cells must be known.
 
     Raises:
         ParameterError: At `path`, if it does not exist or does not say so.

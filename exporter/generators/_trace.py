@@ -1,8 +1,8 @@
 """The steps of a generator: grids as they are on the way to the finished one.
 
-A generator that iterates tells frames if `Request.trace` is not None, and does nothing else for it:
-what it draws and what it makes are the same with a trace and without one. A trace keeps an even
-choice of what it is told, so that neither many frames nor large ones are a concern of generators.
+A generator that iterates reports frames if `Request.trace` is not None, and changes nothing else
+for it: its draws and its result are the same with a trace. A trace keeps an even choice of its
+frames, so generators need not limit their number or size.
 """
 
 from __future__ import annotations
@@ -106,14 +106,14 @@ class Trace:
         """Tell a frame.
 
         Args:
-            step: What was done, without its number: `round`. They are thinned
-                together.
+            step: The name of the step without its number, such as `round`. Steps of a
+                name are thinned together.
             cells: Whole numbers of 0 to 65535, [height, width]; they are copied. Or a function that
                 returns them.
-            tiles: What they mean; none for heights. They may have tiles that the finished layer
+            tiles: Their legend; empty for heights. It may have tiles that the finished layer
                 lacks.
-            number: Which of the steps it is, from 1; 0 where they are not counted.
-            of: How many there are; 0 where that is not known.
+            number: The number of the step, from 1; 0 if steps are not counted.
+            of: How many steps there are; 0 if unknown.
 
         Raises:
             ValueError: The cells are no such grid, or a cell has no tile.
@@ -132,7 +132,7 @@ class Trace:
     def teller(
         self, step: str, cells: Callable[[], Grid], tiles: tuple[Tile, ...] = (), of: int = 0
     ) -> Callable[[int], None]:
-        """Return what tells a frame of a step when it is called with its number.
+        """Return a function that reports a frame of a step by its number.
 
         Args:
             step: See `frame`.

@@ -1,4 +1,4 @@
-"""Shared parts of the layers that measure walks over a level: what is walked on, and to where."""
+"""Share the start and goal cells of layers that measure walks over a level."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, 
     """Return the layer one walks on, or the layers that are the ground together.
 
     Raises:
-        ParameterError: At `of`, if there is none of this size.
+        ParameterError: At `of`, if no layer has this size.
     """
     if parameters.of is not None:
         return (aligned_layer(request, parameters.of, ("of",)),)

@@ -65,7 +65,7 @@ def contradiction(
 
     Args:
         patterns: The patterns.
-        possible: bool [rows, columns, patterns]: those that agree with the given cells.
+        possible: bool [rows, columns, patterns]: the patterns that agree with the given cells.
         periodic: Whether the map continues at its opposite side.
     """
     rows, columns, _ = possible.shape
@@ -108,9 +108,9 @@ class _Wave:
             width: Columns of the wave.
             height: Rows of it.
             periodic: Whether it continues at its opposite side.
-            stream: Decides between cells that are equally good to go on with; None for those that
-                nothing is chosen in.
-            possible: bool [height, width, patterns]: what is possible at first; None for all.
+            stream: Decides between cells that are equally good to go on with; None if nothing
+                is chosen.
+            possible: bool [height, width, patterns]: the patterns possible at first; None for all.
         """
         cells, count = width * height, len(patterns.weights)
         neighbours = _neighbours(width, height, periodic)
@@ -157,7 +157,7 @@ class _Wave:
         )
 
     def settle(self) -> bool:
-        """Pass on what is impossible; return whether every cell has a pattern left."""
+        """Propagate impossible patterns; return whether every cell has a pattern left."""
         return bool(
             wave_function.settle(
                 view(self.options),
@@ -181,7 +181,7 @@ class _Wave:
         Args:
             weights: How often each pattern is chosen.
             draws: The choices' randomness.
-            tell: Called after so many choices with their number; None for nobody.
+            tell: Called after so many choices with their number; optional.
             every: How many.
         """
         return bool(
@@ -227,8 +227,8 @@ def try_once(
         height: Rows of them.
         periodic: Whether the map continues at its opposite side.
         stream: The random numbers of this attempt.
-        possible: bool [height, width, patterns]: what is possible at first; None for all.
-        tell: Is told of choices; None for nobody.
+        possible: bool [height, width, patterns]: the patterns possible at first; None for all.
+        tell: Called with the number of choices, if given.
         every: After how many of them.
 
     Returns:

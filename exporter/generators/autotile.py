@@ -36,7 +36,7 @@ class Autotile(Parameters):
     ] = "blob"
 
 
-# Stands for no cell at all, above what any cell has.
+# Means no cell at all, above the value of any cell.
 _NONE = 2
 
 

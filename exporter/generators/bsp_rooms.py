@@ -88,7 +88,7 @@ class BspRooms(MapParameters):
     ] = ()
 
     def may_have_other_tiles(self) -> bool:
-        """Drawn rooms bring tiles of their own, as given cells do."""
+        """Drawn rooms may bring other tiles, as given cells do."""
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:

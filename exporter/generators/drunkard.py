@@ -160,7 +160,7 @@ def _put_fixed(
 def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
     """Return the cell (x, y) inside the border, not closed for ever, that is nearest to a place.
 
-    The place itself if there is none.
+    The start itself if none is found.
     """
     height, width = cells.shape
     rows, columns = np.nonzero(cells[border : height - border, border : width - border] != CLOSED)

@@ -309,9 +309,9 @@ def _samples(
 def _told(
     parameters: Heightmap, request: Request, step: str, relief: Field, number: int = 0, of: int = 0
 ) -> Field:
-    """Tell a relief as it is after a step, if somebody wants to see it, and return it.
+    """Report a relief to the trace after a step, if requested, and return it.
 
-    A number of 0 stands for a step that is not counted.
+    A number of 0 means a step that is not counted.
     """
     if request.trace is not None:
         request.trace.frame(step, lambda: _samples(parameters, relief), number=number, of=of)
@@ -319,7 +319,7 @@ def _told(
 
 
 def _teller(parameters: Heightmap, request: Request, step: str, of: int) -> TellRelief | None:
-    """Return what tells a relief and how many steps of a kind are done; None for nobody."""
+    """Return a function that reports a relief and the number of finished steps of a kind."""
     if request.trace is None:
         return None
     return lambda relief, number: _told(parameters, request, step, relief, number, of)

@@ -86,7 +86,7 @@ class IrregularRooms(MapParameters):
     ] = ()
 
     def may_have_other_tiles(self) -> bool:
-        """Drawn rooms bring tiles of their own, as given cells do."""
+        """Drawn rooms may bring other tiles, as given cells do."""
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
@@ -229,10 +229,10 @@ def _scatter_drawn(
     Args:
         drawn: The map.
         wanted: How many rooms.
-        shapes: What they may be.
-        frames: bool [height, width]: where no room may be; receives those that are laid.
+        shapes: The shapes to choose from.
+        frames: bool [height, width]: cells closed to rooms; receives the placed rooms.
         draws: The random numbers.
-        tell: Called after each room with how many are laid; None for nobody.
+        tell: Called after each room with the number of rooms, if given.
     """
     height, width = drawn.ids.shape
     placed: list[Placed] = []
@@ -272,10 +272,9 @@ def _scatter(
         low: Smallest radius.
         high: Largest radius.
         draws: The random numbers.
-        kept: bool [height, width]: given cells, of which no room has any; None for none. A room
-            that would have some is drawn and left out, so that the others stay where they are
-            without them.
-        tell: Called after each room with how many are open; None for nobody.
+        kept: bool [height, width]: given cells, which no room may have; optional. A room that would
+            have some is drawn and left out, so that the others stay in place.
+        tell: Called after each room with the number of rooms, if given.
     """
     height, width = cells.shape
     planned = cells if kept is None else cells.copy()

@@ -212,7 +212,7 @@ def generate(parameters: Road, request: Request) -> Generated:
 
 
 def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
-    """Return what is joined, each cell once.
+    """Return the cells to join, each once.
 
     Raises:
         ParameterError: There are fewer than two, too many, or a room that does not exist.

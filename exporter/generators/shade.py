@@ -30,7 +30,7 @@ TOWARDS = {
     "west": (-17, 0),
     "north_west": (-12, -12),
 }
-# How high it stands: 45 degrees.
+# Its height above the horizon: 45 degrees.
 UP = 17
 BRIGHTEST = 255
 # Slopes are counted in 64ths, up to 64: 89 degrees.

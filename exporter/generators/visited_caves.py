@@ -330,7 +330,7 @@ class Caves:
         return cls(cells, height, count, owners, members, starts, given)
 
     def map(self) -> NDArray[np.uint8]:
-        """Return a copy of the map as it stands: uint8 [height, width]."""
+        """Return a copy of the current map: uint8 [height, width]."""
         return _unframed(self.cells, self.height)
 
     def open_cells(self) -> NDArray[np.bool_]:

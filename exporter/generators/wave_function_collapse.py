@@ -226,9 +226,10 @@ def _telling(
     attempt: int,
     shape: tuple[int, int],
 ) -> tuple[TellChoices | None, int]:
-    """Return what tells the choices of an attempt, and after how many; nothing without a trace.
+    """Return a function that reports the choices of an attempt, and its interval; nothing without a
+    trace.
 
-    Cells that are not decided have a tile of their own.
+    Undecided cells have a separate tile.
     """
     trace = request.trace
     if trace is None:

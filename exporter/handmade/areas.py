@@ -29,7 +29,7 @@ def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
     return left, top, right - left, bottom - top
 
 
-# Cells of the boxes around areas of one map, several in one mask too: each is looked at.
+# Cells of the boxes around areas of one map, with repeats in one mask: each is tested.
 MAXIMUM_AREA_CELLS = 1 << 29
 
 

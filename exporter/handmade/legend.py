@@ -16,7 +16,7 @@ WALL = Tile(1, "wall", walkable=False, opaque=True, color=BLACK)
 FLOOR_AND_WALL = (FLOOR, WALL)
 EMPTY = TileOptions(name="empty", walkable=False, color=CLEAR)
 
-# What the names of tiles mean where nobody says otherwise.
+# Default meanings of the names of tiles.
 USUAL_TILES: Mapping[str, TileOptions] = {
     tile.name: tile
     for tile in (

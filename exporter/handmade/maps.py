@@ -1,4 +1,4 @@
-"""A map as somebody drew it, whatever program it was drawn in.
+"""Hold a hand-drawn map, whatever program it was drawn in.
 
 Readers of file formats make these values; generators turn them into layers, rooms and objects.
 Positions are in cells of the map, from the top left corner of cell (0, 0).
@@ -63,12 +63,12 @@ class HandObject:
     Attributes:
         name: The name of this one thing; may be empty.
         kind: Its class; may be empty.
-        x: Column of the cell it stands in. It may lie outside the map.
+        x: Column of its cell, which may lie outside the map.
         y: Row of that cell.
         place: Its exact position, in cells.
-        properties: Its values, as far as they are plain.
-        left_out: Names of the values that are not plain, such as lists and references.
-        outline: The corners of its shape or picture in order, in cells; none for a point.
+        properties: Its plain values.
+        left_out: Names of its other values, such as lists and references.
+        outline: The corners of its shape or picture in order, in cells; empty for a point.
         group: The name of the layer it is in.
     """
 

@@ -57,8 +57,8 @@ def layer_tiles(
         uint8 or uint16 [height, width], and the tiles by ascending id.
 
     Raises:
-        ParameterError: At `path` for a tile of which nobody says what it means, or for a name
-            that means different things; at `path` and the number for an unknown name in the
+        ParameterError: At `path` for a tile without a meaning, or for a name with different
+            meanings; at `path` and the number for an unknown name in the
             legend.
     """
     known = Legend((tile_of(usual(fill, fill_path)),))
@@ -95,7 +95,7 @@ def usual(meaning: Meaning, path: Path) -> TileOptions:
     """Return what a spec says of a tile, with the name of a usual tile looked up.
 
     Raises:
-        ParameterError: At `path`, if nobody knows the name.
+        ParameterError: At `path`, if the name is unknown.
     """
     if isinstance(meaning, TileOptions):
         return meaning

@@ -1,8 +1,8 @@
 """Names of objects that other programs give as free text, as names that levels can have.
 
-The rule: letters lose their accents, every run of other characters becomes `_`, and what stands
-before the first letter or digit goes. Two different texts never become one name: the later one in
-the file gets a number, as does a text that becomes a name which the map has itself.
+The rule: letters lose their accents, every run of other characters becomes `_`, and all before the
+first letter or digit is removed. Two different texts never become one name: the later one in the
+file gets a number, and so does a text whose name is already in the map.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from exporter.model.texts import flow_text, unused_name
 ORIGINAL = "original_name"
 # Characters of a name, with room for a number behind it.
 _LENGTH = 56
-# What is left of a text without a letter or digit that names can have.
+# The name for a text without a usable letter or digit.
 _NAMELESS = "object"
 # Letters that are no other letter with an accent.
 _LETTERS = str.maketrans(

@@ -31,11 +31,11 @@ def _labels(one: HandArea | HandObject) -> tuple[str, ...]:
 
 
 def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | None]:
-    """Take what is solid out of a map.
+    """Take the solid cells out of a map.
 
     Args:
         drawn: The map.
-        wanted: Classes, names or layers of what is solid.
+        wanted: Classes, names or layers of the solid shapes.
 
     Returns:
         The map without it, and its cells, bool [height, width]; None if nothing is solid.
@@ -80,7 +80,8 @@ def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | N
 def _cells(one: HandArea | HandObject, width: int, height: int) -> tuple[Box, Mask]:
     """Return a box of the map, and which of its cells a thing covers.
 
-    They are those whose centre is inside; of what is too thin for that, those under its middle.
+    These are the cells whose centre is inside; for a shape too thin for that, the cells under its
+    middle.
     """
     if isinstance(one, HandObject) and not one.outline:
         return _box((one.x, one.y, 1, 1), width, height)
@@ -117,7 +118,7 @@ def unread_areas(drawn: HandMap) -> Iterator[str]:
     """Word which areas and objects of a map are not read as what they may be meant as.
 
     Args:
-        drawn: The map, without what is solid.
+        drawn: The map, without its solid shapes.
     """
     nameless = Counter(one.group for one in drawn.areas if not (one.kind or one.name))
     for group, count in nameless.items():

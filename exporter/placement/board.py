@@ -176,9 +176,9 @@ class PlacementBoard:
         return places
 
     def _keep_rooms(self, places: Places) -> None:
-        """Filter the cells by what is counted in rooms.
+        """Filter the cells by the options that are counted in rooms.
 
-        Nothing is left if the rooms for it are missing and nobody requires the objects.
+        No cell is left if the rooms for it are missing and the objects are not required.
         """
         spec = self.spec
         if not spec.counts_rooms:
@@ -497,7 +497,7 @@ def _disc(spacing: int) -> NDArray[np.int32]:
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:
     """Return the region of a rank in size (the first of equals first) and the cells beside it.
 
-    Nothing if there are not so many and nobody requires it.
+    Empty if there are too few regions and the objects are not required.
     """
     regions = label_regions(walkable)
     if rank > regions.count and not required:

@@ -1,4 +1,4 @@
-"""Objects that are decided cell by cell: whether one stands in a cell follows from that cell alone.
+"""Place objects cell by cell: each cell alone decides whether it has one.
 
 Each cell that meets the demands gets an object with the same chance, by a random number of its own.
 So any part of a map has the objects that the whole has there, and a change far away moves none.

@@ -55,8 +55,8 @@ class Ground:
     def room(self, name: str, required: bool) -> Mask:
         """Return the cells of a room, or of another named area: bool [height, width].
 
-        Of several layers it is the last that has one of that name. Nothing if it was not built
-        and nobody requires it.
+        Of several layers, the last with a room of that name counts. None if it was not built and
+        the objects are not required.
 
         Raises:
             ParameterError: At `room`, if there is no such room and it is required.
@@ -155,7 +155,7 @@ def common_ground(layers: Sequence[Layer]) -> Ground:
     """Return the ground that all play layers are together, in the order of the spec.
 
     Raises:
-        ParameterError: There is none.
+        ParameterError: There is no common ground.
     """
     if not layers:
         raise ParameterError(NO_PLAY_LAYER)

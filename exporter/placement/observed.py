@@ -1,7 +1,7 @@
 """Observed groups: which cells objects could have had, and which demand ruled out the others.
 
-The same filters as for placing run once more and note what each of them removed, so what is shown
-is what was decided. Nothing of it is done when objects are placed.
+The filters of the placement run again and count the cells that each of them removed, so the picture
+shows the real decision. Placement itself does none of this.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ NO_COUNT = (
 
 # More rooms than any map has.
 MOST_ROOMS = 65536
-# What limits `far_from` and `near`, and what is counted in rooms.
+# Options that limit `far_from` and `near`, and options counted in rooms.
 FAR_LIMITS = ("min_distance", "min_rooms", "min_doors")
 NEAR_LIMITS = ("max_distance", "max_rooms", "max_doors")
 ROOM_DEMANDS = (

@@ -22,7 +22,7 @@ from exporter.placement.parameters import ObjectParameters
 Mask = NDArray[np.bool_]
 # The cells that are left, what they are, and the parameter that asks for it.
 Demand = tuple[Mask, str, str]
-# So many names of rooms are told.
+# A message lists at most so many names of rooms.
 _TOLD_ROOMS = 8
 IN_NO_ROOM = (
     "%r at [%d, %d] stands in no room, so no rooms can be counted from there (write "
@@ -126,7 +126,7 @@ class RoomDemands:
         """Return the rooms that the objects of a name stand in; none if there are no objects.
 
         Raises:
-            ParameterError: One of them stands in no room.
+            ParameterError: One of them is in no room.
         """
         numbers = self.rooms.numbers
         width = numbers.shape[1]

@@ -1,4 +1,4 @@
-"""The parts of a map that have budgets of their own, and how far along the way each lies."""
+"""Split a map into areas with a budget each, and measure how far along the path each lies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CELLS_A_SECOND = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
-    """Parts of a map that have budgets of their own.
+    """Parts of a map with a budget each.
 
     Attributes:
         number: int32 [height, width]: the area of every cell, -1 for none.
@@ -99,8 +99,8 @@ def shares_of(
 ) -> list[Share | None]:
     """Return how far along the way each area lies; None for one that is not on any way.
 
-    What counts is the cell, among those that both ends reach, that is nearest to the middle of
-    the rectangle around these cells; of equals the first one, row by row.
+    Its cell is the one reachable from both ends that is nearest to the middle of the rectangle
+    around these cells; of equals the first one, row by row.
 
     Args:
         areas: The areas.

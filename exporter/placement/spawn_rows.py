@@ -1,4 +1,4 @@
-"""The rows of a spawn table: what is wrong with them, and drawing them until a budget is spent."""
+"""Check the rows of a spawn table, and draw them until a budget is spent."""
 
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 
 A group of objects is one entry of `objects:`. A layer needs the layers and objects that its
 parameters name; a group needs its ground, the objects it keeps near to or far from, and all else
-that its parameters name. Objects that name no layer stand on all ground layers together, and sight
-is blocked by one of them. Each part is built once what it needs stands. Otherwise the order is:
-maps, groups of objects, layers that are derived from sight or from all objects; each as in the
-spec, but groups that need fewer others come first, and those with `after_others` last.
+that its parameters name. Objects that name no layer are placed on all ground layers together, and
+one of these blocks sight. Each part is built after its dependencies. Otherwise the order is: maps,
+groups of objects, layers that are derived from sight or from all objects; each as in the spec, but
+groups that need fewer others come first, and those with `after_others` last.
 
 This is the one place that decides it. A cycle is a mistake in the spec, told with the way round.
 """
@@ -96,7 +96,7 @@ class Graph:
         self._places = {name: place for place, name in enumerate(layers)}
 
     def ordered(self, built: frozenset[Part] = frozenset()) -> list[Part]:
-        """Return layers and groups in the order of the build, without those that are in a cycle.
+        """Return layers and groups in the order of the build, without cycles.
 
         Args:
             built: Parts that stand already.
@@ -184,7 +184,7 @@ def build_graph(
 ) -> Graph:
     """Return what every layer and group needs.
 
-    Names that lead nowhere, or to the part itself, are no needs: they are told elsewhere.
+    Names of missing parts, and of the part itself, are no dependencies: other checks report them.
 
     Args:
         layers: The layers by name.
@@ -231,7 +231,7 @@ def ground_layers(
     late: frozenset[str],
     size: Size | None,
 ) -> list[str]:
-    """Return the `play` layers that are not late, as far as the spec tells.
+    """Return the `play` layers that are not late, as far as the spec shows.
 
     Objects stand on them that name no layer, and the last one blocks sight.
 
@@ -249,7 +249,7 @@ def ground_layers(
 
 
 def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
-    """Whether a layer may hold tiles of the level's size, as far as its spec tells."""
+    """Whether a layer may hold tiles of the level's size, as far as its spec shows."""
     if GENERATORS.get(layer.generator).makes == "heights":
         return False
     return size is None or layer.options.size in (None, size)
@@ -303,7 +303,7 @@ def _needs_of_group(index: int, one: ObjectParameters) -> list[Need]:
         for it in references(one)
         if it.rule.to == "layer" or it.name != one.name
     ]
-    # Those that layers bring have their cells before any other.
+    # Objects that layers bring have their cells before all others.
     needs.append(Need(STANDING, path))
     if one.layer is None:
         needs.append(Need(GROUND, path))

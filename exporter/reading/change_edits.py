@@ -259,7 +259,7 @@ def _inserted_in_brackets(
         start = entries[place].start
         return [Edit(start, start, f"{new},{gap}")]
     last = entries[-1]
-    if last.comma >= 0:  # one that stands behind the last entry
+    if last.comma >= 0:  # behind the last entry
         return [Edit(last.slot_end, last.slot_end, f"{gap}{new},")]
     if last.slot_end == last.value_end:
         return [Edit(last.value_end, last.value_end, f",{gap}{new}")]
@@ -272,7 +272,7 @@ def _inserted_in_brackets(
 
 
 def _space_between(text: str, entries: tuple[Entry, ...], style: Style) -> str:
-    """Return what stands between two entries in brackets, behind the comma."""
+    """Return the text between two entries in brackets, behind the comma."""
     for one, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
         between = text[one.slot_end : other.start]
         if not between.strip():

@@ -1,7 +1,7 @@
 """Divides a change of a spec into simple ones, each of one value or entry, with what undoes each.
 
-A new list or mapping is compared with the old one, so that only what differs is written anew; what
-stays keeps its text and comments.
+A new list or mapping is compared with the old one, so that only differences are rewritten; the rest
+keeps its text and comments.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from exporter.reading.layout import is_block, layout_of
 
 # Gives the number of a new key among those of its mapping, from the whole data and its path.
 Placing = Callable[[Any, Path], int]
-# A list or mapping that differs in more places is written anew as a whole.
+# A list or mapping with more differences is rewritten as a whole.
 _MOST_STEPS = 100
 
 
@@ -38,8 +38,8 @@ class Guarded:
 
     Attributes:
         change: The change.
-        path: The place that is looked at.
-        wanted: What must be there: this value, any value, or nothing.
+        path: The path to check.
+        wanted: What the path must hold: this value, any value, or nothing.
         value: The value.
     """
 
@@ -49,7 +49,7 @@ class Guarded:
     value: Any = None
 
     def fits(self, data: Any) -> bool:
-        """Whether a spec has what is wanted."""
+        """Whether a spec meets the expectation."""
         there, value = found(data, self.path)
         if self.wanted == "value":
             return there and same_data(value, self.value)
@@ -75,7 +75,7 @@ def simple_steps(data: Any, change: Change, placing: Placing) -> list[Change]:
     Args:
         data: The whole spec before.
         change: The change.
-        placing: Tells where a new key goes that has no place of its own.
+        placing: Returns the position of a new key.
 
     Raises:
         RefusedError: Nothing can be at its path.

@@ -1,8 +1,8 @@
 """Changes of a spec as values: what a user wants, before anything is known of the file's text.
 
 A change names the value by its path. Several changes are one after the other: the path of each is
-that in the spec as the earlier ones left it. `data_after` tells what a change means;
-`spec_changes` finds the text that means it.
+that in the spec as the earlier ones left it. `data_after` returns the data after a change;
+`spec_changes` finds the text for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WHOLE_NUMBERS = range(-(1 << 63), 1 << 63)
 
 @dataclass(frozen=True, slots=True)
 class SetValue:
-    """Gives a value to what is at a path; a key that is missing is added, and so are those above.
+    """Set the value at a path; missing keys are added, with their parents.
 
     Attributes:
         path: Keys, and numbers from 0 in lists.

@@ -33,7 +33,7 @@ MAXIMUM_VALUES = 100_000
 MAXIMUM_SHOWN = 200  # characters of a value in a message
 
 _DEPTH = f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)"
-# What parsers with a limit of their own say they were doing when they reached it: they read ahead.
+# How parsers that read ahead begin the message about their own limit.
 _TOO_DEEP = ("while increasing flow level", "while increasing block level")
 
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
@@ -125,7 +125,7 @@ class Document:
         return Problem(message, self.file, line, column, source, mark.length, severity, path)
 
     def get(self, path: Path) -> Any:
-        """Return the value at `path`, or None where there is none."""
+        """Return the value at `path`, or None if it is missing."""
         value = self.data
         for step in path:
             if isinstance(value, list):
@@ -209,8 +209,8 @@ def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
 
     Args:
         document: The document.
-        problems: What was found after reading it. It explains a misleading scalar better where
-            both are about the same value.
+        problems: The problems found after reading it. They explain a misleading scalar better
+            where both are about the same value.
     """
     found = list(problems)
     places = {(problem.line, problem.column) for problem in found}
@@ -413,7 +413,7 @@ class _Reader:
         return False
 
     def _text(self, text: str, mark: Mark, path: Path, *, escaped: bool = False) -> str:
-        """Return a text that may have come from escapes; note a character that is none."""
+        """Return a text that may come from escapes; note an invalid character."""
         bad = NOT_TEXT.search(text)
         if bad:
             way_out = "remove it"
@@ -439,8 +439,8 @@ def plain_scalar(text: str) -> tuple[Any, str]:
     """Resolve an unquoted scalar by the YAML 1.2 core rules.
 
     Returns:
-        The value, and a complaint (empty if there is none) about text that other YAML readers
-        take for something else.
+        The value, and a complaint (may be empty) about text that other YAML readers take for
+        something else.
     """
     if text in ("", "~", "null", "Null", "NULL"):
         return None, ""
@@ -477,7 +477,7 @@ def plain_scalar(text: str) -> tuple[Any, str]:
 
 
 def plainly_meant(text: str) -> Any:
-    """Return the value a misleading scalar most likely stands for: `yes` is true, `1_000` 1000.
+    """Return the likely meaning of a misleading scalar: `yes` is true, `1_000` is 1000.
 
     Any other text is returned as it is.
     """

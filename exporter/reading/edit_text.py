@@ -1,8 +1,8 @@
 """Writes hand edits into the text of their file: an edit a line, in the place where it stood.
 
-What does not change stays as it is written, comments too. The text is read again and compared with
-what was meant; a text in another style, in which an edit has no line of its own, is written anew if
-it has no comments, and refused otherwise.
+Unchanged text stays, with its comments. The new text is read again and compared with the intended
+edits. A text in another style, without a line for each edit, is rewritten if it has no comments,
+and refused otherwise.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class _NotInPlaceError(Exception):
 
 
 def cell_text(edit: CellEdit) -> str:
-    """Return an edit of a cell as it stands in a file."""
+    """Format an edit of a cell as in a file."""
     x, y = edit.at
     return f"{{at: [{x}, {y}], was: {_value(edit.was)}, now: {_value(edit.now)}}}"
 
 
 def object_text(edit: ObjectEdit) -> str:
-    """Return an edit of an object as it stands in a file."""
+    """Format an edit of an object as in a file."""
     parts = [f"name: {_value(edit.name)}"]
     if edit.ordinal is not None:
         parts.append(f"ordinal: {edit.ordinal}")
@@ -207,7 +207,7 @@ def _of_list(
 
 
 def _apart(edits: Sequence[Edit]) -> list[Edit]:
-    """Return edits so that none begins inside another: what is added goes behind what is removed.
+    """Separate overlapping replacements: insertions go behind deletions.
 
     A line is added behind the end of the last line; where that line goes, the new ones take its
     place.

@@ -1,4 +1,4 @@
-"""Words what an annotation wants, and how what was given can be mended.
+"""Describe what an annotation accepts, and suggest fixes of wrong values.
 
 an annotation       wanted                             given   mend
 a percentage        a whole percentage from 0 to 100   0.42    write 42
@@ -42,7 +42,7 @@ _NAMED_KEYS = 3
 
 
 def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation, with its metadata, of what stands at a path below an annotation.
+    """Return the annotation, with its metadata, at a path below an annotation.
 
     None where nothing is known of it.
     """
@@ -52,7 +52,7 @@ def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation of the keys of the mapping that stands at a path."""
+    """Return the annotation of the keys of the mapping at a path."""
     for candidate in alternatives(hint_at(kind, path)):
         arguments = get_args(candidate)
         if get_origin(candidate) in (dict, Mapping, _ABSTRACT_MAPPING) and arguments:
@@ -69,7 +69,7 @@ def wanted(hint: Any) -> str:
 
 
 def rule_of(hint: Any) -> str:
-    """Return the rule that a text must match, as it is worded for users; empty if there is none."""
+    """Return the rule for a text in words for users; may be empty."""
     for rule in rules(hint):
         if isinstance(rule, Matches):
             return rule.what
@@ -100,7 +100,7 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
     Args:
         hint: The annotation.
         given: The value, as it was read.
-        quoted: Whether it stands in quotes in the file.
+        quoted: Whether the file has it in quotes.
     """
     if isinstance(given, str):
         return _mended_text(hint, given, quoted)
@@ -127,7 +127,7 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
 
 
 def as_share(hint: Any, given: Any) -> str:
-    """Say what to write instead of a percentage where a share is wanted; empty if it is none."""
+    """Suggest a share instead of a percentage where a share is expected; may be empty."""
     within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
     if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
         return ""
@@ -200,7 +200,7 @@ def _fits(hint: Any, value: Any) -> bool:
 
 
 def _wanted(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
-    """Yield the words for each thing an annotation accepts; leaving it out is none."""
+    """Yield words for each value that an annotation accepts, without None."""
     if get_origin(hint) is Annotated:
         yield from _wanted(get_args(hint)[0], (*get_args(hint)[1:], *rules))
     elif get_origin(hint) in (Union, types.UnionType):

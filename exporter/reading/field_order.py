@@ -1,4 +1,4 @@
-"""Where a new key belongs among those that are there: in the order of the reference page."""
+"""Place a new key among existing ones: in the order of the reference page."""
 
 from __future__ import annotations
 

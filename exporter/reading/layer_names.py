@@ -13,8 +13,8 @@ from exporter.reading.level_spec import LevelSpec
 def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
     """Return the changes that give a layer another name, everywhere in its spec.
 
-    Its random numbers begin with its name, so its cells are other ones then. Hand edits name
-    layers, too; they are in a file of their own.
+    Its random numbers depend on its name, so its cells change. Hand edits name layers, too; they
+    are in another file.
 
     Args:
         spec: The spec.

@@ -1,9 +1,8 @@
 """Where the entries of a list or mapping stand in a text, with the comments that belong to them.
 
-An entry takes along: the comment lines directly above it, not indented deeper than it is; the
-comment at the end of its last line; and comment lines below it that are indented deeper. Comments
-after an empty line belong to nobody and stay. So do those above the first key of the file, which
-are about the file.
+These comments move with an entry: the lines directly above it, not indented deeper than it is; the
+comment at the end of its last line; and lines below it that are indented deeper. Comments after an
+empty line stay. So do comments above the first key, which are about the file.
 """
 
 from __future__ import annotations

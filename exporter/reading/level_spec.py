@@ -79,7 +79,7 @@ class Requirements(Parameters):
     ] = None
 
     def limits_cells(self) -> bool:
-        """Whether any limit is for the walkable cells, or what was placed in them."""
+        """Whether any limit is about the walkable cells, or the placed objects."""
         return any(getattr(self, one.name) is not None for one in fields(Requirements))
 
 

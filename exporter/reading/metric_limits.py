@@ -1,4 +1,4 @@
-"""What `require` says of metrics: its keys that are none of `Requirements`, read and checked.
+"""Read the limits for metrics in `require`: the keys outside `Requirements`.
 
 `require: {connected: true, farthest: {at_least: 80}}` has a key of the dataclass and a metric. Any
 registered metric can be required, so these keys are no fields.
@@ -47,13 +47,13 @@ def plain_part(data: Any, kind: type[Requirements]) -> Any:
 def read_limits(
     data: Any, kind: type[Requirements], document: Document, path: ValuePath
 ) -> tuple[tuple[MetricLimit, ...], list[Problem]]:
-    """Return the limits for metrics in `require`, as far as they are good, and what is not.
+    """Return the valid limits for metrics in `require`, and the problems of the others.
 
     Args:
-        data: What stands at `require`.
+        data: The value of `require`.
         kind: `LevelRequirements`, or `Requirements` for that of a layer.
         document: The file.
-        path: Where `require` stands in it.
+        path: The path of `require`.
     """
     limits: list[MetricLimit] = []
     problems: list[Problem] = []

@@ -1,4 +1,4 @@
-"""Names of files: the level a spec's name stands for, and the edits file beside it."""
+"""Derive the name of a level and of its edits file from a spec's file name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ EDITS_SUFFIX = ".edits.yaml"
 
 
 def default_name(file: str) -> str:
-    """Return the level name a file name stands for: without `.level.yaml`, or its stem."""
+    """Return the level name for a file name: without `.level.yaml`, or its stem."""
     name = file.replace("\\", "/").rsplit("/", 1)[-1]
     for suffix in SUFFIXES:
         if name.lower().endswith(suffix):

@@ -1,9 +1,9 @@
 """Reads plain data into parameter dataclasses, as long as nothing is wrong or unusual.
 
 pydantic describes every fault, but takes a quarter of a second to import and to prepare for the
-dataclasses of one spec, and most specs have no fault. So what is plainly right is read here, and
-everything else is left to pydantic: this module may refuse more than pydantic, and accepts nothing
-that pydantic would refuse or read as another value.
+dataclasses of one spec, and most specs have no fault. So plainly valid values are read here, and
+all others are left to pydantic: this module may refuse more than pydantic, and accepts nothing that
+pydantic would refuse or read as another value.
 """
 
 from __future__ import annotations

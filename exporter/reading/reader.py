@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from exporter.placement.spawn_rows import TableFault
 
 Size = tuple[int, int]
-# Stands for a size that is at fault: nothing is too large for it.
+# Replaces a faulty size: nothing is too large for it.
 _ANY_SIZE = (MAXIMUM_SIDE, MAXIMUM_SIDE)
 # These words follow the level's name in file names of our own: `<level>.tileset.png`.
 RESERVED_NAMES = frozenset({"tileset", "preview"})
@@ -87,7 +87,7 @@ def load_level(path: str | Path) -> LevelSpec:
 
 
 def read_edits(path: Path) -> bytes | None:
-    """Return the content of the file with the hand edits of a spec; None if there is none.
+    """Return the content of a spec's edits file; None if it has none.
 
     Args:
         path: The spec.
@@ -110,7 +110,7 @@ def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
 
     Args:
         spec: The spec.
-        content: What stands in the file with its edits; None if there is none.
+        content: The content of its edits file; None without one.
 
     Raises:
         SpecError: The edits have faults.
@@ -144,8 +144,8 @@ class Readable:
     """What could be read of a level spec.
 
     Attributes:
-        spec: The spec, without what is at fault; None if nothing could be read. With problems it
-            must not be built: it is for finding further ones.
+        spec: The spec, without its faulty parts; None if nothing could be read. With problems it
+            must not be built: it only serves to find more of them.
         problems: Every problem found, in the order of the file.
     """
 
@@ -169,14 +169,14 @@ def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -
 
 
 class _TooManyProblemsError(Exception):
-    """So many problems were found that looking for more would help nobody."""
+    """Too many problems were found for more of them to help."""
 
 
 class _Reading:
     """One pass over a document; problems are collected, not raised one by one.
 
-    What is at fault is left out of what is checked further, and nothing is said of what depends
-    on it: a wrong size is told, and not that a maze does not fit it.
+    Faulty parts are left out of further checks, and so is all that depends on them: a wrong size is
+    reported, but not that a maze does not fit it.
     """
 
     def __init__(self, document: Document, folder: Path | None) -> None:
@@ -427,7 +427,7 @@ class _Reading:
         except ParameterError as error:
             inside = (*path, *error.path)
             if error.path == ("size",) and self.document.get(inside) is None:
-                inside = error.path  # the level's size, which stands at the top of the spec
+                inside = error.path  # the level's size, at the top of the spec
             self._note(inside, error.message)
 
     def _registered(self, registry: Registry[Any], name: str, path: ValuePath) -> Any:
@@ -519,7 +519,7 @@ class _Reading:
         return tables
 
     def _attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> bool:
-        """Take a step; note what is wrong. Return whether nothing is."""
+        """Take a step and note its problem. Return whether it succeeded."""
         try:
             step(*arguments)
         except ParameterError as error:

@@ -1,10 +1,9 @@
 """Checks that the names in a spec lead to layers and objects that exist.
 
 A layer can use those above it. Layers derived from sight, or from all objects, are late: they come
-last (`exporter.reading.build_order`), so they can use every map wherever it stands.
+last (`exporter.reading.build_order`), so they can use every map of the spec.
 
-Names and sizes that are at fault themselves are told elsewhere: nothing is said here of what
-depends on them.
+Other checks report faulty names and sizes; here nothing that depends on them is reported.
 """
 
 from __future__ import annotations
@@ -148,7 +147,7 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
 
 
 def object_problems(one: ObjectParameters, declared: Declared) -> Found:
-    """Yield why objects name what is not there: the parameter and the message.
+    """Yield a parameter and a message for each unknown name of objects.
 
     Args:
         one: The objects.
@@ -206,7 +205,7 @@ def standing_problems(
 
 
 def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
-    """Return all kinds of tiles a layer can have; None if nobody knows before it is made."""
+    """Return all kinds of tiles a layer can have; None if only making it shows them."""
     if layer is None or layer.parameters.may_have_other_tiles():
         return None
     return GENERATORS.get(layer.generator).tiles
@@ -250,8 +249,8 @@ def start_problems(require: LevelRequirements, declared: Declared) -> Found:
     """Yield why `min_distance` cannot count from `start`: the parameter and the message.
 
     Args:
-        require: What is required of the level.
-        declared: What the spec has.
+        require: The requirements on the level.
+        declared: The names in the spec.
     """
     try:
         require.check(1, 1)
@@ -264,7 +263,7 @@ def start_problems(require: LevelRequirements, declared: Declared) -> Found:
 def _play_layers(
     layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
 ) -> list[str]:
-    """Return the play layers, as far as the spec tells; those that come last only with `late`."""
+    """Return the play layers, as far as the spec shows; late ones only with `late`."""
     left_out = frozenset[str]() if late else declared.late
     return ground_layers(layers, declared.roles, left_out, declared.size)
 

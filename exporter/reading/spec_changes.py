@@ -72,8 +72,8 @@ def changed_spec(
     Args:
         content: The text, YAML or JSON.
         file: Its name for messages.
-        changes: What is to change, one after the other.
-        placing: Tells where a new key goes that has no place of its own.
+        changes: The changes, one after the other.
+        placing: Returns the position of a new key.
         document: The text, if it was read before.
 
     Returns:
@@ -273,7 +273,7 @@ def _is_plain(data: Any, step: Change) -> bool:
 
 
 def _line_of(document: Document, path: Path) -> int:
-    """Return the line, from 1, of a path, or of what is around it."""
+    """Return the line, from 1, of a path or of its nearest parent."""
     while path and path not in document.values:
         path = path[:-1]
     mark = document.keys.get(path) or document.values.get(path)

@@ -1,4 +1,4 @@
-"""What is checked of a spec once all its sections are read: how they fit each other.
+"""Check how the sections of a spec fit each other, once all are read.
 
 One table has all checks. Each yields the path in its section and a message; it is left out where
 what it needs is at fault itself, which has been reported then.
@@ -32,9 +32,9 @@ class SpecCheck:
     """One check of a spec that is read.
 
     Attributes:
-        problems: Yields the paths and messages of what is wrong.
+        problems: Yields a path and a message for each problem.
         section: Where the paths begin.
-        needs: The outer keys that must be good, and whose sections must be read whole.
+        needs: The outer keys that must be valid, and whose sections must be read whole.
         at_key: Whether problems are reported at keys, not at values.
     """
 

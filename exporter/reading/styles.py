@@ -66,17 +66,17 @@ def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> S
 
 
 def quote_of(document: Document, path: Path) -> str:
-    """Return the quotes in which a value stands; empty for none."""
+    """Return the quotes around a value; may be empty."""
     mark = document.values.get(path)
     first = document.text[mark.start : mark.start + 1] if mark is not None else ""
     return first if path in document.quoted and first in _QUOTES else ""
 
 
 def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
-    """Return whether the neighbours of a new entry have lines of their own.
+    """Return whether the neighbours of a new entry have separate lines.
 
     Returns:
-        True or False as the nearest neighbour of the same kind; None where there is none.
+        True or False as the nearest neighbour of the same kind; None without one.
     """
     near = _alike(document, path, value)
     return None if near is None else is_block(document, near)

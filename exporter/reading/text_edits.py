@@ -1,7 +1,7 @@
 """Parts of a text to replace, and where values end in it.
 
-Whoever changes a text this way reads it again and compares it with what was meant: some styles
-cannot be changed in place.
+The caller reads the new text again and compares it with the intended data: some styles cannot be
+changed in place.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class PartialSpec(Generic[Checked]):
     lost: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
-        """Whether what stands at a path is as the file says: nothing of it was left out."""
+        """Whether the value at a path is as in the file: nothing in it was left out."""
         return not any(one[: len(path)] == path or path[: len(one)] == one for one in self.lost)
 
 
@@ -74,7 +74,7 @@ _EXPECTED = {
 def check(
     kind: type[Checked], data: Any, document: Document, path: Path
 ) -> tuple[Checked | None, list[Problem]]:
-    """Check `data`, which stands at `path` of `document`, against the dataclass `kind`.
+    """Check `data`, found at `path` of `document`, against the dataclass `kind`.
 
     Returns:
         The dataclass and no problems, or None and every problem found.
@@ -99,7 +99,7 @@ def parse_partial(
     path: Path,
     stand_ins: Mapping[str, Any] = MappingProxyType({}),
 ) -> PartialSpec[Checked]:
-    """Check data as `check` does, and keep what is good of data with faults.
+    """Check data as `check` does, and keep the valid parts of faulty data.
 
     Every entry at fault is left out until the rest is good. So what depends on good entries alone
     can be checked further, and nothing is said of what depends on a bad one.
@@ -108,8 +108,8 @@ def parse_partial(
         kind: The dataclass.
         data: Plain data.
         document: The file.
-        path: Where the data stands in it.
-        stand_ins: Values for keys that must be there; `lost` tells that they are none of the file.
+        path: The path of the data in it.
+        stand_ins: Values for missing required keys; `lost` records that the file lacks them.
     """
     value, problems = check(kind, data, document, path)
     if value is not None:
@@ -118,7 +118,7 @@ def parse_partial(
 
     rest = copy.deepcopy(data)
     lost: list[Path] = []
-    # Each round removes what was found in it; what is inside can only then be seen.
+    # Each round removes the problems found; only then the inner ones show.
     for _ in range(_MOST_ROUNDS):
         if isinstance(rest, dict):
             absent = {key: one for key, one in stand_ins.items() if key not in rest}
@@ -170,7 +170,7 @@ def _problems(
             str(path[-1]), known_keys(kind, path[:-1]), other_words(kind, path[:-1])
         )
     }
-    # What of a union a list almost fits is told by the problem inside the list.
+    # The problem inside a list that almost fits a union describes it best.
     around = {path[:end] for path in grouped for end in range(len(path))}
     problems = []
     for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS):
@@ -184,7 +184,7 @@ def _problems(
         if (*base, *path) in document.told:
             continue
         if isinstance(group[0].get("input"), dict) and _holds_another(path, grouped):
-            continue  # a mapping may stand here: what is wrong inside it is told
+            continue  # a mapping is allowed here: the problem inside it is reported
         quoted = (*base, *path) in document.quoted
         message = _message(group, path, kind, quoted)
         problems.append(document.problem((*base, *path), message, at_key=at_key))
@@ -353,12 +353,12 @@ def describe(value: Any) -> str:
 
 
 def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = ()) -> str:
-    """Return the message for an unknown key: what was probably meant, or what is allowed.
+    """Return the message for an unknown key: a suggestion, or the allowed keys.
 
     Args:
         key: The key.
         kind: A dataclass.
-        path: Where in its data the key stands.
+        path: The path of the key in its data.
         further: Dataclasses whose keys are allowed at the same place.
     """
     known = known_keys(kind, path)

@@ -1,4 +1,4 @@
-"""Values as YAML or JSON text: in the quotes, indentation and style of what stands around them."""
+"""Format values as YAML or JSON in the quotes, indentation and style of their neighbours."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Style:
     Attributes:
         json: Whether it is JSON.
         quote: The quotes of texts that need some: `'` or `"`.
-        key_quote: The quotes of keys; empty for none.
+        key_quote: The quotes of keys; may be empty.
         step: Spaces by which entries of a mapping are indented.
         hyphen_step: Spaces by which the hyphens of a list are indented below their key.
-        line_end: What ends a line.
-        colon: What stands between a key and its value.
-        comma: What stands between two entries on a line.
+        line_end: The line ending.
+        colon: The text between a key and its value.
+        comma: The text between two entries on a line.
     """
 
     json: bool = False
@@ -108,8 +108,8 @@ class Spread:
     """How lists and mappings in brackets are spread over lines.
 
     Attributes:
-        indent: What is before the first line.
-        step: Spaces by which what is inside is indented.
+        indent: The text before the first line.
+        step: Spaces by which the content is indented.
         lists: Whether lists of plain values are spread, too.
     """
 

@@ -118,7 +118,7 @@ def _limit_problems(
     require: Requirements | None,
     limits: Iterable[MetricLimit],
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield what is required of a world or layer and cannot be known by parts."""
+    """Yield the limits of a world or layer that surveys by chunks cannot check."""
     at_once = prod(spec.size) <= MAXIMUM_CELLS
     asked = (
         []

@@ -1,4 +1,4 @@
-"""Says what is wrong with a text that no YAML parser reads: where it began, and what to write.
+"""Explain why no YAML parser reads a text: where the mistake began, and a fix.
 
 The parser's own words name what it expected and did not find ("did not find expected node
 content"); people need to know what they wrote. So its complaint is only where the search begins.
@@ -24,7 +24,7 @@ _ANYTHING = (
 
 
 def slip_in(text: str, line: int, column: int) -> Slip:
-    """Return what is wrong with a text that a parser refused.
+    """Return the mistake in a text that a parser refused.
 
     Args:
         text: The whole text.
@@ -45,7 +45,7 @@ def slip_in(text: str, line: int, column: int) -> Slip:
         return slip
     if found:
         return min(found, key=lambda slip: (slip.line, slip.column))
-    if not source.strip():  # the end of the file: its last line is what is to be looked at
+    if not source.strip():  # the end of the file: its last line is the one to check
         last = next((n for n in range(len(lines) - 1, -1, -1) if lines[n].strip()), 0)
         return Slip(last, len(lines[last]) - len(lines[last].lstrip()), _ANYTHING)
     return Slip(line, min(column, max(0, len(source) - 1)), _ANYTHING)
@@ -106,7 +106,7 @@ def _fitting(line: Line, previous: Line | None, levels: list[_Level]) -> Slip | 
     if previous is None:
         levels.append(_Level(line.indent, dash, line))
         return None
-    if line.number == previous.number:  # what stands behind a dash
+    if line.number == previous.number:  # the text behind a dash
         levels.append(_Level(line.indent, dash, line))
         return None
     if line.indent > levels[-1].indent:
@@ -229,7 +229,7 @@ def _no_entry(line: Line, previous: Line | None) -> Slip | None:
 
 
 def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
-    """Find what stands behind a list or mapping in brackets that ends in its line."""
+    """Find the text behind a list or mapping in brackets that ends in its line."""
     depth, quote = 0, ""
     for index, character in enumerate(value):
         if quote:
@@ -259,7 +259,8 @@ def _in_brackets(lines: list[str], line: int, column: int) -> bool:
 
 
 def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | None:
-    """Say what is wrong at the very place a parser complains of, inside brackets or a value."""
+    """Describe the mistake at the very place of a parser's complaint, inside brackets or a value.
+    """
     character = source[column : column + 1]
     if not source.strip():
         return None

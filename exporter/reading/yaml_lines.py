@@ -95,7 +95,7 @@ class Outline:
         waiting = self._quote or (self._brackets[0] if self._brackets else None)
         if waiting is not None:
             if indent <= waiting.indent and _KEY.match(stripped):
-                # A new entry begins: what was opened before it was to end before it.
+                # A new entry begins: all that was opened before must have ended.
                 self._unclosed(self._quote or self._brackets[-1])
                 return
         elif not stripped.strip() or stripped.startswith("#"):
@@ -144,7 +144,7 @@ class Outline:
         return len(line)
 
     def _in_quote(self, number: int, line: str, place: int) -> int:
-        """Go on inside a quoted text; return the place behind what was read."""
+        """Skip inside a quoted text; return the position behind it."""
         assert self._quote is not None
         character = line[place]
         if character == "\\" and self._quote.character == '"':
@@ -229,7 +229,7 @@ def is_entry(text: str) -> bool:
 
 
 def without_dashes(line: Line) -> Iterator[Line]:
-    """Yield a line, and what stands behind each dash it begins with, at its own indentation."""
+    """Yield a line, and the text behind each dash at its start, with its indentation."""
     yield line
     for _ in range(_MOST_DASHES):
         if not line.text.startswith("- ") or not line.text[2:].strip():

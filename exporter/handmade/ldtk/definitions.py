@@ -139,7 +139,7 @@ def _tileset(definition: Value) -> TilesetDefinition:
         columns * rows,
         {tile: one for tile, given in names.items() if (one := _one_name(given))},
         properties,
-        # Most tags sort tilesets; those that name a usual tile are about the tiles.
+        # Most tags sort tilesets; tags with a usual tile's name are about the tiles.
         _one_name([tag for tag in tags if tag in USUAL_TILES]),
     )
 
@@ -187,7 +187,7 @@ def custom_properties(data: str) -> dict[str, Scalar]:
 
 
 def _scalar(text: str) -> Scalar:
-    """Return what a text stands for: true and false, else the text."""
+    """Parse a text: true and false, else the text."""
     return {"true": True, "false": False}.get(text.lower(), text)
 
 

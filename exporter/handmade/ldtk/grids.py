@@ -24,12 +24,12 @@ class Grid:
 
     Attributes:
         level: The level.
-        cells: uint32 [height, width]: IntGrid values, or ids of tiles and 1; 0 where there is none.
+        cells: uint32 [height, width]: IntGrid values, or ids of tiles and 1; 0 for nothing.
         size: Pixels of a cell, each way.
         x: Column of the grid's left edge in the world, in pixels.
         y: Row of its upper edge.
-        tileset: LDtk's number of the tileset; None for IntGrid values and where no tile lies.
-        covered: Tiles that lie under others.
+        tileset: LDtk's number of the tileset; None for IntGrid values and without any tile.
+        covered: Tiles below others.
     """
 
     level: Level

@@ -67,10 +67,10 @@ def world_map(project: Project, world: World, depth: int, layer: str | None) -> 
 def chosen_layer(project: Project, wanted: str | None) -> LayerDefinition:
     """Return the layer of a name, of IntGrid values or tiles.
 
-    Without a name, it is the only layer of IntGrid values, or of tiles if there is none of those.
+    Without a name, it is the only layer of IntGrid values, or else the only layer of tiles.
 
     Raises:
-        ParameterError: At `layer`, if there is none of that name, or several and no name.
+        ParameterError: At `layer`, if no layer has that name, or several exist and no name is given.
     """
     layers = list(project.definitions.layers.values())
     able = [layer for layer in layers if layer.type in ("IntGrid", "Tiles")]

@@ -115,7 +115,7 @@ def _of_csv(data: Any, count: int) -> Numbers:
     between = int(np.count_nonzero(commas))
     if first.size != count or between != max(count - 1, 0):
         raise _wrong_count(max(first.size, between + 1), count)
-    # One comma, neither more nor fewer, stands before each number but the first.
+    # Exactly one comma is before each number but the first.
     placed = np.searchsorted(np.flatnonzero(commas), first)
     lengths = last - first + 1
     if not np.array_equal(placed, np.arange(count)) or (count and int(lengths.max()) > _DIGITS):

@@ -94,7 +94,7 @@ class BesideFiles:
             Its path relative to the spec, and its document.
 
         Raises:
-            TiledError: The path is none, there are too many files, or the file is broken.
+            TiledError: The path is malformed, there are too many files, or the file is broken.
             ParameterError: The file cannot be read.
         """
         plain = isinstance(source, str) and source.isprintable() and "\x00" not in source

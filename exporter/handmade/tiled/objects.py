@@ -165,13 +165,14 @@ class ObjectReader:
     def _middle_of_tile(self, figure: _Figure, start: Point, size: Point) -> Point:
         """Return the middle of an object that shows a tile, in pixels."""
         if self._isometric:
-            # Its picture stands on the lowest corner of a cell.
+            # Its picture is drawn on the lowest corner of a cell.
             return start[0] - self._cell[0] / 2, start[1] - self._cell[1] / 2
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
         return _moved(start, figure.document, size[0] * (0.5 - across), size[1] * (0.5 - down))
 
     def _picture(self, figure: _Figure, start: Point, size: Point) -> tuple[Point, ...]:
-        """Return the corners of the tile that an object shows, in pixels; none if it stands."""
+        """Return the corners of the tile that an object shows, in pixels; empty if it is upright.
+        """
         if self._isometric:
             return ()
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)

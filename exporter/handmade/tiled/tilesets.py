@@ -48,7 +48,7 @@ class TiledTileset:
     alignment: tuple[float, float]
 
     def tile(self, number: int) -> HandTile | None:
-        """Return a tile by its number in the map; None if there is none."""
+        """Return a tile by its number in the map; None if it is missing."""
         own = number - self.first
         if own < 0 or (self.count is not None and own >= self.count and own not in self.tiles):
             return None
@@ -74,7 +74,7 @@ class Tilesets:
 
 
 def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
-    """Return the tilesets of a map, those in files of their own as well.
+    """Read the tilesets of a map, also from separate files.
 
     Args:
         drawn: The map.

@@ -76,7 +76,7 @@ def godot_files(templates: Path, source: str | None = None) -> Files:
         source: The address that the addon's dialog offers to install the exporter from.
 
     Raises:
-        PackageError: The address is none, or the addon has no place for it.
+        PackageError: The address is invalid, or the addon has no place for it.
     """
     folder = files_of(templates / "godot" / ADDON)
     if source is not None:
@@ -172,8 +172,8 @@ def _manifest_problems(
 def _meta_problems(files: Mapping[str, bytes]) -> list[str]:
     """Return what has no `.meta`, and what a `.meta` is wrong or left over for.
 
-    Unity ignores a file without one in a package that it may not change. Folders whose names end
-    with `~` are hidden from it, but what is in a sample is copied into games, with its guids.
+    Unity ignores a file without one in a read-only package. Folders whose names end with `~` are
+    hidden from it, but samples are copied into games, with their guids.
     """
     assets = {name for name in files if not name.endswith(".meta")}
     for name in list(assets):
@@ -231,7 +231,7 @@ def build(
     """Write both packages into a folder and return their paths.
 
     Args:
-        folder: The folder, which is made if there is none.
+        folder: The folder, which is made if missing.
         templates: The folder of templates.
         repository: The address of the source, for links.
         source: The address of a wheel, or of the source for git, for the addon's dialog.

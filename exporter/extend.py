@@ -43,7 +43,7 @@ After `pip install` every spec can say `{generator: pillars, every: 3}`: it is c
 editors, listed and built like ours. `exporter/docs/how-to/extending.md` has an example
 of each kind, and the rules for extensions.
 
-What is named here stays; names elsewhere in `exporter` may change. They are imported when they are
+The names here are stable; names elsewhere in `exporter` may change. They are imported when they are
 first used.
 """
 
@@ -208,7 +208,7 @@ _HOMES = {
     "exporter.visibility.algorithms": ("sight_rule",),
     "exporter.visibility.plan": ("ALWAYS", "OCTANTS", "OPAQUE", "OPEN", "QUADRANTS", "Sketch"),
 }
-# What is called otherwise at home.
+# Names that differ in their own module.
 _NAMES_AT_HOME = {
     "OverlayCircle": "Circle",
     "OverlayLabel": "Label",

@@ -21,7 +21,7 @@ _FETCHED = {
     "source": ("src", "srcset"),
     "video": ("src", "poster"),
 }
-# Links in a page's head that nobody fetches.
+# Links in a page's head that are not fetched.
 _NAMED = {"alternate", "canonical", "next", "prev"}
 
 

@@ -146,7 +146,7 @@ def for_site(markdown: str, site: str) -> str:
 def with_links(markdown: str, site: str) -> str:
     """Return a page with the links as they lead on the site.
 
-    What is no page of the site stays as it is: MkDocs then refuses the page.
+    Links outside the site stay unchanged: MkDocs then refuses the page.
     """
     source = next((one for one, page in PAGES.items() if page == site), f"{DOCS}/{site}")
 

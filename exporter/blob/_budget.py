@@ -59,7 +59,7 @@ class ValueCount:
 
 
 class Budget:
-    """What is left of the bytes and steps that one blob, or one level of it, may ask for.
+    """Limit the bytes and steps that one blob, or one level of it, may use.
 
     Attributes:
         limits: What there was at first, and the limits of single things.
@@ -74,7 +74,7 @@ class Budget:
         self._last_plan: tuple[str, int, bool] | None = None
 
     def charge(self, what: str, size: int, steps: int) -> None:
-        """Take a price from what is left.
+        """Subtract a price from the rest.
 
         Args:
             what: What asks for it, for the message.

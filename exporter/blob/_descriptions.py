@@ -141,7 +141,7 @@ def _check_layer(layer: Layer) -> None:
             )
 
 
-# What is written of each, and all that is read: readers ignore keys they do not know.
+# The written keys of each, and all that are read: readers ignore unknown keys.
 TILE = ("id", "name", "walkable", "opaque", "color")
 HEIGHTS = ("minimum", "maximum", "units")
 ROOM = ("name", "x", "y", "width", "height", "center")
@@ -307,7 +307,7 @@ def objects_of(described: Any) -> tuple[PlacedObject, ...]:
     """Return the described objects.
 
     Raises:
-        BlobError, KeyError: When they are none.
+        BlobError, KeyError: They are malformed.
     """
     return tuple(
         PlacedObject(
@@ -325,7 +325,7 @@ def tables_of(described: Any) -> dict[str, Table]:
     """Return the described tables by their names.
 
     Raises:
-        BlobError, KeyError: When they are none.
+        BlobError, KeyError: They are malformed.
     """
     return _by_name([_table_of(table) for table in _maps(described)], "tables")
 
@@ -334,7 +334,7 @@ def puzzles_of(described: Any) -> dict[str, Puzzle]:
     """Return the described puzzles by their names.
 
     Raises:
-        BlobError, KeyError: When they are none.
+        BlobError, KeyError: They are malformed.
     """
     puzzles = [
         Puzzle(_expect(p["name"], str), _expect(p["kind"], str), _expect(p["data"], dict))

@@ -33,7 +33,7 @@ from exporter.codecs.tiles import encode_from_sides
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 
-# The size of a part. Smaller parts cost more bytes: every part learns its statistics anew.
+# The size of a part. Smaller parts cost more bytes: every part starts without statistics.
 PART = 256
 # Nothing can follow from another layer in fewer bytes than this.
 SMALLEST_WITH_SIDE = 24
@@ -42,7 +42,7 @@ SMALLEST_WITH_SIDE = 24
 def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
     """Return the (start, length) of the parts of a row or column.
 
-    Every part has `part` cells, the last one what is left: between half and one and a half.
+    Every part has `part` cells, the last one the rest: between half and one and a half.
     """
     count = max(1, (length + part // 2) // part)
     starts = [index * part for index in range(count)]

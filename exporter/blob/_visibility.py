@@ -1,8 +1,8 @@
 """Visibility in a blob: a rule to derive it by, which costs nothing, and what it gives on demand.
 
-A reader recomputes the table from the opaque cells; they are those of the visibility's layer, or
-of a chunk of their own when they belong to no layer. For readers that would rather load than
-compute, the planes can be stored too, coded in the context of the map.
+A reader recomputes the table from the opaque cells; they are those of the visibility's layer, or of
+a separate chunk when they belong to no layer. For readers that would rather load than compute, the
+planes can be stored too, coded in the context of the map.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from exporter.model.sight import Sight
 
 DERIVE = 32
 CODED = 20
-# Rules every reader knows, by number. Others have no place in a blob: a reader computes what is
-# seen by the rule, and does not use coded planes in its stead.
+# Rules every reader knows, by number. Other rules are not allowed in a blob: a reader computes the
+# field of view by the rule, and does not use coded planes in its stead.
 SIGHT_RULES = ("symmetric", "shadowcast", "raycast")
 PARAMETERS = struct.Struct("<BBH")
 # What the exporter computes (`exporter.visibility`); all readers refuse more.
@@ -116,7 +116,7 @@ def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
     """Return the rule, whether it sees walls (0 or 1), and the radius.
 
     Raises:
-        BlobError: When the payload tells none.
+        BlobError: The payload has no rule.
     """
     if chunk.codec not in (DERIVE, CODED):
         raise BlobError(f"visibility codec {chunk.codec} is not known here")

@@ -1,4 +1,4 @@
-"""The container: chunks with a directory in front, so that one read tells where everything is.
+"""The container: chunks with a directory in front, so that one read locates everything.
 
     offset  bytes
     0       8      signature 8F 4C 56 42 0D 0A 1A 0A (catches 7-bit, CR-LF and Ctrl-Z damage)

@@ -85,8 +85,7 @@ def read_blob(data: bytes, limits: Limits | None = None, level: int = 0) -> Leve
         level: Which level of a pack.
 
     Raises:
-        BlobError: For anything that is not an undamaged blob within the limits, or has no such
-            level.
+        BlobError: The data is no undamaged blob within the limits, or has no such level.
     """
     container = _known_container(data, limits)
     return _read_level(container, level, Budget(limits))
@@ -114,7 +113,7 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
     """Return all levels of a blob; the limits are for all of them together.
 
     Raises:
-        BlobError: For anything that is not an undamaged blob within the limits.
+        BlobError: The data is no undamaged blob within the limits.
     """
     container = _known_container(data, limits)
     budget = Budget(limits)

@@ -70,8 +70,8 @@ def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | N
     Args:
         codec: The number of the codec.
         payload: What `encode_values` returned.
-        limits: What one tree may have.
-        budget: What is left for the whole blob; None for a tree that belongs to none.
+        limits: The limits of one tree.
+        budget: The rest for the whole blob; None for a tree outside a blob.
 
     Raises:
         BlobError: When the codec is not known, the payload is no JSON text in a zlib stream, or
@@ -236,8 +236,8 @@ def _check_structure(text: bytes, limits: Limits) -> ValueCount:
 def _without_strings(text: bytes) -> bytes:
     """Return a text with only the last quote of each string.
 
-    The text may come from anywhere: it is looked at as a whole, which takes the same time and
-    memory for a million strings as for one.
+    The text may come from anywhere: it is checked as a whole, which takes the same time and memory
+    for a million strings as for one.
     """
     # Backslashes escape in pairs from the left, so what escapes itself must go first.
     letters = np.frombuffer(text.replace(b"\\\\", b"__").replace(b'\\"', b"__"), np.uint8)

@@ -47,8 +47,8 @@ class StoredWorld:
         name: The world's name.
         width: Cells in a row.
         height: Rows.
-        chunk: The side of its parts; those at the right and the bottom may be smaller.
-        layers: What is said of each layer, by its name: kind, role, legend or range of heights.
+        chunk: The side of its chunks; at the right and the bottom they may be smaller.
+        layers: The header of each layer by name: kind, role, legend or range of heights.
         sight: The rule of the field of view; None without one.
         kept_parts: How many decoded parts are kept.
     """

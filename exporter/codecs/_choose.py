@@ -77,7 +77,7 @@ def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
         if least is not None:
             worth_trying.append((profile in codec.last_resort, least, codec.number, codec))
     best: Encoded | None = None
-    # Those that could become smallest first; most of the others then need not run.
+    # The likely smallest come first; most of the others then need not run.
     for last_resort, least, _, codec in sorted(worth_trying, key=lambda entry: entry[:3]):
         if best is not None:
             good = last_resort and len(best.payload) < 3 * array.nbytes // 4

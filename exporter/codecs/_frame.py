@@ -90,7 +90,7 @@ def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> A
         side: What the encoder was given besides the array.
 
     Raises:
-        BlobError: For anything that is not an undamaged frame within the limits.
+        BlobError: The data is no undamaged frame within the limits.
     """
     header, payload = read_frame(bytes(data))
     return decode_payload(header.codec, payload, header.shape, header.dtype, side, limits)
@@ -114,7 +114,7 @@ def frame_header(data: bytes) -> FrameHeader:
     """Read a frame's header without decoding it.
 
     Raises:
-        BlobError: When there is none.
+        BlobError: The data has no frame header.
     """
     if len(data) < 8 or data[0] != MAGIC:
         raise BlobError("not an encoded array")

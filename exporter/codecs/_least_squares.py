@@ -54,7 +54,7 @@ def fit(
 def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) -> list[list[int]]:
     """Return the sums of products of all differences to W: neighbours first, the sample last."""
     height, width = work.shape[0] - 3, work.shape[1] - 6
-    # Inner samples only: their neighbours are all real. Large grids are looked at in rows apart.
+    # Inner samples only: their neighbours are all real. Large grids are sampled in separate rows.
     rows = np.arange(6, height + 3, max(1, -(-height * width // MOST)))
     left = work[rows][:, 5 : width - 1]
     stack = np.empty((len(neighbours), *left.shape), np.float64)

@@ -13,7 +13,7 @@ from exporter.codecs._range import number, read_number
 
 
 def ids_head(ids: Array) -> bytes:
-    """Return how a payload tells its ascending ids."""
+    """Return the coded form of a payload's ascending ids."""
     return _run_numbers(tuple(ids.tolist()))
 
 

@@ -1,7 +1,7 @@
 """Finding the two classes of a tile layer: which ids are wall, which are floor.
 
-Nobody tells the encoder, so it tries: cuts through the ascending ids (tilesets group their tiles)
-and single ids against the rest on a busy piece of the grid, then moves single ids across while
+The encoder finds the classes by trial: cuts through the ascending ids (tilesets group their tiles)
+and single ids against the rest on a busy piece of the grid; then it moves single ids across while
 that helps. The measure is the coded size itself.
 """
 

@@ -1,9 +1,9 @@
 """A tree of JSON values as a stream, told column by column: the values under one key share a model.
 
-One walk serves both directions: `_Writing` codes each number it is given, `_Reading` gives back
-the number that was coded, and the walk goes on with that. Whole numbers are told relative to
-nothing, to the number before in their column, or to the last number of another column, whichever
-costs least; so the points around an object are told by their distance from it.
+One walk serves both directions: `_Writing` codes each number it is given, `_Reading` gives back the
+number that was coded, and the walk goes on with that. Whole numbers are coded as they are, or
+relative to the number before in their column, or to the last number of another column, whichever
+costs least; so the points around an object are coded by their distance from it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ DEEPEST = 64
 LARGEST = 1 << 60
 MOST_DIGITS = 15
 ESCAPE = 255
-# How the integers of a column are told; from REFERENCE on, relative to a column by its number.
+# How the integers of a column are coded; from REFERENCE on, relative to a column by its number.
 PLAIN, STEPS, REFERENCE = range(3)
-# Columns that are looked at as references, and integers of a column that are looked at.
+# Columns that are tried as references, and integers of a column that are sampled.
 REFERENCES, SAMPLE = 24, 400
 # A list is a record, with a column for each place, where all of its path have one such length.
 RECORD = range(2, 17)
@@ -40,7 +40,7 @@ def _symbols() -> list[int]:
 
 @dataclass(slots=True, eq=False)
 class _Column:
-    """What is learned at one place of the tree's schema."""
+    """The statistics at one position of the tree's schema."""
 
     index: int
     kinds: list[int] = field(default_factory=_symbols)
@@ -112,7 +112,7 @@ class _Tree:
         return column.children[key]
 
     def value(self, column: _Column, value: Any, path: tuple[Any, ...] = ()) -> Any:
-        """Tell the value of a column, or return the one that is told."""
+        """Code the value of a column, or return the decoded one."""
         if len(path) > DEEPEST:
             raise ValueError("the values are nested too deep")
         kind = self._to.symbol(column.kinds, _kind_of(value))

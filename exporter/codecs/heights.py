@@ -213,8 +213,8 @@ def _unfold(value: int) -> int:
 def least(array: Array, distinct: int, side: Side) -> int | None:
     """Say that this codec is for grids of many values.
 
-    Few values far apart are rarely samples of something smooth: what rows here and there take by
-    the plainest prediction tells whether they are.
+    Few values far apart are rarely samples of something smooth: the cost of some rows by the
+    plainest prediction decides.
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None

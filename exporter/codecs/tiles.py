@@ -81,7 +81,7 @@ class Model:
 
     @property
     def masked(self) -> bool:
-        """Whether the ids are told in the context of nine classes."""
+        """Whether the ids are coded in the context of nine classes."""
         return bool(self.flags & (OWN | FROM_SIDE))
 
     @property
@@ -121,7 +121,7 @@ def _tile_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
             plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
     if grid.size <= LARGE:
         return plans
-    # Too many passes over all of it: a busy piece tells which plans are worth one. More levels of
+    # Too many passes over all of it: a busy piece shows which plans are worth one. More levels of
     # contexts decode slower and must be worth two bytes in a hundred.
     piece = busiest_piece(grid)
     cost = {
@@ -234,7 +234,7 @@ def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
 
 
 def _model_after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
-    """Return the model as it stands after a payload with a head was read."""
+    """Return the model after a payload with a head was read."""
     return deepcopy(_learned(prior, shape, dtype))
 
 

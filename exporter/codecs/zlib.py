@@ -50,7 +50,7 @@ def _encode_samples(array: Array) -> bytes:
         head = bytes((VALUES, values.size - 1)) + values.astype(SAMPLE).tobytes()
         return head + compress(places.astype(np.uint8).tobytes(), quick=True)
     planes, steps = _planes(array), _planes(_steps(array))
-    # A quarter, from the middle, tells as much as all.
+    # A quarter, from the middle, predicts as much as all.
     middle = slice(array.size * 3 // 8, array.size * 5 // 8 + 1)
     if coded_bits(steps[:, middle]) <= coded_bits(planes[:, middle]):
         # Of steps only neighbours repeat: matches of other distances would be found by chance.
@@ -125,7 +125,7 @@ def inflate(stream: bytes, size: int) -> bytes:
     """
     engine = platform_zlib.decompressobj()
     try:
-        # One byte more than wanted tells a stream that is too long from one that fits.
+        # One byte more than requested distinguishes a stream that is too long from one that fits.
         raw = engine.decompress(stream, size + 1)
     except platform_zlib.error as error:
         raise ValueError(str(error)) from error

@@ -153,7 +153,7 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
     starts, lengths = starts[~short], lengths[~short]
     places, sizes = _split_runs(starts, lengths)
     tails = lengths % LONGEST_MATCH
-    # One or two bytes left over are too short for a match of their own.
+    # One or two remaining bytes are too short for a separate match.
     loose = (tails > 0) & (tails < 3)
     begins[_ranges((starts + lengths - tails)[loose], tails[loose])] = True
     begins[places] = True

@@ -1,6 +1,6 @@
 """File formats, one file each: a Level goes in, artifacts (names and bytes) come out.
 
-The modules of this package register what stands alone, each one kind of file:
+The modules of this package register one kind of file each:
 
     @format("text", kind="tilemap", suffix="txt", each="tiles")
     def write(level: Level, layer: Layer, options: FormatOptions) -> bytes: ...
@@ -113,7 +113,7 @@ class Format:
     summary: str = ""
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
-        """Return what of a level there is a file for; None stands for the level itself."""
+        """Return the exportable parts of a level; None means the level itself."""
         if self.each == "level":
             return [None]
         if self.each == "table":
@@ -148,7 +148,7 @@ def format(
     """Register the decorated function as the format `name`; see `Format`.
 
     Raises:
-        ValueError: The kind, the suffix or `each` is none.
+        ValueError: The kind, the suffix or `each` is invalid.
     """
     for what, value, allowed in (("kind", kind, _OWN_KINDS), ("each", each, get_args(Each))):
         if value not in allowed:

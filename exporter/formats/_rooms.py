@@ -14,7 +14,7 @@ from exporter.model.level import Connection, Layer, Room
 
 @dataclass(frozen=True, slots=True)
 class RoomNode:
-    """A room of a layer with what is beside it.
+    """A room of a layer and its neighbours.
 
     Attributes:
         room: The room.

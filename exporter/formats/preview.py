@@ -40,7 +40,7 @@ _VIEWER = "hero"
 
 Picture = NDArray[np.uint8]
 
-# Frames around cells of an overlay, by what is to be said of them; later ones lie above.
+# Frames around cells of an overlay, by their message; later ones are drawn above.
 FRAMES = {"edit": (250, 214, 76), "conflict": (226, 53, 60)}
 # A level's cells with a frame: the kind of frame by column and row.
 Frames = Mapping[tuple[int, int], str]
@@ -67,11 +67,11 @@ def preview_picture(
     """Draw the level as a PNG.
 
     Args:
-        level: What to draw.
+        level: The level to draw.
         scale: Pixels a cell, 1 to 64; chosen from the size by default.
         at: A cell (x, y) to look from: cells not visible from it are darkened.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
-        frames: Cells with a frame, by what is said of them: see `FRAMES`.
+        frames: Cells with a frame, by kind: see `FRAMES`.
 
     Raises:
         ValueError: If `at` or `view` lie outside the level, `at` is given although the level has
@@ -130,7 +130,7 @@ def preview_pixels(
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
-    """Return what is seen of an area: see the module's first lines."""
+    """Return the picture of an area without objects: see the module's first lines."""
     rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
     picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
     picture[:] = _BACKGROUND
@@ -206,7 +206,7 @@ def _paint_layer(
     stamps: NDArray[np.int32],
     scale: int,
 ) -> None:
-    """Paint what is seen of a layer in an area; where cells are pixels, one picture for each."""
+    """Paint a layer in an area; where cells are pixels, one picture for each."""
     if scale == 1:
         _paint(picture, tileset.whole_numbers(layer)[area], stamps, scale)
         return
@@ -229,7 +229,7 @@ def _paint(
     """Paint a grid into the picture, a row at a time; clear tiles let through.
 
     Args:
-        picture: What is painted on.
+        picture: The picture to paint on.
         numbers: The tiles, -1 for none.
         stamps: The pictures of all tiles.
         scale: Pixels of a tile.
@@ -244,7 +244,7 @@ def _paint(
 
 
 def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
-    """Return what tells the picture of each kind of objects: see `sprite`.
+    """Return a function from a kind of objects to its picture: see `sprite`.
 
     Names count in the order in which they come, and so do the kinds of a name.
 
@@ -290,7 +290,7 @@ def _draw_thing(
 def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
     """Return an object's picture at the wanted scale: int32 [scale, scale, 4]."""
     picture = thing.copy()
-    # Clear pixels have no colour of their own: they must not darken those they are mixed with.
+    # Clear pixels have no colour: they must not darken the pixels they are mixed with.
     picture[..., :3][picture[..., 3] == 0] = picture[7, 7, :3]
     scaled: NDArray[np.int32] = _scaled(picture[None], scale)[0]
     return scaled

@@ -1,9 +1,9 @@
 """Tables as comma-separated values, after RFC 4180, in UTF-8.
 
-The first line has the names of the columns. Null is a field with nothing in it, the empty text is
-`""`, as PostgreSQL tells them apart; so in a table of one nullable column null is an empty line.
-Booleans are `true` and `false`, numbers the shortest text that reads back to the same double.
-The types of the columns are not in the file: the JSON and the XML schema have them.
+The first line has the names of the columns. Null is an empty field, the empty text is `""`, as in
+PostgreSQL; so in a table of one nullable column null is an empty line. Booleans are `true` and
+`false`, numbers the shortest text that reads back to the same double. The types of the columns are
+not in the file: the JSON and the XML schema have them.
 """
 
 from __future__ import annotations

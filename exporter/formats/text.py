@@ -3,8 +3,8 @@
 `#` blocks way and sight, `.` neither, `~` the way alone, `+` sight alone; a cell whose id the
 legend does not have is a blank.
 
-`preview_text` draws a level for people: every tile has a sign of its own, objects are letters, and
-what they mean stands below.
+`preview_text` draws a level for people: every tile has its own sign, objects are letters, and a
+legend follows.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def preview_text(
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
 
     Returns:
-        A line for each row of cells, an empty line, then the legend of what is shown.
+        A line for each row of cells, an empty line, then the legend.
 
     Raises:
         ValueError: `at` is given although the level has no visibility, `at` or `view` lie
@@ -95,8 +95,8 @@ def preview_text(
 def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
     """Return a sign for every tile by its id: `.` for the floor, `#` for the wall.
 
-    The others get the sign of their kind (`~` blocks the way alone, `+` sight alone) if no tile
-    has it yet, or else one of those that are left; when none is, `?`.
+    The others get the sign of their kind (`~` blocks the way alone, `+` sight alone) if no tile has
+    it yet, or else one of the remaining signs, or at last `?`.
     """
     tiles = tuple(tiles)
     signs: dict[int, str] = {}

@@ -226,8 +226,7 @@ def _telling(
     attempt: int,
     shape: tuple[int, int],
 ) -> tuple[TellChoices | None, int]:
-    """Return a function that reports the choices of an attempt, and its interval; nothing without a
-    trace.
+    """Return a function that reports choices to the trace, and its interval.
 
     Undecided cells have a separate tile.
     """

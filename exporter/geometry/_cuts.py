@@ -38,8 +38,8 @@ def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
 
     Args:
         lattice: Cuts along the lattice are added to its marks.
-        reach: How many lattice lines a slanted cut may span; with 0 there are none, so that all
-            pieces are rectangles.
+        reach: How many lattice lines a slanted cut may span; with 0 all pieces are
+            rectangles.
 
     Returns:
         int32 [cuts, 2]: the positions of the ends of the slanted cuts.

@@ -1,4 +1,4 @@
-"""The area a mask stands for, on lattice lines that need not be evenly spaced.
+"""Represent the area of a mask, on lattice lines that need not be evenly spaced.
 
 A mask's own lattice lines are the borders of its cells. An area that was shrunk for an agent has
 more lines, at fractions of a cell: coordinates are whole numbers, in units of which so many are one
@@ -94,7 +94,7 @@ def shrunk_area(
 
 
 def check_mask(mask: NDArray[np.bool_]) -> None:
-    """Refuse what is no mask, or too large.
+    """Refuse an array that is no mask, or too large.
 
     Raises:
         ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.

@@ -22,9 +22,9 @@ from exporter.model.lazy_dataclass import dataclass
 class Pieces:
     """Convex polygons that cover an area exactly and overlap nowhere.
 
-    Pieces that share an edge share both of its ends: wherever the corner of one piece lies on
-    the side of another, that has a vertex there, too. So a side may consist of several edges in
-    a straight line, and joining pieces by equal edges connects exactly what is connected.
+    Pieces that share an edge share both of its ends: where the corner of one piece lies on the side
+    of another, the side has a vertex there, too. So a side may consist of several edges in a
+    straight line, and joining pieces by equal edges is exact.
 
     Attributes:
         vertices: int32 [vertices, 2]: x and y, y down, in units; no two are equal.
@@ -132,8 +132,8 @@ def _stitched_row(
 def begun_before_turns(faces: Faces) -> Faces:
     """Return faces that begin before a corner at which they turn, and end with one if they can.
 
-    Godot tells from the first three vertices which side of a polygon is inside. Where they lie in
-    a line it takes every point for an outer one, and gives a point on an edge as the closest.
+    Godot derives from the first three vertices which side of a polygon is inside. If they lie in a
+    line, it takes every point for an outer one, and returns a point on an edge as the closest.
     """
     count = len(faces.corners)
     if count == 0:

@@ -22,7 +22,7 @@ from exporter.geometry.pieces import begun_before_turns
 from exporter.geometry.rectangles import area_rectangles
 from exporter.model.lazy_dataclass import dataclass
 
-# Cells in a row and a column of what is divided at a time: beyond the strips, the fewer the faster.
+# Rows and columns of cells that are divided at a time: beyond the strips, the fewer the faster.
 _SIDE = 128
 
 
@@ -104,7 +104,7 @@ def window_rectangles(
 
 
 def _segments(first: int, length: int) -> list[tuple[int, int]]:
-    """Return the strip at the beginning, what is between, and the strip at the end: at, length."""
+    """Return the first strip, the middle, and the last strip, each as start and length."""
     segments = [(first, 1), (first + 1, length - 2), (first + length - 1, 1)]
     if length == 1:
         segments = segments[:1]

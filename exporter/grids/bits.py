@@ -40,7 +40,7 @@ def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
 
 
 def shift_columns(words: Words, columns: int) -> Words:
-    """Return bit rows in which every cell shows what was `columns` to its right.
+    """Return bit rows in which every cell has the bit `columns` to its right.
 
     Cells beyond the ends of the words read as 0. `columns` may be negative.
 

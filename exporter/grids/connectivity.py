@@ -62,7 +62,7 @@ def join_regions(
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
         kept: bool [height, width]: cells that are never opened.
-        tell: Is told of each join; None for nobody.
+        tell: Called after each join, if given.
 
     Raises:
         ValueError: `walkable` has not two dimensions, or no cells.
@@ -94,7 +94,7 @@ def join_regions(
 
 
 def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
-    """Return row and column of the free cell nearest to a place; None if there is none."""
+    """Return row and column of the free cell nearest to a cell; None if no cell is free."""
     if not free.any():
         return None
     rows, columns = np.nonzero(free)
@@ -130,8 +130,8 @@ class Territories:
     The map is framed: one row after the other, with a frame of cells that are never entered.
 
     Attributes:
-        owners: int32 [framed cells]: the nearest region of each cell; 0 for cells that none
-            reaches, -1 for those that may not be opened.
+        owners: int32 [framed cells]: the nearest region of each cell; 0 for cells that no region
+            reaches, -1 for cells that may not be opened.
         distances: int32: how many cells must be opened to join a cell with its owner.
         parents: int32: the neighbour that is one cell nearer to the owner.
         stride: Cells in a framed row.

@@ -1,10 +1,10 @@
 """Regions of a map that is too large to be looked at at once, found part by part.
 
-Each part labels its own regions. Those that touch its edge may go on in other parts; of the others
-only the number and the largest are kept. A union-find over the edges joins what hangs together by
-sides: cells that share only the corner of four parts do not. It is the run-based idea of
-`exporter.grids.regions` with parts in place of runs (Samet, Tamminen, "Efficient component labeling
-of images of arbitrary dimension represented by linear bintrees", 1988).
+Each chunk labels its own regions. Regions at its edge may continue in other chunks; of the others
+only the number and the largest are kept. A union-find over the edges joins regions across sides,
+not across the corner of four chunks. It is the run-based idea of `exporter.grids.regions` with
+chunks in place of runs (Samet, Tamminen, "Efficient component labeling of images of arbitrary
+dimension represented by linear bintrees", 1988).
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
 
 
 def encode_regions(part: PartRegions) -> bytes:
-    """Return what is known of a part as bytes."""
+    """Encode the regions of a chunk."""
     window = part.window
     numbers = (window.x, window.y, window.width, window.height)
     counts = (part.inner, part.inner_size, part.inner_first, part.floor, part.dead_ends)
@@ -197,7 +197,7 @@ def encode_regions(part: PartRegions) -> bytes:
 
 
 def decode_regions(data: bytes) -> PartRegions:
-    """Return what is known of a part from its bytes.
+    """Decode the regions of a chunk.
 
     Raises:
         ValueError: They are not from `encode_regions`.

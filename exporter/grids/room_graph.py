@@ -51,12 +51,12 @@ def room_edges(
 ) -> tuple[Connection, ...]:
     """Return the ways between rooms, by their rooms and then by row and column.
 
-    A way is the shortest walk from room to room through the cells where the two touch; of equally
-    short ones the middle one in reading order. It is a `door` if a door lies on it, the last cells
-    of the rooms included; then its cell is that of the door. Of several doors it is the one on
-    the fewest ways, of those the nearest to the first room: the door at the end of a branch stands
-    for the branch. Else its cell
-    is the one where the two rooms touch, rather in the corridor than in a room.
+    A connection is the shortest path from room to room through the cells where the two touch; of
+    equally short ones the middle one in reading order. It is a `door` if a door lies on it, the
+    last cells of the rooms included; then its cell is the door's. Of several doors it is the one on
+    the fewest connections, of equals the nearest to the first room: the door at the end of a branch
+    represents the branch. Else its cell is the one where the two rooms touch, preferably in the
+    corridor.
 
     Args:
         walkable: bool [height, width].
@@ -108,7 +108,7 @@ class _Meetings:
 
 
 def _framed_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[np.int32]:
-    """Return `room_labels` with a frame, and -1 where nobody walks."""
+    """Return `room_labels` with a frame, and -1 for cells that are not walkable."""
     height, width = walkable.shape
     labels = np.full((height + 2, width + 2), _WALL, np.int32)
     labels[1:-1, 1:-1][walkable] = 0

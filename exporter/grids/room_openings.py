@@ -47,10 +47,10 @@ def door_places(
 ) -> DoorPlaces:
     """Return where doors go: at most one into every opening, and never two side by side.
 
-    Openings are looked at by their direction (to the right, down, left, up), then in reading
-    order. One between two rooms is the opening of the room with the lower number. A door next to
-    another one is left out, as the opening has one by then. Openings of several cells become as
-    wide as a door, in their middle: that leaves everything connected that was.
+    Openings come by their direction (to the right, down, left, up), then in reading order. One
+    between two rooms is the opening of the room with the lower number. A door next to another one
+    is left out, as the opening has one already. Openings of several cells become as wide as a door,
+    in their middle: all connected cells stay connected.
 
     Args:
         walkable: bool [height, width].

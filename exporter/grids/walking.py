@@ -16,7 +16,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 Mask = NDArray[np.bool_]
 
-# The directions of a flow, in the order in which they are preferred, and what is none.
+# The directions of a flow, in the order of preference, and the value for none.
 NORTH, EAST, SOUTH, WEST, HERE, NOWHERE = range(6)
 _FAR = np.int32(2**31 - 3)
 
@@ -24,7 +24,7 @@ _FAR = np.int32(2**31 - 3)
 def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
     """Return the steps from the nearest marked cell to every cell: int32 [height, width].
 
-    It is -1 for cells that no walk reaches, and for those that are neither walkable nor marked.
+    It is -1 for cells that no walk reaches, and for cells neither walkable nor marked.
 
     Args:
         marked: bool [height, width]; they need not be walkable.
@@ -46,8 +46,8 @@ def step_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
 def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Return the direction of the next step to the nearest marked cell: uint8 [height, width].
 
-    Of several neighbours that are nearer it is the first in the order north, east, south, west.
-    Marked cells are `HERE`, those that reach none `NOWHERE`.
+    Of several nearer neighbours it is the first in the order north, east, south, west. Marked cells
+    are `HERE`, cells that reach none `NOWHERE`.
 
     Args:
         steps: int32 [height, width], of `steps_from`.
@@ -75,7 +75,7 @@ class Detours:
         from_start: int32 [height, width]: steps from the nearest start; -1 for never.
         to_goal: int32 [height, width]: steps to the nearest goal; -1 for never.
         total: int32 [height, width]: both together; -1 where one of them is.
-        shortest: The steps of the shortest walk; None if there is none.
+        shortest: The steps of the shortest walk; None without any.
     """
 
     from_start: NDArray[np.int32]

@@ -54,7 +54,7 @@ class CostGrid:
         self._costs.ravel()[self._framed(cells)] = cost
 
     def cost(self, cell: int) -> int:
-        """Return what it costs to enter a cell, without the sign of those that only end ways."""
+        """Return the cost of entering a cell, without the sign of cells that only end paths."""
         return abs(int(self._costs[cell // self.width + 1, cell % self.width + 1]))
 
     def remaining(self, goal: int) -> NDArray[np.int64]:
@@ -66,7 +66,7 @@ class CostGrid:
         return self._remaining.reshape(self._costs.shape)[1:-1, 1:-1].copy()
 
     def way(self, start: int, goal: int) -> NDArray[np.int64] | None:
-        """Return the best way from one cell to another, both included; None if there is none."""
+        """Return the best path from one cell to another, both included; None without any."""
         if not self._turns.size:
             self._turns = np.empty(4 * self._costs.size, np.int32)
         from_, to = (int(one) for one in self._framed(np.array([start, goal])))

@@ -27,7 +27,7 @@ def updated(state: int, bit: int, rates: memoryview, limit: int) -> int:
 
 
 def unlearned(state: int, most: int) -> int:
-    """Return the state with its count lowered to `most`, so that it soon learns anew."""
+    """Return the state with its count lowered to `most`, so that it adapts quickly."""
     count = state & 1023
     return state - count + most if count > most else state
 

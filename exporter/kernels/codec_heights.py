@@ -46,7 +46,7 @@ def _prediction(
 @cython.nogil
 @cython.exceptval(check=False)
 def _finish_row(work: cython.int[:, ::1], y: cython.Py_ssize_t) -> cython.int:
-    """Pad a finished row with its ends; the first row also stands in for those above it."""
+    """Pad a finished row with its ends; the first row also serves as the rows above it."""
     width: cython.Py_ssize_t = work.shape[1]
     x: cython.Py_ssize_t
     for x in range(3):

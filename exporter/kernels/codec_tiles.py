@@ -1,11 +1,11 @@
 # cython: boundscheck=False, wraparound=False
 """Grids of few tile ids: each context keeps its candidates, and a cell says which one it is.
 
-A context is a set of neighbours (and, where a two-class layer is known, the class of all nine
-cells around). It keeps up to six ids in the order they were first met, each with the state of
-one decision "not this one". A context never met copies the candidates of its coarser parent, and
-parents learn along until a context has been met eight times. Of a context that always has one id
-(an autotile's) the id is told once and nothing after.
+A context is a set of neighbours (and, where a two-class layer is known, the class of all nine cells
+around). It keeps up to six ids in the order they were first met, each with the state of one
+decision "not this one". A context never met copies the candidates of its coarser parent, and
+parents learn along until a context has been met eight times. For a context that always has one id
+(an autotile's), the id is coded once.
 
 Cells outside count as neighbour 0, so neighbours are ids + 1. Runs interpreted with the same
 result, some hundred times slower.
@@ -265,10 +265,10 @@ def run(
         shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its
             index, and the factors of mask, W, N, NW, NE, WW, NN; then how many bits an id has.
         contexts: uint8 [contexts, 8]: six candidates; how many are known, 255 for one id forever,
-            254 where a prior said so and this grid has not yet; how often it was met, up to 8.
-        states: uint32 [contexts, 6], those of "not this one" of the candidates.
-        literals: uint32 [2, 256], by own class the state of "always this id" and those of the
-            tree that tells a new id.
+            254 if only a prior has that so far; how often it was met, up to 8.
+        states: uint32 [contexts, 6], states of "not this one" of the candidates.
+        literals: uint32 [2, 256], by own class the state of "always this id" and the states of the
+            tree that codes a new id.
         rates: uint32 [1024], adaptation rate by count.
     """
     if reads:

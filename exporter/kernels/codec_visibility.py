@@ -85,7 +85,7 @@ def run(
         opaque: uint8 [height, width].
         lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before it on the
             line; the plane of the opposite offset; the number of its class of mirror images.
-            A plane of -1 is none, -2 the viewer itself.
+            A plane of -1 means none, -2 the viewer itself.
         k: Which plane; those before it are there.
         shared: uint32 [128], states.
         own: uint32 [classes * 128], states.

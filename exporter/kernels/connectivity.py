@@ -36,8 +36,8 @@ def spread(
     """Let every region grow into the solid cells around it until they meet.
 
     Args:
-        owners: int32: the region of a cell; 0 for solid cells that may be carved, -1 for those
-            that may not. Receives the nearest region of every cell that can be reached.
+        owners: int32: the region of a cell; 0 for solid cells that may be carved, -1 for other
+            solid cells. Receives the nearest region of every cell that can be reached.
         distances: int32, 0 for all: receives how many solid cells must be opened to join a cell
             with its owner, the cell included.
         parents: int32: receives the neighbour that is one cell nearer to the owner.
@@ -84,7 +84,7 @@ def join_meetings(
         groups: int32, one for each region and one for 0: the union-find of joined regions, at
             first every region its own parent.
         cells: uint8: 1 for open cells; receives the opened ones.
-        tell: Called after each join with how many were opened; None for nobody.
+        tell: Called after each join with the number of opened cells, if given.
     """
     index: cython.Py_ssize_t
     side: cython.Py_ssize_t

@@ -509,9 +509,9 @@ def resolve_corners(
 ) -> int:
     """Cut at every reflex corner that is left; return how many slanted cuts there were.
 
-    A corner is resolved by the shorter of its two cuts along the lattice that end at an edge.
-    If slanted cuts are in the way of both, it is resolved by a slanted cut to a point on an edge;
-    and if there is none, a slanted cut in the way is given up, and its corners wait again.
+    A corner is resolved by the shorter of its two cuts along the lattice that end at an edge. If
+    slanted cuts are in the way of both, it is resolved by a slanted cut to a point on an edge; and
+    if none exists, a slanted cut in the way is given up, and its corners wait again.
 
     Args:
         corners: int32 with room for every reflex corner; the first `waiting` are those left.

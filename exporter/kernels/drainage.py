@@ -141,7 +141,7 @@ def descend(
         position = order[place]
         other = down[position]
         if other >= 0:
-            # What is lower, or was flooded earlier, comes later in this loop.
+            # Lower cells, and cells flooded earlier, come later in this loop.
             gathered[other] += gathered[position]
 
 

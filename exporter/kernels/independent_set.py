@@ -54,7 +54,7 @@ def choose_independent(
         for thing in range(count):
             if chosen[thing] == 0:
                 continue
-            # Those that only this one keeps out.
+            # Candidates that only this one excludes.
             free = 0
             for place in range(starts[thing], starts[thing + 1]):
                 if tightness[others[place]] == 1:

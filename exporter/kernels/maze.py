@@ -39,14 +39,13 @@ def grow(
     own. Cells that are joined by passages from the beginning count as one.
 
     Args:
-        passages: uint8 [rows, columns] of passages that are given; receives all.
-        reached: uint8 [rows, columns], 1 for cells that are no part of the maze; receives 1 for
-            all.
+        passages: uint8 [rows, columns] of given passages; receives all.
+        reached: uint8 [rows, columns], 1 for cells outside the maze; receives 1 for all.
         barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
         active: int32 [rows * columns]: scratch.
         draws: The maze's randomness.
         newest: Chance in percent to go on from the newest cell, else from a random one.
-        tell: Called with how many passages were opened; None for nobody.
+        tell: Called with the number of opened passages, if given.
         every: After how many passages.
     """
     rows: cython.longlong = passages.shape[0]
@@ -161,7 +160,7 @@ def braid(
         barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
         draws: The maze's randomness.
         percent: Chance of a dead end to be opened.
-        tell: Called after each with how many were opened; None for nobody.
+        tell: Called after each with the number of opened dead ends, if given.
     """
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]

@@ -48,8 +48,8 @@ def stagger(
         steps: How many steps are made at most.
         lifetime: Steps after which a new digger begins at a random open cell; 0 for never.
         straight: Chance in percent to keep the direction.
-        begun: How many open cells stand in `dug` already.
-        tell: Called with how many cells stand in `dug`; None for nobody.
+        begun: How many open cells `dug` has already.
+        tell: Called with the number of cells in `dug`, if given.
         every: After how many opened cells.
     """
     width: cython.longlong = cells.shape[1]

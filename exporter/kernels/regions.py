@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Regions: the union-find over the runs of a grid, behind `exporter.grids.regions`.
 
-Only the runs (unbroken stretches of a row) are looked at, some percent of the cells, so an
-uncompiled run is bearable too: about 0.2 s for 1024 x 1024 cells of noise.
+Only the runs (unbroken stretches of a row) are visited, some percent of the cells, so an uncompiled
+run is bearable too: about 0.2 s for 1024 x 1024 cells of noise.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Room shapes: rooms that are not rectangles, drawn on a canvas of their own.
+"""Draw rooms that are not rectangles on a separate canvas.
 
 All in integers: a corner of a polygon lies in a direction taken from a diamond of 4096 points
 around the centre, so neither sine nor cosine is needed. Every shape is one 4-connected piece.

@@ -31,13 +31,13 @@ def claim_rooms(
     """Give rooms their cells, one room after the other: those reachable inside its rectangle.
 
     Args:
-        labels: int32, the rows of a framed grid: 0 for free cells, -1 for those nobody walks on,
+        labels: int32, the rows of a framed grid: 0 for free cells, -1 for unwalkable ones,
             changed to the numbers of the rooms.
         rooms: int32 [count, 7]: number, left, top, right, bottom, and the column and row of the
             middle, in framed cells; right and bottom are the last cells of the rectangle. The
             rectangles are not empty and lie inside the frame.
         free_in_row: int32: how many cells of each framed row are free; kept up to date, so that
-            many large rooms without a cell of their own cost little.
+            many large rooms without a free cell cost little.
         queue: int32 with room for every cell.
         stride: Cells in a framed row.
     """
@@ -108,7 +108,7 @@ def spread_rooms(
 
     Args:
         owners: int32, the rows of a framed grid: the number of the room, 0 for free cells, -1 for
-            those nobody walks on; changed.
+            unwalkable cells; changed.
         distances: int32 of the same size, 0 everywhere; becomes the steps to the room.
         queue: int32 with room for every cell; the first `waiting` hold the cells of rooms.
         waiting: Positions in the queue.

@@ -222,7 +222,7 @@ class Builder:
             backtracking: Of the draws from 0 to 99, so many let a corridor turn into the
                 reverse of its first direction.
             tell: Called after each corridor, and the room at its end if it has one, with how many
-                corridors were built; None for nobody.
+                corridors were built; optional.
 
         Returns:
             COMPLETE, NO_ATTEMPTS_LEFT, or NO_EDGE.

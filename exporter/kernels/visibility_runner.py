@@ -73,7 +73,7 @@ def gather_or_take(
     target: cython.Py_ssize_t,
     at: cython.Py_ssize_t,
 ) -> cython.void:
-    """Add what is left of a level to a register, or move a register to a level and empty it.
+    """Add the rest of a level to a register, or move a register to a level and empty it.
 
     Callable from Python only so that no C compiler puts it into the loop below, which needs all
     registers of the machine.
@@ -227,7 +227,7 @@ def _store_mirrored(
         block: That block's number, which may lie above the map.
         target: Where the block's words are.
         next_block: Words from a block to the one below.
-        next_column: Words to the column that bits are shifted into, or 0 if there is none.
+        next_column: Words to the column that bits are shifted into, or 0 without one.
         table: The table.
     """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF

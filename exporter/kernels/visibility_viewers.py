@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Goes from seen cells back to those that see them, over the bits of a visibility table.
+"""Find the viewers of seen cells, over the bits of a visibility table.
 
 The fallback without a compiler is numpy over all offsets at once, in the measure `watch_posts`;
 interpreted, this file gives the same numbers, slowly.

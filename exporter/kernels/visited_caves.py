@@ -275,7 +275,7 @@ class Connector:
         Args:
             caves: How many there are.
             attempts: Corridors tried before connecting stops; one more is, as in the original.
-            tell: Called after each corridor with how many were built; None for nobody.
+            tell: Called after each corridor with the number of corridors, if given.
 
         Returns:
             How it ended, how many caves are not connected, and how many cells were opened.
@@ -318,7 +318,7 @@ class Connector:
 
     @cython.cfunc
     def edge_of_cave(self, cave: cython.int) -> cython.Py_ssize_t:
-        """Return an empty cell at the edge of a cave, or -1 when there is none to be found.
+        """Return an empty cell at the edge of a cave, or -1 if none is found.
 
         The first direction is free; all later ones stay on its axis, for the reference program
         redraws until the new direction differs from the reverse of the old in neither x nor y.
@@ -365,7 +365,7 @@ class Connector:
 
     @cython.cfunc
     def edge_of_corridors(self) -> cython.Py_ssize_t:
-        """Return an empty cell beside a corridor, or -1 when there is none to be found.
+        """Return an empty cell beside a corridor, or -1 if none is found.
 
         The ends of the list are never chosen, unless there is but one cell.
         """

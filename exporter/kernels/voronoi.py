@@ -2,8 +2,8 @@
 """Nearest sites: which of many points each cell of a grid is closest to.
 
 Blocks of cells first drop the sites that cannot be nearest to any of their cells (by the triangle
-inequality around the block's middle), then compare what is left. Exact, in whole numbers; the
-square root only serves the dropping. Uncompiled it takes about 10 microseconds a cell.
+inequality around the block's middle), then compare the rest. Exact, in whole numbers; the square
+root only serves the dropping. Uncompiled it takes about 10 microseconds a cell.
 """
 
 from __future__ import annotations

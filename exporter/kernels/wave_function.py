@@ -55,13 +55,13 @@ def collapse(
         weights: int32 [patterns]: how often each is chosen.
         keys: int64 [cells]: patterns left * 2**32 + a random number below 2**32.
         heap: int32 [cells]: the cells, as a binary heap by key.
-        places: int32 [cells]: where each cell stands in the heap.
+        places: int32 [cells]: the index of each cell in the heap.
         banned: int32 [cells * patterns]: a stack of `cell * patterns + pattern`, that are
             impossible already in `options` but have not been passed on.
-        count: How many stand on that stack at first.
+        count: The initial size of that stack.
         draws: The choices' randomness.
-        tell: Called with how many cells were decided by choice, once what follows from it is passed
-            on; None for nobody.
+        tell: Called with how many cells were decided by choice, once the consequences are
+            propagated; optional.
         every: After how many of them.
     """
     cells: cython.Py_ssize_t = heap.shape[0]
@@ -119,7 +119,7 @@ def settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Pass on what is impossible at first, without choosing anything.
+    """Propagate what is impossible at first, without any choice.
 
     The arguments are those of `collapse`.
 

@@ -81,7 +81,7 @@ def search(
         if position == wanted:
             break
         cost = costs[position]
-        # What is entered but not left can only begin a way.
+        # A cell that is entered but not left can only begin a path.
         if cost < 0 and position != goal:
             continue
         total = current + (cost if cost > 0 else -cost)
@@ -146,7 +146,7 @@ def count_turns(
         turns: int32 [4 * cells], anything: for each cell on a cheapest way and each direction of
             the next step, gets the fewest turns of a cheapest way that begins so; `NEVER` if none
             does.
-        marks: int32, -1 everywhere: which step of a cell is looked at, or 4 and the fewest turns.
+        marks: int32, -1 everywhere: the current step of a cell, or 4 and the fewest turns.
         stack: int32 with room for every cell.
         start: Where ways begin.
         goal: Where they end.
@@ -177,7 +177,7 @@ def count_turns(
             continue
         other = _beside(position, step, stride)
         cost = costs[other]
-        # What is entered but not left ends no way but that to itself.
+        # A cell that is entered but not left only ends the path to itself.
         if cost < 0 and other == goal:
             cost = -cost
         if cost <= 0 or remaining[other] < 0 or remaining[other] + cost != remaining[position]:

@@ -1,4 +1,4 @@
-"""Measures: what tells a designer about a level; one file each, named as users write it.
+"""Measure levels for designers; one file for each measure, named as users write it.
 
 A measure is a pure function from a `Measured` level to a number, a mask or values of cells; what it
 gives is said by what it is annotated to return:
@@ -52,19 +52,20 @@ class Measure:
 
     Attributes:
         name: As users write it, without arguments.
-        number: Gives its number, of a `Measured` and the arguments; None if it has none.
-        cells: Gives what it tells of each cell, of the same; None if it tells nothing of cells.
+        number: Computes its number from a `Measured` and the arguments; None if it has none.
+        cells: Computes its values of cells, from the same; None if it has none.
         unit: Of its number (`steps`, `cells`); `share` where the largest one is 1, empty for a
             number of things.
-        summary: What it is, in a sentence.
-        definition: The rest that somebody else needs to compute it; may be empty.
-        most: Its largest number: 1 for a share; None if there is none.
-        arguments: What its arguments are, in order.
+        summary: A description in one sentence.
+        definition: The rest of the description, as precise as another implementation needs; may be
+            empty.
+        most: Its largest number: 1 for a share; None without a bound.
+        arguments: The kinds of its arguments, in order.
         optional: Whether the arguments can be left out, all together.
-        needs: What of a level it needs besides its walkable cells: `visibility`, `objects`, or
+        needs: Its inputs besides walkable cells: `visibility`, `objects`, or
             `level` for anything else that a single layer does not have.
-        source: Where the definition is from.
-        also: Words people use for it.
+        source: The source of the definition.
+        also: Synonyms.
     """
 
     name: str
@@ -135,9 +136,9 @@ def measure(
       share of the floor;
     - `OverlayMap`: kinds or values of cells, and marks between them.
 
-    It raises `NotMeasurableError` where a level lacks what is measured. `number` gives a number
-    along with cells, `shown` is what the cells of a mask are called and their colour (`#rrggbb`).
-    See `Measure` for the rest.
+    It raises `NotMeasurableError` for a level without the measured things. `number` computes a
+    number along with cells; `shown` is the name and colour (`#rrggbb`) of a mask's cells. See
+    `Measure` for the rest.
     """
 
     def register(function: Function) -> Function:
@@ -180,7 +181,7 @@ def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
     match text.rpartition(".")[2]:
         case "int" | "float":
             return "number"
-        case "Mask" | "ndarray":  # the alias as text, and what it stands for
+        case "Mask" | "ndarray":  # the alias as text, and its target
             return "mask"
         case "OverlayMap":
             return "cells"
@@ -220,7 +221,8 @@ def _shown(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells
 def _guarded(name: str, function: Function, problem: Callable[[Any, Any], str]) -> Function:
     """Return a function; of another distribution with what goes wrong, and its results, looked at.
 
-    `problem` says what is wrong with what was returned, of the level and that; empty for nothing.
+    `problem` returns the fault of a returned value, given the level and the value; empty if it is
+    valid.
     """
     if MEASURES.is_ours(function.__module__):
         return function

@@ -112,8 +112,8 @@ def _fewest_doors(level: Measured, first: str, second: str) -> int:
     one name the other one is the nearest.
 
     Raises:
-        NotMeasurableError: There are no rooms, an object is not placed or stands in no room, or no
-            way leads there.
+        NotMeasurableError: There are no rooms, an object is not placed or is in no room, or no path
+            leads there.
     """
     rooms = level.room_map
     start, *further = [int(rooms.numbers[y, x]) for x, y in level.placed(first)]

@@ -1,6 +1,6 @@
 """What an overlay is made of: a value for each cell, what the values mean, and marks between cells.
 
-Colours are told apart by colour-blind eyes, too: classes take those of Okabe and Ito ("Color
+Colour-blind readers can distinguish the colours: classes take those of Okabe and Ito ("Color
 Universal Design", 2008), scales those of cividis (Nunez, Anderton, Renslow, 2018), dark to bright.
 """
 
@@ -58,7 +58,7 @@ class Scale:
     Attributes:
         low: The least number of any cell.
         high: The greatest one.
-        unit: What is counted: `steps`, `cells`, `%`.
+        unit: The unit: `steps`, `cells`, `%`.
     """
 
     low: int
@@ -101,9 +101,9 @@ class OverlayMap:
     Attributes:
         values: uint8, uint16 or int32 [height, width]: 0 for nothing, the id of a class, or 256
             plus a number of the scale.
-        classes: The classes, those without cells too, in the order of the legend.
-        scale: What the numbers are; None without any.
-        marks: What is drawn between the cells.
+        classes: The classes, also without cells, in the order of the legend.
+        scale: The scale of the numbers; None without any.
+        marks: The marks between cells.
     """
 
     values: Values
@@ -112,7 +112,7 @@ class OverlayMap:
     marks: tuple[Mark, ...] = ()
 
     def told(self, x: int, y: int) -> str:
-        """Return what a person is told of a cell; empty for nothing."""
+        """Describe a cell to a user; may be empty."""
         value = int(self.values[y, x])
         if value >= FIRST_NUMBER and self.scale is not None:
             return f"{value - FIRST_NUMBER} {self.scale.unit}"
@@ -153,7 +153,7 @@ def scale(
     Args:
         numbers: int32 [height, width], at least 0 where they are shown.
         shown: bool [height, width]: cells with a number.
-        unit: What is counted.
+        unit: The unit of the numbers.
         others: Classes of cells without a number: their cells, name and colour.
     """
     low = int(numbers.min(where=shown, initial=np.iinfo(np.int32).max)) if shown.any() else 0

@@ -51,13 +51,13 @@ class Making:
 class Measured:
     """A level, or a single layer, that is measured.
 
-    Nothing is computed before it is asked for, and nothing twice. What a level or layer does not
-    have raises `NotMeasurableError`, which says what is missing.
+    Everything is computed on demand, once. A missing part of a level or layer raises
+    `NotMeasurableError`, which names the part.
 
     Args:
         subject: The level, or the layer.
-        sight: Computes the field of view when a measure asks for it; default: that of the level.
-        making: How the level was made; None if nobody knows.
+        sight: Computes the field of view when a measure asks for it; default: the level's own.
+        making: How the level was made; None if unknown.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Measured:
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """What is walked on: the level's `play` layers in their order, or the single layer."""
+        """The walked layers: the level's `play` layers in their order, or the single layer."""
         if self._layer is not None:
             return (self._layer,)
         return tuple(self.level.play_layers())
@@ -117,7 +117,7 @@ class Measured:
 
     @cached_property
     def certificate(self) -> Certificate:
-        """What is proven of the walkable cells; that of a layer with the same ones serves."""
+        """The facts about the walkable cells; a layer with the same cells shares its own."""
         for layer in self.layers:
             same = layer.walkable is self.walkable or (
                 layer.walkable is not None and np.array_equal(layer.walkable, self.walkable)
@@ -153,7 +153,7 @@ class Measured:
 
     @cached_property
     def tiles(self) -> Layer:
-        """The layer whose tiles are looked at: the last `play` layer, or the single layer."""
+        """The layer whose tiles count: the last `play` layer, or the single layer."""
         if not self.layers or self.layers[-1].kind != "tiles":
             raise NotMeasurableError("there is no `play` layer of tiles to measure")
         return self.layers[-1]

@@ -42,7 +42,7 @@ def value_of(named: NamedMetric, measured: Measured) -> Number:
     """Return a metric; errors name it.
 
     Raises:
-        NotMeasurableError: The level lacks what is measured.
+        NotMeasurableError: The level lacks the measured things.
         ParameterError: It cannot be computed.
     """
     try:

@@ -58,7 +58,7 @@ class NamedMetric:
         """Return the metric of a level or layer.
 
         Raises:
-            NotMeasurableError: It lacks what is measured.
+            NotMeasurableError: It lacks the measured things.
             ParameterError: The metric cannot be computed.
         """
         assert self.metric.number is not None
@@ -71,8 +71,8 @@ def named_metric(text: str) -> NamedMetric:
     """Return the metric that a text names.
 
     Raises:
-        ParameterError: There is no such metric, or its arguments are not what it takes; the message
-            says what it takes, or what was probably meant.
+        ParameterError: There is no such metric, or its arguments are wrong; the message has the
+            expected arguments, or a suggestion.
     """
     match = re.match(r"[^.]*", text)
     assert match is not None
@@ -117,7 +117,7 @@ def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
     """Return what computes the overlay that a text names.
 
     Raises:
-        ParameterError: There is none, or its argument is missing or too much.
+        ParameterError: There is no such overlay, or its argument is missing or unexpected.
     """
     name, colon, argument = text.partition(":")
     try:

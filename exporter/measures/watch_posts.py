@@ -1,9 +1,9 @@
 """Watch posts: few cells that together see all of some cells.
 
 Greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem", 1979): always take
-the cell that sees most of what nobody sees yet; ties go to the first in reading order. No way that
-is fast on every map needs fewer by more than a constant share. Gains are kept up to date: when a
-cell is seen for the first time, each of its viewers has one less to gain.
+the cell that sees most unseen cells; ties go to the first in reading order. No algorithm that is
+fast on every map needs fewer by more than a constant share. Gains are kept up to date: when a cell
+is seen for the first time, each of its viewers has one less to gain.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def watch_posts(
         table: The table.
         cells: bool [height, width], the open cells to be seen, among which posts are chosen.
         limit: The most posts to choose; None for as many as it takes.
-        tell: Is told of each post; None for nobody.
+        tell: Called after each post, if given.
 
     Returns:
         The posts (x, y) in the order they were chosen, and which cells they leave unseen.
@@ -84,7 +84,7 @@ def watch_posts(
 def _fresh(
     table: VisibilityTable, unseen: NDArray[np.bool_], x: int, y: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the cells nobody has seen yet that the open cell (x, y) sees, itself included."""
+    """Return the unseen cells that the open cell (x, y) sees, itself included."""
     across, down = table.seen_cells(np.array([x]), np.array([y]))
     across, down = np.append(across, x), np.append(down, y)
     fresh = unseen[down, across]

@@ -38,9 +38,9 @@ class SpawnRow:
     Attributes:
         danger: Points that an object of this row costs, at least 1.
         weight: How often it is drawn, in proportion to the other rows.
-        earliest: Least share of the way, in percent.
-        latest: Greatest share of the way, in percent.
-        properties: The values of the row, without those that only the drawing needs.
+        earliest: Least share of the path, in percent.
+        latest: Greatest share of the path, in percent.
+        properties: The values of the row, without the columns that only the drawing needs.
     """
 
     danger: int
@@ -51,7 +51,7 @@ class SpawnRow:
 
 
 class TableFault(NamedTuple):
-    """What is wrong with a table for a spawn.
+    """A fault of a table for a spawn.
 
     Attributes:
         message: What it is.
@@ -169,7 +169,7 @@ class Drawing:
             for number, row in enumerate(rows)
             if row.weight and (share is None or share.within(row.earliest, row.latest))
         ]
-        # Rows in the order of their danger: those that points can pay for are the first.
+        # Rows in the order of their danger: the affordable rows come first.
         self._numbers = sorted(numbers, key=lambda number: rows[number].danger)
         self._dangers = [rows[number].danger for number in self._numbers]
         self._weights = list(accumulate(rows[number].weight for number in self._numbers))
@@ -182,8 +182,8 @@ class Drawing:
     def draw(self, points: int, at_most: int, draws: Draws) -> list[int]:
         """Return the numbers of rows that cost at most some points together.
 
-        Each is drawn by weight among the rows that the points left can pay for, until there is
-        none or there are enough.
+        Each is drawn by weight among the rows that the remaining points can pay for, until no row
+        is left or there are enough.
 
         Args:
             points: The budget.

@@ -1,9 +1,9 @@
 """Objects that are drawn from a table until the budget of each room is spent.
 
-A room's budget is a number of points. Rows of a table are drawn by weight among those that the
-points left can pay for, and each gets a cell of the room that keeps every demand of its entry.
-Every room has random numbers of its own, by its name, so that a change in one room moves nothing in
-another, but where objects of both are nearer than `spacing`. All decisions are made in integers.
+A room's budget is a number of points. Rows of a table are drawn by weight among the rows that the
+remaining points can pay for, and each gets a cell of the room that meets every option of its entry.
+Every room has its own random numbers, by its name, so a change in one room moves nothing in
+another, except for objects nearer than `spacing`. All decisions are made in integers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Cells = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to stand in an area.
+    """The objects requested for an area.
 
     Attributes:
         area: Its number.
@@ -109,7 +109,7 @@ def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
 def _wanted(
     board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
 ) -> tuple[list[Wanted], str]:
-    """Draw the objects of every area; the text says why there are none."""
+    """Draw the objects of every area; the text explains why it has none."""
     numbers = areas.number.ravel()
     in_areas = numbers >= 0
     cells = np.flatnonzero(places.mask.ravel() & in_areas)

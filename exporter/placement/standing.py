@@ -1,4 +1,4 @@
-"""Objects that stand before any is placed: those that layers have made themselves."""
+"""Hold the objects that exist before any is placed: layers have brought them."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def read_grid_file(text: str, file: str) -> dict[int, str]:
 
 
 class _Lines:
-    """The lines that hold something; remembers where it stands, for errors."""
+    """Yield the nonempty lines; keep the line number for errors."""
 
     def __init__(self, text: str, file: str) -> None:
         self.lines = text.lstrip("\ufeff").splitlines()

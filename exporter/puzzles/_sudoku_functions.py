@@ -1,7 +1,7 @@
 """Sudoku for programs: solving, checking, making, and reading files of many grids.
 
 A grid is a text of 81 characters, row after row: digits, with 0 or a full stop for an empty cell;
-white space does not count. A mistake in it is an `ExporterError` that says what is wrong.
+white space does not count. A mistake in it is an `ExporterError`.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def check_sudoku(text: str) -> Solved:
     """Return the solution of a proper puzzle: legal clues and exactly one solution.
 
     Raises:
-        ExporterError: Says which rule is broken: 81 cells, characters, a digit that stands
-            twice in a row, column or box, exactly one solution.
+        ExporterError: Names the broken rule: 81 cells, characters, a digit twice in a row,
+            column or box, exactly one solution.
     """
     return check(text)
 

@@ -96,8 +96,8 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
     """Return the solution of a proper puzzle.
 
     Raises:
-        ParameterError: Says which rule is broken: 81 cells, characters, a digit that stands
-            twice in a row, column or box, exactly one solution.
+        ParameterError: Names the broken rule: 81 cells, characters, a digit twice in a row,
+            column or box, exactly one solution.
     """
     grid = read_grid(text)
     _check_clues(grid)
@@ -208,7 +208,7 @@ def _search(
 
 
 def _check_clues(grid: str) -> None:
-    """Refuse a digit that stands twice in a unit."""
+    """Refuse a digit that is in a unit twice."""
     names = [f"{kind} {number}" for kind in ("row", "column", "box") for number in range(1, 10)]
     _, units = _tables()
     for unit, name in enumerate(names):

@@ -118,9 +118,9 @@ def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | N
 
     Args:
         name: The puzzle's name in the level.
-        parameters: What is wanted.
+        parameters: The parameters in the spec.
         stream: The puzzle's own random stream; the portable one is used, whatever `rng` is.
-        read_file: Reads a file of the project; None where there is none.
+        read_file: Reads a file of the project; None without a project.
 
     Raises:
         ParameterError: A grid that is not proper, a file that cannot be read, a number of clues

@@ -259,8 +259,7 @@ def _in_brackets(lines: list[str], line: int, column: int) -> bool:
 
 
 def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | None:
-    """Describe the mistake at the very place of a parser's complaint, inside brackets or a value.
-    """
+    """Describe the mistake where a parser complains, inside brackets or a value."""
     character = source[column : column + 1]
     if not source.strip():
         return None

@@ -119,7 +119,8 @@ class Stream(ABC):
     def draws(self, *purpose: int | str) -> Draws:
         """Return sequential draws.
 
-        Portable: a new sequence from its beginning. dotnet: the one sequence, where it stands.
+        Portable: a new sequence from its beginning. dotnet: the one sequence, from its current
+        state.
         """
 
     @abstractmethod
@@ -259,7 +260,7 @@ class DotnetStream(Stream):
         return self
 
     def draws(self, *purpose: int | str) -> Draws:
-        """Return the one sequence, where it stands."""
+        """Return the one sequence, in its current state."""
         return self._draws
 
     def cells_below(

@@ -88,6 +88,6 @@ class _NotingOptions:
 
 
 def _agree(options: TargetOptions, read: dict[str, Any]) -> bool:
-    """Whether options hold what was read of others."""
+    """Whether options agree with those of the others."""
     missing = object()
     return all(getattr(options, name, missing) == value for name, value in read.items())

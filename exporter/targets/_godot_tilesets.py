@@ -182,10 +182,10 @@ def _parsed(content: bytes, path: str) -> ExternalTileset | None:
 def _standing(
     level: Level, asked: Asked[GodotTileset], tileset: ExternalTileset
 ) -> dict[str, Stands]:
-    """Return what stands for each tile of the layers that are seen.
+    """Return the appearance of each tile of the visible layers.
 
     Raises:
-        ParameterError: Something named is not there, or nothing stands for a tile.
+        ParameterError: A named tile is missing, or a tile has no appearance.
     """
 
     def missing(names: list[str]) -> str:

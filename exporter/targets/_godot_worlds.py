@@ -1,8 +1,8 @@
 """Worlds in Godot: the scene of each part, and one that keeps the parts around the view.
 
-A world has many parts, and the editor looks at every file. So a part has a scene, which is not
-imported, heights as `.r16`, which the editor passes over, and a blob, which it is told to keep as
-it is. It has no pictures, which the editor would import one by one.
+A world has many parts, and the editor reads every file. So a part has a scene, which is not
+imported, heights as `.r16`, which the editor skips, and a blob, which it keeps unchanged. It has no
+pictures, which the editor would import one by one.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork)
 
 
 def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
-    """Return the tiles of a world and the scene with its parts; all warnings are told here.
+    """Return the tiles of a world and the scene with its parts, with all warnings.
 
     Args:
         level: The part in the middle.

@@ -47,7 +47,7 @@ def object_scenes(
 ) -> LevelScenes:
     """Return the scenes of those objects that the level has; they are read once.
 
-    One that cannot be read is told, and its objects have none.
+    An unreadable scene is reported, and its objects have none.
 
     Args:
         level: The level.
@@ -62,7 +62,7 @@ def object_scenes(
     wanted = tuple((name, chosen[name]) for name in names if name is not None)
     if not wanted:
         return LevelScenes({}, ())
-    # The place stands for the game, whose files belong to this target alone.
+    # The place identifies the game, whose files belong to this target alone.
     key = ("scenes of objects", place, wanted)
     return shared.once(key, partial(_read_all, level, dict(wanted), place, shared.game))
 
@@ -121,7 +121,7 @@ def _check_path(path: str, at: tuple[str, ...]) -> None:
 def _doubts(
     level: Level, names: Mapping[str, str], name: str, path: str, scene: ObjectScene
 ) -> list[str]:
-    """Return what is not as it may seem with the instances of a scene."""
+    """Return the possible surprises with the instances of a scene."""
     told = []
     if not scene.placed:
         told.append(

@@ -22,15 +22,15 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class OwnTileset(Parameters):
-    """Base of what a target can be told of a tileset of the team's.
+    """Base of a target's options for a tileset that the team keeps.
 
-    A field `tiles` says what stands for each tile, by name. Other fields are None unless they are
+    A field `tiles` has the appearance of each tile, by name. Other fields are None unless they are
     set.
     """
 
 
 Kind = TypeVar("Kind", bound=OwnTileset)
-# What stands for a tile, in an engine's terms.
+# The appearance of a tile, in an engine's terms.
 Found = TypeVar("Found")
 
 
@@ -106,17 +106,17 @@ def stands_of_tiles(
     found: Callable[[str], Found | None],
     missing: Callable[[list[str]], str],
 ) -> dict[str, Found]:
-    """Return what stands for each tile of the layers that are seen.
+    """Return the appearance of each tile of the visible layers.
 
     Args:
         level: The level.
-        asked: The tileset that is asked for.
-        named: Returns what the entry of a tile names; a ParameterError says that it is not there.
-        found: Returns what is found by a tile's name; None for nothing.
-        missing: Words that nothing stands for some tiles.
+        asked: The requested tileset.
+        named: Returns the appearance that a tile's entry names; ParameterError if missing.
+        found: Returns the appearance found by a tile's name; None without one.
+        missing: Makes the message for tiles without an appearance.
 
     Raises:
-        ParameterError: Something named is not there, or nothing stands for a tile.
+        ParameterError: A named tile is missing, or a tile has no appearance.
     """
     names = dict.fromkeys(
         tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
@@ -135,7 +135,7 @@ def stands_of_tiles(
 
 
 def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequence[str]) -> str:
-    """Word that nothing stands for some tiles.
+    """Return the message for tiles without an appearance.
 
     Args:
         names: The tiles.

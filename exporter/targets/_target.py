@@ -136,25 +136,24 @@ class Target:
     """A registered engine: all that the exporter knows of it.
 
     Attributes:
-        name: What `exporter.yaml` calls it.
+        name: Its name in `exporter.yaml`.
         options: Its options in exporter.yaml.
         artifacts: `(level, options, place, shared) -> Exported`: its own files.
         title: As people write it.
         summary: One line about it.
-        settings: `(file, level, options, place, shared) -> files`: the import settings that are
-            to be written right before a file.
-        markers: What stands in the top folder of its game projects; empty where it has none.
+        settings: `(file, level, options, place, shared) -> files`: the import settings written
+            right before a file.
+        markers: Files in the top folder of its game projects; may be empty.
         plugin: Its plugin, where it has one; its options then have the field `plugin`.
-        start: What `init` writes for it.
-        tileset: What its options and the specs of levels can say of a tileset that the team keeps
-            by hand, a dataclass derived from `OwnTileset`; None where there is none. The options
-            then have a field `tileset`.
-        world: `(part, options, place, shared) -> Exported`: the files of a world as a whole, which
-            stand beside the folder with those of its parts (`WorldPart.folder`). It gets the part
-            in the middle, which has all legends; None where the parts are all there is.
-        world_limits: `(part, options, place, shared) -> warnings`: what of a world as large as that
-            works badly in the engine, told before anything is made. It gets the part in the middle.
-            What the engine cannot take at all is a `LevelError` with the size that fits.
+        start: The files that `init` writes for it.
+        tileset: The options for a tileset that the team keeps by hand, a dataclass derived from
+            `OwnTileset`; None if unsupported. The target's options then have a field `tileset`.
+        world: `(part, options, place, shared) -> Exported`: the files of a world as a whole, beside
+            the folder with those of its parts (`WorldPart.folder`). It gets the part
+            in the middle, which has all legends; None if only parts have files.
+        world_limits: `(part, options, place, shared) -> warnings`: what works badly in the engine
+            for a world of that size, reported before anything is made. It gets the part in the
+            middle. An impossible size is a `LevelError` with the size that fits.
     """
 
     name: str

@@ -166,10 +166,10 @@ def _parsed(content: bytes, file: str) -> ExternalTiledTileset:
 def _standing(
     level: Level, asked: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
 ) -> dict[str, Standing]:
-    """Return what stands for each tile of the layers that are seen.
+    """Return the appearance of each tile of the visible layers.
 
     Raises:
-        ParameterError: Something named is not there, or nothing stands for a tile.
+        ParameterError: A named tile is missing, or a tile has no appearance.
     """
 
     def missing(names: list[str]) -> str:

@@ -86,8 +86,8 @@ def _absent(path: str) -> str:
 def _is_missing(path: str, game: GameFiles) -> bool:
     """Return whether an asset is not in the game, if the target lies in one.
 
-    Those of packages may lie in a cache of Unity's. An asset's `.meta` is small and changes rarely;
-    there is none until Unity has seen the asset.
+    Assets of packages may lie in a cache of Unity's. An asset's `.meta` is small and changes
+    rarely; it does not exist until Unity has imported the asset.
     """
     return (
         path.startswith("Assets/")

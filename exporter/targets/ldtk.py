@@ -96,7 +96,7 @@ def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Ex
 
 
 def _grids(level: Level) -> list[Artifact]:
-    """Return the grid of every layer; as in LDtk's own exports, what is only seen has none."""
+    """Return the grid of every layer; as in LDtk's own exports, picture layers have none."""
     return [
         Artifact(f"{level.name}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name)
         for layer in level.tile_layers()
@@ -105,7 +105,7 @@ def _grids(level: Level) -> list[Artifact]:
 
 
 def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
-    """Return the pictures that `data.json` names; what is only data has none."""
+    """Return the pictures that `data.json` names; data layers have none."""
     seen = level.seen_layers()
     if not (options.bitmaps and seen):
         return [], []

@@ -131,7 +131,7 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
     if team is not None and "lua" in options.languages:
         message = f"{team.file} cannot be inside of a map in Lua: use `languages: [json]`"
         raise ParameterError(message, ("languages",))
-    # The team's tileset is for what is seen.
+    # The team's tileset is for visible layers.
     ours = level.tile_layers() if team is None else _unseen(level)
     stem = f"{level.name}.tileset"
     if ours:

@@ -101,7 +101,7 @@ def world(level: Level, options: Unity, place: str, shared: SharedWork) -> Expor
 def world_limits(
     level: Level, options: Unity, place: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return what of a world as large as that the package does not make unless it is told to."""
+    """Return what the package does not make by default of a world of this size."""
     part = level.part
     assert part is not None
     heights = [one for one in level.height_layers() if not one.measures]
@@ -170,7 +170,7 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
     for layer in level.height_layers() if options.heightmaps else ():
         fits = unity_side(level, layer) is not None
         encodings: tuple[str, ...] = ("png", "r16", "raw") if fits else ("png", "r16")
-        # Nobody makes a terrain of what is measured, such as steps or light.
+        # Measurement layers, such as steps or light, are not made into terrains.
         if level.part is not None:
             encodings = ("raw",) if fits and not layer.measures else ("r16",)
         elif not fits and not layer.measures:

@@ -1,4 +1,4 @@
-"""Tilesets: which picture stands for a tile id, in one sheet for all tile layers of a level.
+"""Tilesets: the picture of each tile id, in one sheet for all tile layers of a level.
 
 Numbers count along the rows of the sheet and are stable. In a drawn sheet every distinct legend
 begins a row of its own, and a tile's first number is the row's first number plus the tile's id; its

@@ -1,4 +1,4 @@
-"""What every drawing starts from: the colours of a style, and the ground a legend stands on."""
+"""Share the colours of a style, and the ground of a legend, between all drawings."""
 
 from __future__ import annotations
 

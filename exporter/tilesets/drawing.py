@@ -47,7 +47,7 @@ from exporter.tilesets.styles import Style
 
 _ALL = NORTH | EAST | SOUTH | WEST
 _FRONT = NORTH | NORTH_EAST | EAST | WEST | NORTH_WEST
-# The wall that a door stands in where its legend has none.
+# The wall around a door whose legend has none.
 _BUILT = Tile(0, "wall", walkable=False, opaque=True, color=CLEAR)
 _CLEAR: Canvas = np.zeros((SIZE, SIZE), np.uint32)
 
@@ -78,8 +78,8 @@ class Look:
     """Every picture of a tile, and when it is shown.
 
     Attributes:
-        pictures: uint8 [count, SIZE, SIZE, 4]; the first stands for the tile by itself.
-        rules: Which one a cell gets; a later rule wins where it applies.
+        pictures: uint8 [count, SIZE, SIZE, 4]; the first shows the tile by itself.
+        rules: Choose the picture of a cell; a later rule wins if it applies.
     """
 
     pictures: NDArray[np.uint8]
@@ -134,7 +134,7 @@ class Painter:
         return _with_alpha(look, rgba(tile.color)[3])
 
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> Look:
-        """Return the picture of a tile that stands for a neighbourhood, as in layers of them.
+        """Return the picture of a tile that means a neighbourhood, as in layers of them.
 
         Args:
             tile: One called `mask_` and a number.
@@ -266,7 +266,7 @@ class Painter:
 # The variants of the pictures that are seen most, and how often each is taken: the inside of
 # rocks and walls, and their fronts where the wall goes on at both sides; and open water.
 _EXTRA_TALL = {255: (6, 2, 1), _FRONT: (14, 2, 1), EAST | WEST: (10, 1, 1)}
-# The colours of grounds that run into water over a beach, and of those that grass grows over.
+# Colours of grounds that meet water at a beach, and of grounds below grass.
 _SOFT = frozenset({"grass", "sand", "dirt"})
 _LOOSE = frozenset({"sand", "dirt", "snow"})
 # The neighbourhoods in which a ground lies in a wall's shadow, and how many variants there are.
@@ -288,7 +288,7 @@ def _neighbourhoods(
         brush: The colours.
         extra: How often each of several variants is taken, for some of the neighbourhoods.
     """
-    # The picture for the inside comes first: it stands for the tile by itself.
+    # The picture for the inside comes first: it shows the tile by itself.
     masks = [BLOB_MASKS[-1], *BLOB_MASKS[:-1]]
     variants = [0] * len(masks)
     chosen: dict[int, tuple[int, ...]] = {mask: (place,) for place, mask in enumerate(masks)}

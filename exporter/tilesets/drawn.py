@@ -1,8 +1,8 @@
 """The tileset of a level that brings no pictures: every legend drawn, in a style.
 
 A legend begins a row of the sheet: a picture of each tile, by its id. The other pictures of its
-tiles follow, tile by tile, on rows of their own, and some rows are left free: a tile added at the
-end of a legend moves no picture, and neither does a layer added at the end of a level.
+tiles follow, tile by tile, on further rows, and some rows are left free: a tile added at the end of
+a legend moves no picture, and neither does a layer added at the end of a level.
 """
 
 from __future__ import annotations

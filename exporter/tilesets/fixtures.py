@@ -1,4 +1,4 @@
-"""What is built into a map cell by cell: doors, stairs, bridges."""
+"""Draw fixtures of a map cell by cell: doors, stairs, bridges."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
 
     Args:
         brush: The door's colours.
-        around: The floor it stands on, [SIZE, SIZE].
+        around: The floor below it, [SIZE, SIZE].
         front: A front of the wall, whose face closes the wall above.
     """
     picture = around.copy()

@@ -1,4 +1,4 @@
-"""Grounds: what one walks on. Each surface has some variants without an edge of their own.
+"""Draw grounds to walk on. Each surface has some variants without an edge.
 
 A ground's variants are the same along their edges, so that any two fit beside each other and no
 grid shows. Details stand in the middle of few of them.

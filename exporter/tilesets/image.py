@@ -1,7 +1,7 @@
 """The tileset of a level that names an image: numbers are the image's own.
 
 Tiles whose pictures are in grids apart from the cells get a clear picture each, on rows below the
-image, so that cells keep their meaning: what is solid, what can be walked on.
+image, so that cells keep their meaning: solid, walkable.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ class _Cutter:
 
     Attributes:
         picks: How each layer's ids become numbers.
-        grids: What is seen of layers beside their cells.
+        grids: The drawings of layers beside their cells.
         clear: The number of the clear picture of each tile that has one.
         whole: For these numbers, one that shows the tile.
-        terrains: Tiles that are drawn by their neighbours.
+        terrains: Tiles whose picture depends on their neighbours.
     """
 
     def __init__(self, options: TilesetOptions, count: int) -> None:
@@ -177,7 +177,7 @@ class _Cutter:
         return Choice(cell.id, classes, kind, None if joins == {cell.id} else joins)
 
     def _apart(self, tile: Tile, numbers: tuple[int, ...], *, seen: bool) -> int:
-        """Return the number of cells of a tile whose pictures are in a grid of their own.
+        """Return the number of cells of a tile whose pictures are in a separate grid.
 
         Args:
             tile: The tile.

@@ -32,11 +32,11 @@ class Material:
     """How tiles of some names look.
 
     Attributes:
-        family: What they are, for their neighbours.
+        family: The family for the rules of neighbours.
         color: The name of their colour in a style; empty for one of the accents.
         surface: How a ground is drawn.
-        shape: How something with pictures by neighbours is drawn.
-        words: What in a name tells it.
+        shape: How a tile with pictures by neighbours is drawn.
+        words: The words in a name that select it.
     """
 
     family: Family

@@ -1,4 +1,4 @@
-"""What stands up: walls, rocks, trees and low blocks, seen from above and a little from the south.
+"""Draw raised tiles (walls, rocks, trees, low blocks) seen from above and the south.
 
 A picture shows the top of its cell; where the cell to the south is open, a face hangs down from it
 into the picture's lower rows. So a wall's front is seen wherever one can stand before it.
@@ -210,7 +210,7 @@ def _crags(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
 
 
 def _around(brush: Brush, sides: Sides) -> Canvas:
-    """Return the ground beside something that stands, in its shade at the lower sides."""
+    """Return the ground beside a raised tile, in its shade at the lower sides."""
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     shares = np.where(ROW > 9, 26, np.where(COLUMN > 8, 16, 6)).astype(np.int32)
     return shaded(ground, brush.shade, np.broadcast_to(shares, (sides.count, SIZE, SIZE)))

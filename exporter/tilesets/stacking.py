@@ -23,9 +23,9 @@ class Stacking:
     Attributes:
         chains: The tiles of each transition that the layer has, from the bottom to the top; a
             tile with a corner set and without a transition is one by itself.
-        below: What is drawn below the cells, from the bottom to the top: tiles, and those whose
-            cells they are seen in.
-        above: The same for what is drawn above the cells.
+        below: The drawings below the cells, from the bottom to the top: tiles, and the tiles whose
+            cells show them.
+        above: The same for the drawings above the cells.
     """
 
     chains: tuple[tuple[Tile, ...], ...]
@@ -76,7 +76,7 @@ class Stacking:
     def bare(self, tile: Tile) -> frozenset[int] | None:
         """Return the ids of cells between which a tile's picture without itself is seen.
 
-        That is the tile right below it; None stands for any, where it lies on nothing.
+        It is the tile right below; None means any, where it lies on nothing.
         """
         for chain in self.chains:
             if tile in chain[1:]:

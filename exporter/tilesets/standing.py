@@ -1,7 +1,7 @@
-"""Layers in a tileset that a team keeps: which of its tiles stands in every cell.
+"""Choose the tile of a team's tileset in every cell of a layer.
 
-What stands for a tile of a level is one tile or several by chance, a terrain whose tiles are chosen
-by their neighbours, or nothing. Tiles have numbers here; what a number is, the format knows.
+A tile of a level appears as one tile or several by chance, a terrain whose tiles are chosen by
+their neighbours, or nothing. Tiles have numbers here; their meaning depends on the format.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Standing: TypeAlias = Variants | OwnTerrain
 
 @dataclass(frozen=True, slots=True)
 class OwnTerrainSet:
-    """The tiles of a terrain set, and what of the neighbourhood they are told apart by."""
+    """The tiles of a terrain set, and the neighbours that distinguish them."""
 
     mode: Matching
     tiles: tuple[TerrainTile, ...]
@@ -52,8 +52,8 @@ def standing_numbers(
 
     Args:
         layer: The layer.
-        standing: What stands for each tile, by its name; others are not shown.
-        sets: The terrain sets that are named.
+        standing: The appearance of each tile, by its name; others are not shown.
+        sets: The named terrain sets.
 
     Returns:
         int32 [height, width], -1 for none; and, by the names of tiles that are terrains, how many
@@ -76,7 +76,7 @@ def _standing(
     origin: tuple[int, int],
     counted: tuple[slice, slice],
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Do what `standing_numbers` does; `counted` are the rows and columns of which it tells."""
+    """Do the work of `standing_numbers`; `counted` are the rows and columns it reports on."""
     hashes = place_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}

@@ -24,7 +24,7 @@ def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
     is_ground = [material_of(tile).family == "ground" for tile in tiles]
     if not any(is_ground):
         return {}
-    count = len(tiles) + 1  # the last one stands for whatever is not shown
+    count = len(tiles) + 1  # the last one replaces every tile that is not shown
     ranks = np.full(65536, len(tiles), np.int64)
     ranks[[tile.id for tile in tiles]] = np.arange(len(tiles))
     beside = np.zeros((count, count), np.int64)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
 
-# What of the neighbourhood tiles are told apart by.
+# The neighbours that distinguish tiles.
 Matching = Literal["corners and sides", "corners", "sides"]
 
 NOTHING = -1

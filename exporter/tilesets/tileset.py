@@ -52,7 +52,7 @@ class Terrain:
         own = {
             number: mask
             for number, mask in zip(self.numbers, masks, strict=True)
-            # A picture between four cells without the tile is none of its own.
+            # A picture between four cells without the tile does not count.
             if number >= 0 and (mask or self.autotile != "corners")
         }
         return own | {number: masks[which] for number, which in self.variants}
@@ -99,13 +99,13 @@ class Tileset:
         columns: Tiles in a row of the sheet; numbers count along rows, from 0.
         rows: Rows of the sheet.
         pixels: The sheet, uint8 [height, width, 4].
-        tiles: What each number means. Numbers without an entry are not used by the level.
+        tiles: The meaning of each number. Numbers without an entry are not used by the level.
         picks: How each tile layer's ids become numbers.
         margin: Pixels around the tiles of the sheet.
         spacing: Pixels between the tiles of the sheet.
         extrusion: How many of those pixels repeat the edge of their tile.
-        terrains: Tiles that are drawn by their neighbours.
-        grids: What is seen of layers beside their cells.
+        terrains: Tiles whose picture depends on their neighbours.
+        grids: The drawings of layers beside their cells.
         whole: For numbers of clear pictures, which only mean a tile whose pictures are in other
             grids, a picture that shows it in one cell.
     """
@@ -129,9 +129,9 @@ class Tileset:
         return self.columns * self.rows
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the tile number of every cell, -1 where nothing stands: int32 [height, width].
+        """Return the tile number of every cell, -1 for nothing: int32 [height, width].
 
-        These say what is where; what is seen there are `drawings`.
+        These numbers are the content of cells; the visible pictures are `drawings`.
         """
         return _numbers(self.picks[layer.name], layer)
 
@@ -257,7 +257,7 @@ class Tileset:
 
 
 def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
-    """Return the numbers of a layer; what lies around it is looked at where it is known."""
+    """Return the numbers of a layer; known surroundings count."""
     around = layer.around
     if around is None:
         return picks.numbers(layer.cells)

@@ -68,7 +68,7 @@ def check_request(
     """Refuse what `compute_visibility` cannot do, before anything is allocated.
 
     Raises:
-        ValueError: With what is wrong and what is allowed.
+        ValueError: With the fault and the allowed values.
     """
     import numpy as np
 

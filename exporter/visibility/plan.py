@@ -1,13 +1,13 @@
 """Plans: a rule of sight at one radius, compiled to a tree of bit operations.
 
-A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node stands for all origins
-from which a certain list of tiles is open (or, if the rule asks for that, opaque): its bit map is
-its parent's AND the map seen through one offset. A node *lights* tiles: an origin in the node
-sees them. Paths that agree so far share their nodes. All geometry is done while the tree is
-drawn, in exact fractions; running a plan is AND and OR only.
+A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node represents all origins
+from which a certain list of tiles is open (or opaque, if the rule needs that): its bit map is its
+parent's AND the map seen through one offset. A node *lights* tiles: an origin in the node sees
+them. Paths that agree so far share their nodes. All geometry is done while the tree is drawn, in
+exact fractions; running a plan is AND and OR only.
 
-Where many paths lead to one and the same state, a tree would repeat what follows for each of them.
-There, nodes are *gathered* in a register, and a node later *takes* what was gathered.
+Where many paths lead to the same state, a tree would repeat the rest for each of them. There, nodes
+are *gathered* in a register, and a later node *takes* them.
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ class Sketch:
     def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
         """Add the origins of `node` for which `tile` is open (or opaque) to a register, 1 or up.
 
-        What is gathered must be taken before anything else uses the register, below a node that
-        is an ancestor of this one as well. Nodes run in the order in which they are drawn, each
-        followed by all that is drawn below it.
+        The gathered bits must be taken before anything else uses the register, also below a node
+        that is an ancestor of this one. Nodes run in the order in which they are drawn, each
+        followed by all nodes below it.
         """
         kind = GATHERS | (WANTS_OPAQUE if opaque else 0)
         self._shared(_Node(node, tile, kind, register))
@@ -156,7 +156,7 @@ class Sketch:
         for number, slot in self._lights:
             lit[number].append(slot)
         children: list[list[int]] = [[] for _ in self._nodes]
-        # A child has a higher number than its parent, so one pass down finds what is needed.
+        # A child has a higher number than its parent, so one pass down finds the needed nodes.
         for number in range(len(self._nodes) - 1, 0, -1):
             node = self._nodes[number]
             if lit[number] or children[number] or node.kind & (GATHERS | TAKES):

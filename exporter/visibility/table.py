@@ -30,7 +30,7 @@ Cell = tuple[int, int]
 class VisibilityTable:
     """Which cells every cell of a map sees.
 
-    A cell sees itself; an opaque cell sees only itself; nobody sees outside the map.
+    A cell sees itself; an opaque cell sees only itself; no cell sees outside the map.
 
     Attributes:
         opaque: bool [height, width], the cells that block sight; read-only.
@@ -171,7 +171,7 @@ class VisibilityTable:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return all cells that the open cells (x[i], y[i]) see besides themselves.
 
-        A cell is there once for each of those that see it, in no particular order.
+        A cell is repeated for each viewer that sees it, in no particular order.
         """
         dx, dy = self._offsets
         here, there = x[:, None], y[:, None]
@@ -187,7 +187,7 @@ class VisibilityTable:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return all open cells that see the cells (x[i], y[i]), other than themselves.
 
-        A cell is there once for each of those that it sees, in no particular order.
+        A cell is repeated for each cell that it sees, in no particular order.
         """
         if self.mutual:
             across, down = self.seen_cells(x, y)

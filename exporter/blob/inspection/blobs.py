@@ -1,4 +1,4 @@
-"""Inspection: what is in a blob or frame, chunk by chunk, or how any other bytes look.
+"""Inspect a blob or frame chunk by chunk, or the statistics of any other bytes.
 
 Bytes flow in, an `Inspection` flows out: each chunk with its codec, size, and bits a symbol beside
 the order-0 bound, which is what an ideal code that looks at one symbol at a time would need.
@@ -28,8 +28,8 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 
 DERIVE = 32
-# What is made only to be counted: the tables of visibility of all levels, and the array of a frame.
-# Where one asks for more, its row shows no symbols.
+# Limits of data that is made only to be counted: the tables of visibility of all levels, and the
+# array of a frame. Beyond them a row shows no symbols.
 COUNTED_SIGHTS = Limits(total=1 << 25, steps=1 << 26)
 COUNTED_FRAME = Limits(cells=1 << 22, total=1 << 24)
 VALUES = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
@@ -122,7 +122,7 @@ def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
     """Return the inspection as lines for people, without a line end.
 
     Args:
-        inspection: What was found.
+        inspection: The result of an inspection.
         all_symbols: Name every byte value with its probability, not only the most frequent ones.
     """
     found = inspection.entropy

@@ -45,7 +45,7 @@ class MapDivisors:
         return self.chunk is None or self.chunk in self.chunk_sizes
 
     def report(self) -> dict[str, Any]:
-        """Return what is known as a JSON-able document."""
+        """Return the findings as a JSON-able document."""
         found: dict[str, Any] = {
             "map": self.name,
             "width": self.width,
@@ -65,7 +65,7 @@ class MapDivisors:
         return found
 
     def text(self) -> str:
-        """Return what is known as lines for people, without a line end."""
+        """Return the findings as lines for people, without a line end."""
         size = f"{self.width} x {self.height}"
         lines = [
             f"{self.name}: {size} cells" if self.name != size else f"{size} cells",

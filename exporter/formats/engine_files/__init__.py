@@ -1,4 +1,4 @@
-"""What engines do to files: they complete sidecars, and know files by numbers of their own.
+"""Handle engines that complete sidecars, and that know files by their own ids.
 
 The rules for each engine's sidecars stand where they are written; here they are found by suffix.
 """
@@ -30,7 +30,7 @@ class EngineFiles:
         return None
 
     def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
-        """Return a sidecar as it stands with the keys of a new one; None for other files."""
+        """Merge a new sidecar's keys into the current one; None for other files."""
         if path.endswith(".import"):
             return import_settings.merged(current, wanted)
         if path.endswith(".meta"):
@@ -38,7 +38,7 @@ class EngineFiles:
         return None
 
     def may_have_identity(self, path: str) -> bool:
-        """Whether an engine may know a file of this name by a uid or guid that stands in it."""
+        """Whether an engine may know a file of this name by a uid or guid in it."""
         return path.endswith((".tscn", ".tres", ".import", ".meta"))
 
     def identity(self, path: str, data: bytes) -> str | None:

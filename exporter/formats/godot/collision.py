@@ -1,4 +1,4 @@
-"""Collision as boxes: solid wherever nobody can walk, also deep inside walls.
+"""Cover unwalkable cells with collision boxes, also deep inside walls.
 
 Of all shapes only boxes are exact in Godot 4.6. On a cave of 512 x 512, queries at the centres of
 all cells miss 27 walls of tile collision, which the engine merges by itself, 5 of convex polygons

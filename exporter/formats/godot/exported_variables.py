@@ -45,9 +45,9 @@ def fitting(value: Scalar, type_name: str) -> Value:
 
     Args:
         value: The value.
-        type_name: The type; empty for one that is not known. A name that is none of Godot's own
-            types is that of an enumeration or of a class: of these only the first hold a value of
-            a spec, a whole number.
+        type_name: The type; empty if unknown. A name outside Godot's own types is that of an
+            enumeration or of a class: of these only the first hold a value of a spec, a whole
+            number.
 
     Raises:
         ValueError: The type does not hold such a value; the message says what the value is.

@@ -137,7 +137,7 @@ class ExternalTileset:
     light_masks: tuple[int, ...] = ()
 
     def facts(self, place: Place) -> TileFacts:
-        """Return what is said of a tile that is there."""
+        """Return the properties of an existing tile."""
         source, column, row, alternative = place
         atlas = self.sources[source]
         if atlas is None:
@@ -407,7 +407,7 @@ def _terrain_sets(own: Section) -> tuple[TerrainSet, ...]:
 
 
 def _masks(own: Section, layer: str, key: str) -> tuple[int, ...]:
-    """Return a bit mask of every layer of a kind; Godot leaves out those that are 1."""
+    """Return a bit mask of every layer of a kind; Godot leaves out masks of 1."""
     numbers = [
         int(found.group(1))
         for entry in own.entries

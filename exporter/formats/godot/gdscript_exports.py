@@ -1,6 +1,6 @@
 """The exported variables of a GDScript, read from its text without running anything.
 
-Only what stands at the left margin is read: the class of the file itself. Types are declared, or
+Only lines at the left margin are read: the class of the file itself. Types are declared, or
 inferred from a literal as Godot infers them.
 """
 

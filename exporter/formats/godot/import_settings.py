@@ -1,7 +1,7 @@
 """Godot's `.import` sidecars, so that a file looks right without a click.
 
-Godot completes what is missing and keeps what is there, the uid included. So a sidecar is read by
-the keys that stand here, and only those are ever changed in it.
+Godot completes missing keys and keeps the others, the uid included. So a sidecar is read by the
+keys listed here, and only these are ever changed in it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PICTURE = {
 
 _LEVEL = "level_exporter.level"
 _SCENES = "scenes"
-# The keys that are written, by importer; the editor adds those that are not there.
+# The written keys, by importer; the editor adds missing ones.
 _NAMES = {"texture": tuple(_PICTURE), _LEVEL: (_SCENES,)}
 _DEFAULTS = {_SCENES: "PackedStringArray()"}
 

@@ -56,7 +56,7 @@ def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[s
 
 
 def closed_text(options: SceneOptions) -> str:
-    """Return what is to be done where no way is wide enough for an agent."""
+    """Return the advice for a map without a passage wide enough for an agent."""
     return (
         f"no way is wide enough for `agent_radius: {options.agent_radius}`, so there are no paths: "
         "it must be less than half as wide as the corridors, in pixels"

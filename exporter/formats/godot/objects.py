@@ -22,8 +22,8 @@ def objects_node(
 ) -> Node:
     """Return a node with a child in the middle of every object's cell.
 
-    It is an instance of the scene that stands for the object, or a Marker2D where there is none.
-    Of several objects with one name each gets a number; each is in the group of its name.
+    It is an instance of the object's scene, or a Marker2D without one. Of several objects with one
+    name each gets a number; each is in the group of its name.
 
     Args:
         level: The level.
@@ -52,7 +52,7 @@ def objects_node(
 
 
 def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, Value]:
-    """Return what the root tells of the level.
+    """Return the metadata of the level's root.
 
     Args:
         level: The level.
@@ -131,7 +131,7 @@ def _object_node(thing: PlacedObject, name: str, tile_size: int, scene: ObjectSc
 
 
 def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
-    """Check that every variable takes the property of its name; all problems are told at once."""
+    """Check that every variable takes the property of its name; report all problems at once."""
     errors: dict[tuple[int, str], LevelError] = {}
     for thing in level.objects:
         called = thing.called(scenes)
@@ -169,8 +169,8 @@ def _set_variables(
 def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict[str, Value]:
     """Return metadata with a user's properties.
 
-    All of them are in the dictionary `properties`, under their own names. Those whose names Godot
-    takes for metadata, and that are not taken, also are metadata of their own.
+    All of them are in the dictionary `properties`, under their own names. Properties that no
+    variable takes, and whose names are valid metadata in Godot, are also metadata.
     """
     if not users:
         return own

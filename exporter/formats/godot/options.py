@@ -17,10 +17,10 @@ class LayerBits:
     """Bit masks, as Godot has them: which layers things are in, and which they look at.
 
     Attributes:
-        collision_layer: The physics layers of what is solid.
-        collision_mask: The physics layers that it looks at.
-        navigation_layers: The navigation layers of where one can walk.
-        light_mask: The lights that what is opaque stops.
+        collision_layer: The physics layers of solid shapes.
+        collision_mask: The physics layers that it scans.
+        navigation_layers: The navigation layers of walkable areas.
+        light_mask: The lights that opaque shapes stop.
     """
 
     collision_layer: int = 1
@@ -55,12 +55,12 @@ class SceneOptions:
     """How a level becomes scenes.
 
     Attributes:
-        collision: Where the shapes come from that bodies collide with.
-        occlusion: Where the polygons come from that cast shadows.
-        navigation: Where the polygons come from that paths are found in.
+        collision: The source of collision shapes.
+        occlusion: The source of occluders.
+        navigation: The source of navigation polygons.
         agent_radius: How far merged navigation keeps from walls, in pixels.
-        chunks: Whether tiles are only there near the view.
-        bits: The layers and masks of what is solid, walkable or casts shadows.
+        chunks: Whether tiles are only loaded near the view.
+        bits: The layers and masks of solid, walkable and shadow-casting shapes.
     """
 
     collision: Shapes = "merged"

@@ -1,4 +1,4 @@
-"""A small picture of a whole level, which stands for its chunks while they are closed."""
+"""Draw a small picture of a whole level, shown in place of its closed chunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Godot's text resources (`.tres`), read as far as somebody asks: sections, and values on demand.
+"""Read Godot's text resources (`.tres`) lazily: sections, and values on demand.
 
     [gd_resource type="TileSet" format=3 uid="uid://..."]
     [ext_resource type="Texture2D" path="res://art/dungeon.png" id="1_ab"]
@@ -75,7 +75,7 @@ def read_sections(content: bytes) -> list[Section]:
     """Return the sections of a resource in order.
 
     Raises:
-        ResourceTextError: It is none, broken, or exceeds a limit.
+        ResourceTextError: It is another format, broken, or exceeds a limit.
     """
     if len(content) > MAXIMUM_BYTES:
         raise ResourceTextError(f"it has {len(content)} bytes (allowed: {MAXIMUM_BYTES})")

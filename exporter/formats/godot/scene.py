@@ -214,7 +214,7 @@ class SceneContents:
         )
 
     def tile_layer(self, name: str, layer: Layer, drawing: Drawing) -> Node:
-        """Return the node of what is seen of a layer."""
+        """Return the visible node of a layer."""
         return tile_layer_node(
             name,
             layer,

@@ -1,4 +1,4 @@
-"""The beginning of a scene that somebody keeps by hand: what its root is, in Godot's `.tscn`.
+"""Read the beginning of a scene kept by hand, in Godot's `.tscn`: its root.
 
 Only headings, and the script of the root, are read: enough to know the scene's uid, the scene that
 it inherits, the class of its root and which script that has.
@@ -158,7 +158,7 @@ class _Resources:
         return self._files.get(identity, "")
 
     def file(self, value: str) -> str:
-        """Return the path of the file that a value refers to; empty where it is none."""
+        """Return the path of the file that a value refers to; empty without one."""
         found = _REFERENCE.match(value)
         return self._files.get(found[2], "") if found and found[1] == "Ext" else ""
 

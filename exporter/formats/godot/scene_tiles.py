@@ -1,7 +1,7 @@
 """The tiles that a level's scene shows: in a TileSet of the exporter's, or in one of the team's.
 
-Cells have numbers. What a number stands for is a place in a TileSet: a source, a column and a
-row in it, and an alternative.
+Cells have numbers. A number means a tile of a TileSet: a source, a column and a row in it, and an
+alternative.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class SceneTiles(Protocol):
 
     @property
     def columns(self) -> int:
-        """Tiles in a row where numbers count along rows; 0 where only `places` tells."""
+        """Tiles in a row if numbers count along rows; 0 if only `places` has them."""
 
     def places(self) -> NDArray[np.int32]:
         """Return the place of each number: source, column, row, alternative; int32 [numbers, 4]."""
@@ -120,7 +120,7 @@ class SheetTiles:
         return mean_colors(pixels)
 
 
-# What stands for a tile of a level: places to choose from, a terrain, or nothing at all.
+# The appearance of a level's tile: tiles to choose from, a terrain, or nothing at all.
 Stands: TypeAlias = tuple[Place, ...] | OwnTerrain
 
 
@@ -186,8 +186,8 @@ def external_tiles(
     Args:
         level: The level.
         tileset: The TileSet.
-        standing: What stands for each tile of the layers that are seen, by its name; every place
-            is there. Tiles without an entry are not shown.
+        standing: The appearance of each tile of the visible layers, by its name; every tile it
+            names exists. Tiles without an entry are not shown.
         picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
     """
     numbered: dict[Place, int] = {}
@@ -240,7 +240,7 @@ def _picture_colors(
     meaning: Mapping[int, Tile],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> NDArray[np.int32]:
-    """Return the mean colour of the picture of every place; a tile's own where there is none."""
+    """Return the mean colour of every tile's picture; the tile's own colour without a picture."""
     files: dict[str, NDArray[np.uint8] | None] = {}
     colors = []
     for number, (source, column, row, _) in enumerate(places):

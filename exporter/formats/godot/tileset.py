@@ -1,8 +1,8 @@
 """Godot's TileSet as a text resource, complete with what the tiles mean to the engine.
 
-The custom data layers `name`, `id`, `walkable` and `opaque` answer for each cell. Where shapes come
-from tiles, those that are not walkable collide, opaque ones cast shadows, walkable ones can be
-navigated. Keys as in files that Godot 4.6 saved.
+The custom data layers `name`, `id`, `walkable` and `opaque` describe each cell. If shapes come from
+tiles, unwalkable tiles collide, opaque ones cast shadows, walkable ones can be navigated. Keys as
+in files that Godot 4.6 saved.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from exporter.tilesets import Terrain, Tileset
 
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
-# Godot's terrain modes: corners and sides, or sides alone. Its mode for corners wants pictures of
-# cells, not of what is between them.
+# Godot's terrain modes: corners and sides, or sides alone. Its mode for corners needs pictures of
+# cells, not of the spaces between them.
 _TERRAIN_MODES = {"blob": 0, "edges": 2}
 _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque", _BOOL))
 

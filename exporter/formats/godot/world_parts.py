@@ -33,15 +33,15 @@ from exporter.geometry.window_rectangles import Rings, window_rectangles
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level, walkable_cells
 
-# Cells in a row and a column of what is added in a step: of tiles and occluders, of a body, of a
+# Rows and columns of cells that are added in a step: of tiles and occluders, of a body, of a
 # region. Corners inside of the first two are bytes.
 CHUNK_SIDE = 32
 BODY_SIDE = 128
 REGION_SIDE = 128
 # How many cells in a row are one pixel of a part's picture.
 OVERVIEW_STEP = 8
-# The children of the world's node that have a model of each layer: of its cells, and of what is
-# seen beside them.
+# The children of the world's node with a model for each layer: one for its cells, one for its
+# drawings.
 LAYERS, PICTURES = "layers", "pictures"
 
 
@@ -130,7 +130,7 @@ def _opaque(level: Level) -> bytes:
 
 
 def _layers(contents: SceneContents) -> list[Packable]:
-    """Return what is seen, from the bottom to the top.
+    """Return the visible layers, from the bottom to the top.
 
     Each has the parent and the name of its model, its own name, the name of the tile that all of
     it shows, how many pixels it is beside the cells, whether its numbers have 16 bits, and the
@@ -210,7 +210,7 @@ def _starts(lengths: ArrayLike) -> NDArray[np.int32]:
 
 
 def _overview(contents: SceneContents) -> Node:
-    """Return the small picture that stands for chunks while they are not there."""
+    """Return the small picture shown in place of chunks that are not loaded."""
     tiles, step = contents.source.tiles, OVERVIEW_STEP
     layers = [
         tiles.in_one(drawing.numbers[::step, ::step])

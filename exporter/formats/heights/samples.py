@@ -35,7 +35,7 @@ def height_rows(layer: Layer) -> bytes:
 def unity_side(level: Level, layer: Layer) -> int | None:
     """Return how many samples a side of the layer's terrain in Unity has.
 
-    None stands for a layer that Unity only took resampled.
+    None means a layer that Unity only imports resampled.
     """
     if level.part is not None:
         side = level.part.chunk + 1
@@ -108,7 +108,7 @@ def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
         "files": {name: _ENCODINGS[encoding] for encoding, name in files.items()},
     }
     if raw:
-        # With this size.y a sample stands where the formula says although Unity divides by 65536.
+        # With this size.y a sample has the height of the formula although Unity divides by 65536.
         document["unity_terrain_height"] = span * UNITY_SCALE / FULL_SCALE
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
 

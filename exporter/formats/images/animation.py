@@ -1,7 +1,7 @@
 """Animated PNG pictures (APNG, part of PNG since its third edition of 2025), written by ourselves.
 
-A viewer that knows no animation shows the first picture. Each later picture is stored as the
-smallest rectangle around the pixels that changed, in which those that did not are transparent.
+A viewer without animation shows the first picture. Each later picture is stored as the smallest
+rectangle around the changed pixels, in which unchanged ones are transparent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A mark in an HTML page that tells our own, byte for byte, from one that a person edited.
+"""Mark our own HTML pages, to recognise one that a person edited.
 
 A comment below the first line has a checksum of all that follows it.
 """

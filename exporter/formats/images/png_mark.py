@@ -1,4 +1,4 @@
-"""A mark in a PNG that tells our own picture, byte for byte, from one that a person edited.
+"""Mark our own pictures in PNG, to recognise one that a person edited.
 
 The last chunks before the end are two texts: the program's name, and a checksum of all other bytes
 of the file. A program that saves the picture again drops or moves the texts, or leaves a checksum

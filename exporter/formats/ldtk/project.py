@@ -1,9 +1,9 @@
 """An LDtk project with one level, as LDtk 1.5.3 writes it.
 
-Every layer that means something is an IntGrid, with the numbers of the Super Simple Export: 0 is
-nothing, others are ids and one more. Objects are entities. What is seen needs some sixty bytes a
-cell, so it is left out unless it is asked for; it is then in layers of the type `Tiles`, because
-LDtk may throw away tiles of IntGrids that no rule of its own made.
+Every layer with a meaning is an IntGrid, with the numbers of the Super Simple Export: 0 is nothing,
+others are ids and one more. Objects are entities. Pictures need some sixty bytes a cell, so they
+are optional; they are in layers of the type `Tiles`, because LDtk may delete tiles of IntGrids that
+none of its rules made.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def project_json(level: Level, tileset: Tileset, picture: str, place: str, tiles
         tileset: Its tileset.
         picture: The file with the tileset's picture, beside the project.
         place: The target folder's path in the project, for stable identifiers.
-        tiles: Whether it has what is seen of each cell.
+        tiles: Whether it has the picture of each cell.
     """
     return _text(_Project(level, tileset, picture, place).document(tiles))
 

@@ -161,7 +161,7 @@ def _is_number(text: str) -> bool:
 
 
 def _value(field: _Field, kind: str) -> Scalar:
-    """Return a field as its column's type, or as text where it is none: that is an error later."""
+    """Return a field as its column's type, or else as text, which is an error later."""
     if field.is_null:
         return None
     if kind == "boolean":
@@ -177,7 +177,7 @@ def _value(field: _Field, kind: str) -> Scalar:
 
 
 def _offset(error: ParameterError, header: list[_Field], rows: list[list[_Field]]) -> int:
-    """Return where in the file what an error of a table is about stands."""
+    """Return the offset in the file of an error of a table."""
     if error.path[:1] == ("rows",) and isinstance(error.path[1], int):
         row = rows[error.path[1]]
         column = error.path[2] if len(error.path) > 2 else 0

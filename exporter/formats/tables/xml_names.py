@@ -1,10 +1,10 @@
 """Names of XML elements from any text, as .NET's `XmlConvert.EncodeLocalName` makes them.
 
 .NET's DataTable finds the column of an element by encoding the column's name itself, so its
-encoding must be met exactly: a character that may not stand at its place becomes `_xHHHH_`, one
-beyond the first plane `_xHHHHHHHH_`, and an underscore that would look like the beginning of
-such a code is encoded itself. What may stand where is told by XML 1.0, fourth edition,
-appendix B, without the colon.
+encoding must be met exactly: a character that is not allowed in its place becomes `_xHHHH_`, one
+beyond the first plane `_xHHHHHHHH_`, and an underscore that would look like the beginning of such a
+code is encoded itself. XML 1.0, fourth edition, appendix B, without the colon, lists the allowed
+characters.
 """
 
 from __future__ import annotations

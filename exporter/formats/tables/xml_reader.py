@@ -62,7 +62,7 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
 
 
 class _Reader:
-    """Reads a text with expat, which tells where it stands."""
+    """Read a text with expat, which reports its position."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -93,11 +93,11 @@ class _Reader:
             ) from None
 
     def place(self) -> tuple[int, int]:
-        """Return line and column, from 1, of what is being read."""
+        """Return line and column, from 1, of the current item."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def error(self, message: str) -> Exception:
-        """Word a problem at what is being read."""
+        """Return an error at the current item."""
         return self.source.error_at(*self.place(), message)
 
     def _refuse_document_type(self, *_: Any) -> None:
@@ -126,7 +126,7 @@ class _SchemaReader(_Reader):
         """Return the table of the schema.
 
         Raises:
-            SpecError: There is none, or not one alone, or its columns make no table.
+            SpecError: There is no table, or more than one, or its columns make none.
         """
         self.parse(self._start, self._end, lambda text: None)
         chosen = [one for one in self.tables if one.name == self.main] or self.tables

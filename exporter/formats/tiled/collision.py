@@ -59,7 +59,7 @@ class Shapes:
 def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
     """Return shapes that cover exactly the cells of a level that cannot be walked on.
 
-    A level without a play layer is nowhere solid: nobody says what can be walked on.
+    A level without a play layer is nowhere solid: nothing says which cells are walkable.
 
     Args:
         level: See `Level.walkable`.

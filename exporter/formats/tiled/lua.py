@@ -1,7 +1,7 @@
 """Tiled's Lua: a map (`.lua`) as a program that returns a table, for LÖVE and Solar2D.
 
-Tiled has this language only to write: the tables here are those that its export makes of the same
-map. Its readers do not look for further files, so tilesets are inside.
+Tiled only writes this language: the tables here equal its export of the same map. Its readers load
+no further files, so tilesets are embedded.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _Writer:
         """Write a table.
 
         Args:
-            name: What stands before it: a key with `=`, `return`, or nothing.
+            name: The text before it: a key with `=`, `return`, or nothing.
             values: Its content; keys are names of Lua, or made ones by `_key`.
             depth: How far it is indented.
         """

@@ -71,18 +71,18 @@ def map_document(
 ) -> dict[str, Any]:
     """Return the map as Tiled's JSON names its parts; cells are `Grid`s or base64.
 
-    Layers that are not to be seen in a game are hidden; every layer says what it is for in its
-    property `role`, and play layers tell their rooms as JSON in `rooms`. Pictures below and
-    between the cells of a layer are layers of their own.
+    Layers without a picture in a game are hidden; every layer has its purpose in its property
+    `role`, and play layers have their rooms as JSON in `rooms`. Pictures below and between the
+    cells of a layer are separate layers.
 
     Args:
         level: Its tile layers become tile layers, its objects an object layer.
-        tiles: What its cells show; numbers count on from one tileset to the next.
-        tileset_entries: What the map says of each tileset: `external_tileset` or
+        tiles: The pictures of its cells; numbers count on from one tileset to the next.
+        tileset_entries: The map's entry of each tileset: `external_tileset` or
             `embedded_tileset`.
         encoding: `csv` writes numbers (a line a row), `zlib` compressed base64.
         infinite: Write the cells in chunks, as Tiled does for maps without bounds.
-        merged_collision: Whether an object layer tells where nobody walks.
+        merged_collision: Whether an object layer marks unwalkable cells.
 
     Raises:
         ParameterError: The collision would have too many shapes.
@@ -137,7 +137,7 @@ def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
 
 
 def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
-    """Return a tileset's document as it stands inside a map, without what the map says itself.
+    """Return a tileset's document as embedded in a map, without the map's own keys.
 
     Args:
         document: The tileset.
@@ -230,7 +230,7 @@ def property_value(value: Scalar) -> Scalar:
 def _tile_layers(
     layers: Sequence[Layer], tiles: MapTiles, encoding: Encoding, infinite: bool, embedded: bool
 ) -> list[tuple[dict[str, Any], Drawing]]:
-    """Return what is seen of the layers, from the bottom to the top, with the places of layers.
+    """Return the layers' drawings, from the bottom to the top, with the positions of layers.
 
     Names and ids of layers are those they would have without pictures beside their cells.
     """

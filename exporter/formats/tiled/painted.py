@@ -1,8 +1,8 @@
 """Reads back a map that the exporter wrote and a person painted on, saved by Tiled.
 
-Two maps are compared: the one that was written and the one that stands there now. What comes out is
-what a person did, in the level's own words: cells with their kinds of tiles, objects by their
-numbers, and all that has no place among hand edits and would be lost if the map were written anew.
+Two maps are compared: the written one and the current one. The result is a person's changes in
+terms of the level: cells with their kinds of tiles, objects by their numbers, and all else that
+hand edits cannot hold and that would be lost if the map were written again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_SIDE
 NUMBER_BITS = int(_BITS)
 MAXIMUM_OBJECTS = 1_000_000
 _MOST_TILESETS = 1000
-# What Tiled writes as it likes, and what only says how the map is looked at.
+# Attributes that Tiled writes as it likes, or that only describe the view of the map.
 _OF_MAP = frozenset(
     {
         "layers", "tilesets", "width", "height", "version", "tiledversion", "type",
@@ -70,7 +70,7 @@ _DEFAULTS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PaintedObject:
-    """An object on a map: its number, its name, the cell it stands in, and all else as text."""
+    """An object on a map: its number, name and cell, and all else as text."""
 
     id: int
     name: str
@@ -90,7 +90,7 @@ class MapTileset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaintedMap:
-    """A map as it stands in a file.
+    """A map as read from a file.
 
     Attributes:
         size: Width and height in cells.
@@ -170,7 +170,7 @@ def _tileset(entry: dict[str, Any]) -> MapTileset:
 
 
 def _others(part: Mapping[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield what a part of a map has besides what is known, but for what is as usual."""
+    """Yield the unusual further content of a part of a map."""
     for key, value in part.items():
         if key in known or (key in _DEFAULTS and str(_DEFAULTS[key]) == str(value)):
             continue
@@ -278,16 +278,16 @@ def what_was_painted(
     """Compare a map as it was written with what a person made of it.
 
     Args:
-        before: As it was written.
-        after: As it is now.
+        before: The written map.
+        after: The current map.
         layers: The names of the level's own layers.
-        names: Tells the name of a tile by its tileset and its number there; None for one that is
-            not of the level.
-        only_new: Tell only of what is new besides cells and objects, not of what is changed: for a
-            map that was not written as `before`.
+        names: Returns the name of a tile by its tileset and its number there; None for a tile
+            outside the level.
+        only_new: Besides cells and objects, report only new things, not changed ones: for a map
+            that was not written as `before`.
 
     Raises:
-        ParameterError: The maps have different sizes, or it is not known what was written.
+        ParameterError: The maps have different sizes, or the written map is unknown.
     """
     _check_size(before, after)
     cells, lost = _painted_cells(before, after, layers, names)
@@ -308,7 +308,7 @@ def _check_size(before: PaintedMap, after: PaintedMap) -> None:
 def _painted_cells(
     before: PaintedMap, after: PaintedMap, layers: Sequence[str], names: Names
 ) -> tuple[dict[str, tuple[PaintedCell, ...]], list[str]]:
-    """Return the changed cells of the level's own layers, and what was painted in vain."""
+    """Return the changed cells of the level's own layers, and the strokes without effect."""
     cells: dict[str, tuple[PaintedCell, ...]] = {}
     lost: list[str] = []
     for name in before.layers:
@@ -328,7 +328,7 @@ def _painted_cells(
 
 
 def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Iterator[str]:
-    """Yield what is gone, new or changed besides cells and objects."""
+    """Yield removed, new or changed things besides cells and objects."""
     gone = [name for name in before.layers if name not in after.layers]
     new = [name for name in after.layers if name not in before.layers]
     if len(gone) == len(new) == 1:
@@ -336,7 +336,7 @@ def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Ite
     else:
         yield from (f"the layer {name!r} is gone" for name in gone)
         yield from (f"the layer {name!r} is new" for name in new)
-    # What such layers have of their own is gone or new with them.
+    # The content of such layers is removed or new with them.
     reported = tuple(f"of the layer {name!r}" for name in (*gone, *new))
     for what in sorted({*before.rest, *after.rest}):
         if what.endswith(reported) or (only_new and what in before.rest):
@@ -388,7 +388,7 @@ def _kind(
     names: Names,
     known: dict[tuple[bool, int], Kind],
 ) -> Kind:
-    """Return the kind of tile that a number of a map stands for.
+    """Return the kind of tile of a number of a map.
 
     Raises:
         ParameterError: It is no tile of the level.

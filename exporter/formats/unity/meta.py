@@ -4,8 +4,8 @@ The texture block is arranged for 2021.3 and newer (serializedVersion 12, which 
 bring up to date by themselves). Unity's YAML takes neither comments nor blank lines. The largest
 size is always the largest Unity has: a level that grows must not be shrunk silently.
 
-Unity writes the whole file anew, with more keys. So a sidecar is read by the keys that stand here,
-and only those are ever changed in it.
+Unity rewrites the whole file, with more keys. So a sidecar is read by the keys listed here, and
+only these are ever changed in it.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _places(lines: list[str]) -> Iterator[tuple[int, _Place]]:
 
 
 def _is_key_at(pair: tuple[int, str | int], indent: int) -> bool:
-    """Whether a list stands right below its key, as Unity writes it."""
+    """Whether a list comes right below its key, as Unity writes it."""
     return pair[0] == indent and isinstance(pair[1], str)
 
 

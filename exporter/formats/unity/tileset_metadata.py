@@ -95,7 +95,7 @@ def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
 
 
 def _scenes(assets: GameAssets) -> dict[str, Any]:
-    """Return the prefabs of objects; nothing where there are none."""
+    """Return the prefabs of objects; may be empty."""
     entries = [{"name": name, "path": path} for name, path in assets.prefabs.items()]
     return {"scenes": entries} if entries else {}
 
@@ -118,7 +118,7 @@ def _first_numbers(
 
 
 def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
-    """Return what is seen of a layer beside its cells, from the bottom to the top.
+    """Return the drawings of a layer beside its cells, from the bottom to the top.
 
     `runs` are the numbers row after row: how many there are of one, and the number (-1 for none),
     with spaces between them.

@@ -190,7 +190,7 @@ def chosen_level(project: Project, wanted: str | None) -> Level:
     """Return the level of a name or iid; the only one there is for None.
 
     Raises:
-        ParameterError: At `level`, if no level has that name, or several exist and no name is given.
+        ParameterError: At `level`, if no level has that name, or several do and no name is given.
     """
     levels = project.levels
     names = [level.name for level in levels]
@@ -233,7 +233,7 @@ def chosen_world(project: Project, wanted: str | None) -> World:
     """Return the world of a name or iid; the only one that has levels for None.
 
     Raises:
-        ParameterError: At `world`, if no world has that name, or several exist and no name is given.
+        ParameterError: At `world`, if no world has that name, or several do and no name is given.
     """
     if wanted is None:
         able = [world for world in project.worlds if world.levels]

@@ -70,7 +70,7 @@ def chosen_layer(project: Project, wanted: str | None) -> LayerDefinition:
     Without a name, it is the only layer of IntGrid values, or else the only layer of tiles.
 
     Raises:
-        ParameterError: At `layer`, if no layer has that name, or several exist and no name is given.
+        ParameterError: At `layer`, if no layer has that name, or several do and no name is given.
     """
     layers = list(project.definitions.layers.values())
     able = [layer for layer in layers if layer.type in ("IntGrid", "Tiles")]

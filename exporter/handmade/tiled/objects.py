@@ -171,8 +171,7 @@ class ObjectReader:
         return _moved(start, figure.document, size[0] * (0.5 - across), size[1] * (0.5 - down))
 
     def _picture(self, figure: _Figure, start: Point, size: Point) -> tuple[Point, ...]:
-        """Return the corners of the tile that an object shows, in pixels; empty if it is upright.
-        """
+        """Return the corners of the tile that an object shows, in pixels; empty if upright."""
         if self._isometric:
             return ()
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)

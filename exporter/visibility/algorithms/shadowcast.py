@@ -12,7 +12,7 @@ rows are scanned outwards and tiles from the diagonal to the axis. The tile `acr
 - An opaque tile after an open one, or at the beginning, sends the interval from `start` down to
   its far slope on to the next row, unless that is empty (`start` is below the far slope).
 - An open tile after opaque ones sets `start` to the near slope of the last of these.
-- After a row that does not end with an opaque tile the next row is scanned with what is left,
+- After a row that does not end with an opaque tile the next row is scanned with the rest,
   even if `start` has come below `end`: a tile is then scanned if it holds both.
 - Outside the map everything is opaque. A cell sees itself; an opaque cell sees only itself.
 

@@ -1,1 +1,1 @@
-"""From a checked spec to a finished level, in stages that record what they read."""
+"""Build a finished level from a checked spec, in stages that record their reads."""

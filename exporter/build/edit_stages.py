@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class HandEdits:
-    """Applies the hand edits of one build, and keeps what they were applied to.
+    """Apply the hand edits of one build, and keep the generated layers.
 
     Args:
         spec: The spec, with its edits if it has any.
@@ -54,7 +54,7 @@ class HandEdits:
         self._misfits: dict[str, tuple[Misfit, ...]] = {}
 
     def note_file(self) -> None:
-        """Remember that the level depends on the file with its edits.
+        """Record the file with the edits as a dependency of the level.
 
         Raises:
             SpecError: The file is outside the project.
@@ -98,7 +98,7 @@ class HandEdits:
         return content_key(edits_key(self.cells[layer]).encode())
 
     def troubles(self, objects: Sequence[Misfit]) -> EditTroubles:
-        """Return the edits that do not fit, as far as the level is built, with those of objects."""
+        """Return the edits that do not fit the layers so far, and the objects."""
         from exporter.build.edit_warnings import EditTroubles
 
         return EditTroubles(self._misfits, objects)
@@ -108,7 +108,7 @@ class HandEdits:
     ) -> dict[tuple[int, int], str]:
         """Return the edited cells of a level: `edit`, or `conflict`, by column and row.
 
-        Edits that wait are not among them, nor those of layers of another size.
+        It contains no waiting edits, and no edits of layers of another size.
 
         Args:
             layers: The names of the layers whose edits are wanted.
@@ -128,7 +128,7 @@ class HandEdits:
         return found
 
     def warnings(self, layers: Mapping[str, Layer], objects: Sequence[Misfit]) -> list[Problem]:
-        """Return a warning, at its place, for all edits that do not fit a finished level.
+        """Return a warning, with its place, for edits that do not fit the level.
 
         Args:
             layers: The finished layers.

@@ -1,7 +1,7 @@
 """Warn about hand edits that do not fit their level, with their line in the file.
 
-Of many edits of a layer with one trouble the first are named, with how many there are; each is
-listed by `exporter edits show` and shown by `exporter preview --overlay edits`.
+Of many edits of a layer with one conflict the first ones and the number are named; `exporter edits
+show` lists each, and `exporter preview --overlay edits` shows them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from exporter.model.level import Layer
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit
 
-# So many edits are named in one warning.
+# Number of edits that are named in one warning.
 NAMED = 3
 # Messages about the edits of a layer, by kind of conflict.
 _WORDS = {
@@ -59,7 +59,7 @@ def edit_warnings(
     layers: Mapping[str, Layer],
     objects: Iterable[str],
 ) -> list[Problem]:
-    """Return a warning, at its place in the edits file, for all edits that do not fit.
+    """Return a warning, with its place in the file, for edits that do not fit.
 
     Args:
         level: The level's name.

@@ -47,7 +47,7 @@ class EditedObjects:
 
 
 def edits_key(edits: Sequence[CellEdit]) -> str:
-    """Return a text that is the same for the same edits of a layer, in the same order."""
+    """Return a text that is equal for equal edits of a layer in equal order."""
     return json.dumps([[*edit.at, edit.was, edit.now] for edit in edits], separators=(",", ":"))
 
 

@@ -1,6 +1,6 @@
-"""What of a spec cannot be built, as far as that is known before anything is.
+"""Find missing files of a spec before anything is built.
 
-A level may take long to build: the files it names are looked for first, all of them.
+A level may take long to build, so all files it names are checked first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from exporter.reading.level_spec import LevelSpec
 
 
 def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
-    """Return a problem, at its place in the spec, for every file that cannot be read.
+    """Return a problem, with its place, for every unreadable file.
 
     Args:
         spec: The spec; a partial one will do.

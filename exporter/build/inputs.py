@@ -1,4 +1,4 @@
-"""What a stage may read, and the record of what it has read.
+"""Give a stage its inputs, and record which ones it reads.
 
 A stage of a build is a function of one `Inputs`: it reads the spec, earlier layers, objects and
 files only through it. Every read is recorded as a question, and the stage's key follows from these
@@ -38,22 +38,22 @@ class Source(Protocol):
     def key(self, question: Question) -> str | None:
         """Return the hash of the answer, without computing it where that is possible.
 
-        The key of what does not exist, or cannot be read, is one of its own. None means that the
-        answer has no key, so that nothing that depends on it can be remembered.
+        A thing that is missing or unreadable has a special key. None means that the answer has no
+        key, so that no dependent result can be stored.
         """
 
     def depend(self, questions: Iterable[Question]) -> None:
-        """Note that these were asked when a result was made that is used again now."""
+        """Record these questions again for a result that is reused."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level and all that was asked to assemble it."""
+        """Return the finished level and the questions asked to assemble it."""
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
-        """Word a problem at a place of the spec, or at the seed or size that `inside` names."""
+        """Return a problem at a path of the spec, or at the seed or size."""
 
 
 class Inputs:
-    """What one stage may read.
+    """The inputs of one stage.
 
     Attributes:
         questions: What it has read so far, in order, each once.
@@ -68,7 +68,7 @@ class Inputs:
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
-        """Return what of the spec the result of its search for a seed depends on, by name."""
+        """Return the parts of the spec that its seed search depends on, by name."""
         part: Mapping[str, Any] = self._ask("searched part")
         return part
 
@@ -97,7 +97,7 @@ class Inputs:
         return names
 
     def ground_layers(self) -> tuple[str, ...]:
-        """Return the names of the layers that objects stand on which name none, in order."""
+        """Return the ground layers for objects that name none, in order."""
         names: tuple[str, ...] = self._ask("ground layers")
         return names
 
@@ -142,17 +142,17 @@ class Inputs:
         return taken
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
+        """Return the cells of placed objects of some names: row-major numbers, sorted."""
         cells: tuple[int, ...] = self._ask("object cells", *names)
         return cells
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return what `object_cells` does, after hand edits; all of these objects stand."""
+        """Return `object_cells` after hand edits, once all these objects are placed."""
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 
     def ground(self, layer: str | None) -> Ground:
-        """Return what objects stand on: a layer, or all ground layers together.
+        """Return the ground of objects: one layer, or all ground layers.
 
         Raises:
             ParameterError: With the path of the parameter, if nothing can stand there.
@@ -161,7 +161,7 @@ class Inputs:
         return ground
 
     def rooms(self, layer: str | None) -> RoomMap | None:
-        """Return the rooms of what objects stand on, and which are neighbours; None without any.
+        """Return the rooms of a ground and their connections; None without rooms.
 
         Args:
             layer: The ground, as in `ground`.
@@ -175,7 +175,7 @@ class Inputs:
     def walking_steps(
         self, layer: str | None, names: tuple[str, ...], *, aside: bool
     ) -> NDArray[np.int32]:
-        """Return the steps from the nearest object of some names: int32 [height, width].
+        """Return the steps from the nearest named object: int32 [height, width].
 
         Args:
             layer: The ground, as in `ground`.
@@ -200,7 +200,7 @@ class Inputs:
         return name
 
     def visibility(self) -> VisibilityTable:
-        """Return the field of view of every cell; computed when it is first asked for."""
+        """Return the field of view of every cell; computed on first use."""
         table: VisibilityTable = self._ask("visibility")
         return table
 
@@ -232,7 +232,7 @@ class Inputs:
         return content
 
     def expect(self, place: str) -> None:
-        """Note that a file was looked for in vain, by its path relative to the root."""
+        """Record that a file is missing, by its path relative to the root."""
         self._ask("missing file", place)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
@@ -250,7 +250,7 @@ class Inputs:
         return level
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Run a step; what it cannot do becomes an error at `path` of the spec.
+        """Run a step; its ParameterError becomes an error at `path` of the spec.
 
         Raises:
             SpecError: For every ParameterError of the step.
@@ -266,7 +266,7 @@ class Inputs:
 
 
 class _Layers(Mapping[str, Layer]):
-    """The finished layers, as a stage sees them: what it looks at is recorded."""
+    """The finished layers of a stage: every read is recorded."""
 
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs

@@ -1,7 +1,7 @@
-"""What a spec requires of its level, checked as soon as it is known.
+"""Check the requirements on a level as early as possible.
 
-Limits for one layer are checked when it is made; those for the walkable cells of the level when all
-layers and objects are; those for metrics that need everything, in the end.
+Limits for one layer are checked when it is made; limits for the walkable cells of the level when
+all layers and objects are finished; limits for metrics of the whole level at the end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, MetricLimit
 from exporter.reading.references import NO_WALKABLE_CELLS
 
-# A broken requirement at its place, and by how much it is broken.
+# A broken requirement with its place and distance.
 Broken = tuple[Problem, Breach]
 
 
@@ -64,7 +64,7 @@ class LevelChecks:
             raise unmet(found)
 
     def _broken_metrics(self, *, whole: bool) -> list[Broken]:
-        """Return the limits for metrics of the level that are not kept.
+        """Return the broken limits for metrics of the level.
 
         Args:
             whole: Check the metrics that need the whole level; else the others.
@@ -89,7 +89,7 @@ class LevelChecks:
         ]
 
     def _broken_limits(self) -> list[Broken]:
-        """Return the limits for the walkable cells of the level that are not kept."""
+        """Return the broken limits for the walkable cells of the level."""
         require = self.source.spec.require
         if require is None or not require.limits_cells():
             return []
@@ -123,7 +123,7 @@ class LevelChecks:
         if len(playing) == 1:
             what = f"layer {playing[0]!r}"
         else:
-            # Layers that were meant for something else may be among them.
+            # It may include layers meant for another purpose.
             what = f"the `play` layers {', '.join(playing)} together"
             if lacking and "complete" in broken:
                 breach = broken["complete"]
@@ -134,7 +134,7 @@ class LevelChecks:
         ]
 
     def _farthest(self, start: str) -> Distance | str:
-        """Return how far the farthest cell is from objects; a text says why that has no answer.
+        """Return the distance of the farthest cell from objects; or a text why not.
 
         Raises:
             SpecError: Neither the spec nor a layer has objects of that name.
@@ -187,7 +187,7 @@ class LevelChecks:
 
 
 def _needs_level(one: MetricLimit) -> bool:
-    """Whether a metric needs more than the map, the sight and the objects of a level."""
+    """Whether a metric needs more than a level's map, sight and objects."""
     from exporter.measures.names import named_metric
 
     return "level" in named_metric(one.name).metric.needs

@@ -129,14 +129,14 @@ class LevelSource:
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
         """Word a problem at a place of the spec."""
         place = (*path, *inside)
-        # The seed and the size of a layer mostly stand at the top of the spec.
+        # The seed and the size of a layer are usually at the top of the spec.
         if inside and inside[0] in ("seed", "size") and self.spec.document.get(place) is None:
             place = inside
         return self.spec.error(place, message)
 
     @cached_property
     def _answers(self) -> dict[str, Answer[Any]]:
-        """How each kind of question is answered."""
+        """Return a record for each kind of question."""
         files, groups, edits = self.files, self.groups, self.edits
         return {
             "spec": Answer(self._spec_value),
@@ -157,7 +157,7 @@ class LevelSource:
             "ground": Answer(
                 self._ground, lambda name: self._request_key(partial(steps.find_ground, name))
             ),
-            # The rooms, and the ways between them, follow from the ground.
+            # The rooms and their connections follow from the ground.
             "rooms": Answer(self._rooms_of, lambda name: self.key(("ground", name))),
             "walking steps": Answer(self._walking_steps, self._walking_steps_key),
             "puzzles": Answer(
@@ -183,7 +183,7 @@ class LevelSource:
         return self.files.read(name, game)
 
     def _look_for_game_file(self, game: str, name: str) -> None:
-        # A result may rest on a file that is not there; that is remembered, too.
+        # A result may depend on a missing file; that is stored, too.
         with suppress(ParameterError):
             self._game_file(game, name)
 

@@ -1,4 +1,4 @@
-"""Merges what a person painted into the hand edits of a level.
+"""Merge painted changes into the hand edits of a level.
 
 An edit has the generated value (`was`) and the edited one (`now`), so painting is compared with the
 generated level, not with the edited one: a cell that is painted back loses its edit.
@@ -159,7 +159,7 @@ def merged_objects(
     new: set[object] = set()
     for name, cell in added:
         edit = ObjectEdit(name=name, add=cell)
-        # One that an earlier taking of the same map has added is the same one.
+        # An object added by an earlier import of the same map is the same one.
         if edit.target in new:
             lost.append(_in_one_cell(name, cell))
             continue
@@ -179,10 +179,10 @@ def _in_one_cell(name: str, cell: Cell) -> str:
 def _origins(
     edits: Sequence[ObjectEdit], shown: Sequence[tuple[int, str]]
 ) -> dict[int, tuple[str, int, Cell | None]]:
-    """Return what each object on a map is: its name and ordinal, or the cell of an added one.
+    """Return the origin of each object on a map: name and ordinal, or a cell.
 
-    Of each name the added ones come last, in the order of their edits; the others are in the order
-    in which they were placed, without the removed ones.
+    Added objects of a name come last, in the order of their edits; the others are in the order of
+    placement, without removed ones.
     """
     about: dict[int, tuple[str, int, Cell | None]] = {}
     by_name: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""What of a level was asked for and could not be made: told, lest it is shipped unknowingly."""
+"""Warn about requested parts of a level that could not be made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ObjectCount:
-    """How many objects of a name were asked for and placed."""
+    """The requested and placed number of objects of a name."""
 
     asked: int
     placed: int
@@ -31,7 +31,7 @@ class ObjectCount:
 
 
 def _apart(regions: int) -> str:
-    """Say that given cells keep regions apart."""
+    """Return the message that given cells keep regions apart."""
     way_out = "open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`"
     if regions == 0:
         return f"no cell can be walked on, for all of them are given ({way_out})"
@@ -44,7 +44,7 @@ def _apart(regions: int) -> str:
 def object_counts(
     spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, Placed]
 ) -> dict[str, ObjectCount]:
-    """Return how many objects of each name were asked for and placed, in the spec's order.
+    """Return the requested and placed number of objects by name, in order.
 
     Args:
         spec: The spec.
@@ -71,7 +71,7 @@ def shortfalls(
     placed: tuple[PlacedObject, ...],
     spawned: Mapping[int, Placed],
 ) -> list[Problem]:
-    """Return a warning, at its place in the spec, for all that is less than was asked for.
+    """Return a warning, with its place in the spec, for each shortfall.
 
     Args:
         spec: The spec.

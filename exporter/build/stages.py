@@ -1,12 +1,12 @@
-"""Stages of a build that can be remembered: run again only if something they read changed.
+"""Run stages of a build, or reuse results whose inputs are unchanged.
 
 A stage is a function of an `Inputs`, which records every question it asks. A deterministic stage
-that gets the same answers asks the same questions, so its result can be found again without
-running it: the questions it once asked are remembered by the stage's name, their answers now are
-hashed to a key, and the key leads to the result. What a stage never asked for can change without
-running it again. Results are named by the hash of their content: a stage that runs again with an
-unchanged result stops the rebuild there. The idea is that of constructive traces in Mokhov,
-Mitchell and Peyton Jones, "Build Systems a la Carte" (2018).
+that gets the same answers asks the same questions, so its result can be found again without running
+it: its earlier questions are stored by the stage's name, their current answers are hashed to a key,
+and the key leads to the result. Other inputs can change without running the stage again. Results
+are named by the hash of their content: a stage that runs again with an unchanged result stops the
+rebuild there. The idea is that of constructive traces in Mokhov, Mitchell and Peyton Jones, "Build
+Systems a la Carte" (2018).
 
 Nothing here touches a disk: a `StageCache` keeps bytes by key, and may forget them at any time.
 """
@@ -23,12 +23,12 @@ from exporter.model.keys import content_key, stage_key
 from exporter.model.lazy_dataclass import dataclass
 
 Result = TypeVar("Result")
-# Is entered with the label of each stage, and left when the stage is done: for those who tell how
-# far a build is, or measure it. A stage may run inside another one.
+# Entered with the label of each stage, and left when the stage is done: for progress and timing.
+# Stages can be nested.
 Track = Callable[[str], AbstractContextManager[None]]
 
-# How many sets of questions are remembered of one stage: a stage may ask for other things in other
-# levels, or after other answers.
+# How many sets of questions are stored for one stage: it may ask other questions in other levels,
+# or after other answers.
 MAXIMUM_RECORDS = 32
 
 # Smaller results are kept where they are named, since every file costs.
@@ -71,7 +71,7 @@ def untracked(_label: str) -> AbstractContextManager[None]:
 
 
 class Stages:
-    """The stages of one build over a cache, which may be none.
+    """The stages of one build over an optional cache.
 
     Args:
         source: Answers the questions of the stages.
@@ -168,7 +168,7 @@ def _question(data: object) -> Question:
 
 
 def questions_key(source: Source, questions: Iterable[Question], *parts: str) -> str | None:
-    """Return the hash of questions with their answers now; None if an answer has no key.
+    """Return the hash of questions and current answers; None without a key.
 
     Args:
         source: Has the answers.

@@ -1,8 +1,8 @@
-"""The steps in which a layer is made: what `exporter preview --steps` and the studio show.
+"""Record the steps in which a layer is made, for `preview --steps` and the studio.
 
 A separate build makes the dependencies of the layer, then the layer with a `Trace`, which its
 generator, the given cells, the joins of `connect` and the hand edits report their steps to. The
-last frame is the finished layer. Steps are never remembered: with them a layer is made again.
+last frame is the finished layer. Steps are never stored: with them a layer is made again.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Steps:
 
     @property
     def heights(self) -> HeightRange | None:
-        """What height samples mean."""
+        """The meaning of height samples."""
         return self.layer.heights
 
 
@@ -112,7 +112,7 @@ def _is_finished(frame: Frame, layer: Layer) -> bool:
 def _in_one_legend(
     tiles: tuple[Tile, ...], frames: Iterable[Frame]
 ) -> tuple[tuple[Tile, ...], tuple[StepFrame, ...]]:
-    """Return one legend for all frames, which begins with some tiles, and the frames in its ids."""
+    """Merge the legends of frames, beginning with some tiles; map their ids."""
     numbers = {replace(tile, id=0): tile.id for tile in reversed(tiles)}
     legend = list(tiles)
     tables: dict[tuple[Tile, ...], Cells | None] = {}
@@ -128,7 +128,7 @@ def _in_one_legend(
 
 
 def _table(tiles: tuple[Tile, ...], legend: list[Tile], numbers: dict[Tile, int]) -> Cells | None:
-    """Return the id in a legend for every id of some tiles; None where all are the same.
+    """Map every id of some tiles to a legend; None if all are equal.
 
     Args:
         tiles: The tiles.

@@ -32,7 +32,7 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
 
 def may_be_seen(size: tuple[int, int], side: int) -> bool:
-    """Whether a square of a world may be looked at at once, as far as it lies in the world."""
+    """Whether a square of a world, clipped to it, is small enough to survey."""
     return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
 
 

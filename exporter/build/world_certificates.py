@@ -12,7 +12,7 @@ from exporter.model.lazy_dataclass import dataclass
 class WorldCertificate:
     """`exporter.model.level.Certificate` of a world's layer; unknown values are None.
 
-    A survey looks at regions only where the spec joins them or requires something of them.
+    A survey checks regions only where the spec joins them or has requirements on them.
     """
 
     regions_before: int | None
@@ -27,7 +27,7 @@ class WorldCertificate:
 
     @property
     def connected(self) -> bool | None:
-        """Whether every walkable cell can be reached from every other; None if not known."""
+        """Whether all walkable cells are connected; None if unknown."""
         return None if self.regions_after is None else self.regions_after == 1
 
 

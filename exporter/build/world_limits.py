@@ -1,4 +1,4 @@
-"""What a spec requires of a world and its layers, and whether the world keeps it."""
+"""Check the requirements of a spec on a world and its layers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from exporter.reading.level_spec import LevelSpec, MetricLimit, Requirements
 
 
 def required_layers(spec: LevelSpec) -> list[str]:
-    """Return the layers of which something is required; "" for all `play` layers together."""
+    """Return the layers with requirements; "" for all `play` layers together."""
     found = [
         name
         for name, layer in spec.layers.items()

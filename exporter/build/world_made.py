@@ -28,7 +28,7 @@ class Made:
     objects: dict[int, Cells] = field(default_factory=dict)
 
     def add(self, part: Part, one: Layer | Cells, window: Window, around: Window) -> None:
-        """Add what of a layer or group lies in a window.
+        """Add the cells of a layer or group within a window.
 
         Args:
             part: The part of the spec.

@@ -1,4 +1,4 @@
-"""The objects of a part of a world: each decided by its cell and what lies around it."""
+"""Place the objects of a part of a world, each by its cell and surroundings."""
 
 from __future__ import annotations
 

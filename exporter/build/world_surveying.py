@@ -1,4 +1,4 @@
-"""Surveying a world: what has to be known of the whole, and whether the whole is as required."""
+"""Survey a world for facts about the whole and for its requirements."""
 
 from __future__ import annotations
 
@@ -59,10 +59,9 @@ class WorldSurveys:
         self.maker = maker
 
     def rounds(self) -> list[tuple[str, ...]]:
-        """Return the surveys by their names, in rounds: those of one need what earlier ones found.
+        """Return the surveys by name, in rounds: each needs the earlier findings.
 
-        Every part is surveyed once in a round (`survey`); then all that was found in it is settled
-        (`settle`).
+        Every part is surveyed once in a round (`survey`); then all findings are settled (`settle`).
         """
         waiting = dict(self._all)
         rounds: list[tuple[str, ...]] = []
@@ -75,7 +74,7 @@ class WorldSurveys:
         return rounds
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Return what surveys find in a part; what parts give is put together by `joined_surveys`.
+        """Return the findings of a part; `joined_surveys` combines those of parts.
 
         Args:
             names: The surveys of one round.
@@ -110,7 +109,7 @@ class WorldSurveys:
         return settled
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return which surveys of a round have to look at all parts once more.
+        """Return the surveys of a round that must repeat all parts.
 
         Args:
             names: The surveys of the round.
@@ -125,7 +124,7 @@ class WorldSurveys:
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
         """Return facts about the walkable cells of layers, by name.
 
-        Only of those of which something is required; "" are all `play` layers together.
+        Only layers with requirements have facts; "" are all `play` layers together.
         """
         return {
             one.layer: decode_facts(known[name])
@@ -168,7 +167,7 @@ class WorldSurveys:
         return {one.name: one for one in found}
 
     def _before(self, survey: Survey) -> set[str]:
-        """Return the surveys that one needs: all of the layers below."""
+        """Return the surveys that one needs: all surveys of the layers below."""
         names = self._asked(survey.layer)
         steps = self.maker.below(*names)
         if survey.kind == "cells":
@@ -215,7 +214,7 @@ class WorldSurveys:
         return encode_extremes(extremes)
 
     def _asked(self, layer: str) -> list[str]:
-        """Return the layers that are surveyed: one, or all that may be `play` layers."""
+        """Return the surveyed layers: one, or all that may be `play` layers."""
         return (
             [layer]
             if layer
@@ -223,7 +222,7 @@ class WorldSurveys:
         )
 
     def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
-        """Return the walkable cells of a layer in a window, or of all `play` layers together."""
+        """Return the walkable cells of one or all `play` layers in a window."""
         shape = window.height, window.width
         made = self.maker.made(self.maker.including(*self._asked(layer)), window, known).layers
         if not layer:
@@ -232,7 +231,7 @@ class WorldSurveys:
         return np.zeros(shape, bool) if walkable is None else walkable
 
     def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
-        """Return what a part gives for the joining of a layer's regions, in its stage."""
+        """Return a part's contribution to joining a layer's regions, by stage."""
         state = _joining(known, Survey("joins", step.name).name)
         if state.stage == "regions":
             cells = cells_inside(state.asked, window).astype(np.int64)
@@ -284,7 +283,7 @@ class WorldSurveys:
     def _separate(
         self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
-        """Return the walkable cells of a window, joined as far as is decided, and the kept ones."""
+        """Return the walkable cells of a window with decided joins, and kept cells."""
         asked = window.grown(step.halo)
         below = self.maker.made(self.maker.below(step.name), asked, known)
         generated, kept = self.maker.generated(step, asked, below, known)
@@ -298,5 +297,5 @@ class WorldSurveys:
 
 
 def _joining(known: Surveyed, name: str) -> Joining:
-    """Return how far the joining of a layer has come."""
+    """Return the progress of joining a layer."""
     return decode_joining(known[name]) if name in known else Joining()

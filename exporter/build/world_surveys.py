@@ -1,11 +1,12 @@
-"""What has to be known of a whole world before its parts can be made, found part by part.
+"""Find facts about a whole world, part by part, before its parts are made.
 
 A survey reads every chunk once and returns some bytes for each; the bytes of all chunks are joined.
 Surveys of a layer need the findings of the layers below it, so they come in rounds.
 
-extremes   the extremes of a layer's numbers, for layers that stretch heights given      which tiles
-the cells that are given have, anywhere joins      which cells are opened to join the regions of a
-layer cells      the requirements on the walkable cells of a layer, or of all `play` layers together
+extremes   the extremes of a layer's numbers, for layers that stretch heights
+given      which tiles the given cells have, anywhere
+joins      which cells are opened to join the regions of a layer
+cells      the requirements on the walkable cells of a layer, or of all `play` layers together
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 
 SurveyKind = Literal["extremes", "given", "joins", "cells"]
-# What surveys found of the whole, by their names.
+# The findings of surveys, by name.
 Surveyed = Mapping[str, bytes]
 
 
@@ -65,7 +66,7 @@ def decode_ids(data: bytes) -> frozenset[int]:
 
 
 def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, bytes]:
-    """Return what parts of a world give together; their order makes no difference in the end."""
+    """Combine the findings of parts; the order does not affect the result."""
     joined = dict(one)
     for name, data in other.items():
         kind = name.partition(" ")[0]
@@ -74,7 +75,7 @@ def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, bytes]:
 
 
 def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
-    """Return what of the whole concerns a window of the world.
+    """Return the findings that affect a window of the world.
 
     Args:
         known: What surveys found.
@@ -91,13 +92,13 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Return what surveys found as bytes."""
+    """Encode the findings of surveys."""
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
 def decode_surveyed(data: bytes) -> dict[str, bytes]:
-    """Return what bytes say that surveys found.
+    """Decode the findings of surveys.
 
     Raises:
         ValueError: They are not from `encode_surveyed`.

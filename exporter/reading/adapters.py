@@ -1,4 +1,4 @@
-"""pydantic's validators, one for each annotation, built when they are first needed."""
+"""Build pydantic's validators, one for each annotation, on first use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def accepts(hint: Any, value: Any) -> bool:
-    """Whether an annotation accepts a plain value, strictly: the text "5" is no number."""
+    """Whether an annotation accepts a value strictly: the text "5" is no number."""
     from pydantic import ValidationError
 
     try:

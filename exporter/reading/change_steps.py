@@ -1,4 +1,4 @@
-"""Divides a change of a spec into simple ones, each of one value or entry, with what undoes each.
+"""Divide a change of a spec into simple ones, each with its inverse.
 
 A new list or mapping is compared with the old one, so that only differences are rewritten; the rest
 keeps its text and comments.
@@ -26,7 +26,7 @@ from exporter.reading.changes import (
 from exporter.reading.document import Document, Path
 from exporter.reading.layout import is_block, layout_of
 
-# Gives the number of a new key among those of its mapping, from the whole data and its path.
+# Returns the number of a new key in its mapping, from the whole data and its path.
 Placing = Callable[[Any, Path], int]
 # A list or mapping with more differences is rewritten as a whole.
 _MOST_STEPS = 100
@@ -34,7 +34,7 @@ _MOST_STEPS = 100
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """A change that is made only while the text still has what it is about.
+    """A change that is made only while the text has the expected value.
 
     Attributes:
         change: The change.
@@ -57,7 +57,7 @@ class Guarded:
 
 
 def found(data: Any, path: Path) -> tuple[bool, Any]:
-    """Return whether there is anything at a path, and what."""
+    """Return whether a path exists, and its value."""
     for step in path:
         if isinstance(data, list):
             inside = isinstance(step, int) and 0 <= step < len(data)
@@ -70,7 +70,7 @@ def found(data: Any, path: Path) -> tuple[bool, Any]:
 
 
 def simple_steps(data: Any, change: Change, placing: Placing) -> list[Change]:
-    """Return simple changes that together are a change; one after the other.
+    """Return simple changes that together make a change, in order.
 
     Args:
         data: The whole spec before.
@@ -168,7 +168,7 @@ def _of_lists(path: Path, old: list[Any], new: list[Any]) -> Iterator[Change]:
     last = 0
     while last < most - first and same_data(old[-1 - last], new[-1 - last]):
         last += 1
-    # Of the first entry something stays, so that the list is never empty in between.
+    # Part of the first entry stays, so that the list is never empty in between.
     both = min(len(old), len(new)) - first - last
     for number in range(first, first + both):
         yield from _differences((*path, number), old[number], new[number])
@@ -179,7 +179,7 @@ def _of_lists(path: Path, old: list[Any], new: list[Any]) -> Iterator[Change]:
 
 
 def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, Guarded]:
-    """Return a simple step, and what undoes it, each with what must be there for it.
+    """Return a simple step and its inverse, each with its expectation.
 
     Args:
         document: The text before the step.
@@ -219,7 +219,7 @@ def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, 
 
 
 def clamped(data: Any, change: Change) -> Change:
-    """Return a change whose place is within a mapping that has fewer keys by now."""
+    """Return a change whose place is clamped to the current number of keys."""
     holder = found(data, change.path[:-1])[1]
     if not isinstance(holder, dict):
         return change

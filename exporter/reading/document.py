@@ -1,4 +1,4 @@
-"""Reads YAML text into plain data with the place of every value.
+"""Read YAML text into plain data with the place of every value.
 
 The text is read as a stream of parser events, never through a loader: the event parser does not
 recurse (a hundred thousand opening brackets crash `yaml.load`), and every event carries its
@@ -43,7 +43,7 @@ _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+|0o[0-7]+")
 _UNDERSCORED = re.compile(r"[-+]?[0-9][0-9_]*_[0-9_]*")
 _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
-# A value without quotes, between brackets as well, up to a comment.
+# A value without quotes, also between brackets, up to a comment.
 _VALUE = re.compile(r"(?:(?! #)[^,\[\]{}\r\n])*")
 _COLOR_COMMENT = re.compile(r"[ \t]*(#[0-9a-fA-F]{3,8})\b")
 _NOT_TEXT = re.compile(
@@ -53,10 +53,10 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in the text: line and column from 0, and how many characters it spans.
+    """A place in the text: line and column from 0, and its length.
 
     `start` is the offset of its first character in the text, `end` of the first one behind it. The
-    end of a list or mapping in block style is not known: there it equals `start`.
+    end of a list or mapping in block style is unknown: there it equals `start`.
     """
 
     line: int
@@ -99,8 +99,8 @@ class Document:
     ) -> Problem:
         """Return a problem at the value (or the key) at `path`.
 
-        A path that is not in the file is shortened until it is, so a missing entry is reported
-        where it should have stood.
+        A path that is not in the file is shortened until it is, so a missing entry is reported at
+        its parent.
         """
         about = path
         if at_key and path in self.keys:
@@ -117,7 +117,7 @@ class Document:
     def problem_at(
         self, mark: Mark, message: str, severity: Severity = "error", path: Path = ()
     ) -> Problem:
-        """Return a problem at a place; `path` is that of the value it is about, if it is known."""
+        """Return a problem at a place; `path` is that of its value, if known."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
@@ -148,8 +148,8 @@ def read_document(
 ) -> Document:
     """Read the bytes of a YAML (or JSON) file.
 
-    What can be read in spite of a fault is read; such faults are in the document's `problems`,
-    to be raised together with those of the checks that follow.
+    All readable data is read; faults are in the document's `problems`, to be raised together with
+    problems of later checks.
 
     Args:
         content: The file.
@@ -270,7 +270,7 @@ class _Reader:
     def _read_events(self) -> None:
         import yaml
 
-        # Each open container: its path, the container, and for mappings the key in waiting.
+        # Each open container: its path, the container, and a mapping's pending key.
         stack: list[tuple[Path, dict[str, Any] | list[Any]]] = []
         waiting: list[str | None] = []
         documents = 0
@@ -328,7 +328,7 @@ class _Reader:
             )
 
     def _quoted(self, mark: Mark) -> str:
-        """Return in quotes what begins at a place: the text that was meant, if it is one."""
+        """Return the text in quotes at a place: the intended text, if it is one."""
         found = _VALUE.match(self.document.text, mark.start)
         text = found[0].rstrip() if found is not None else ""
         return "'" + text.replace("'", "''")[:MAXIMUM_SHOWN] + "'"
@@ -397,7 +397,7 @@ class _Reader:
         return value
 
     def _is_doubtful(self, mark: Mark, path: Path) -> bool:
-        """Note that YAML found no value; return whether enough was said of it."""
+        """Note that YAML found no value; return whether it was reported already."""
         comment = _COLOR_COMMENT.match(self.document.text, mark.start)
         if comment is not None:
             place = replace(mark, column=mark.column + comment.start(1) - mark.start)

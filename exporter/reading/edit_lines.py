@@ -1,4 +1,4 @@
-"""Reads edits files as the exporter writes them, a cell a line, many times faster than as YAML.
+"""Read edits files in the exporter's style, many times faster than as YAML.
 
 Any other style is left to the general YAML reader, which also reports mistakes: this reader never
 refuses a file. A file with thousands of edits is read with every build of its level.

@@ -1,4 +1,4 @@
-"""Reads the file with a level's hand edits, which lies beside its spec.
+"""Read the file with a level's hand edits, beside its spec.
 
     layers:
       ground:
@@ -204,7 +204,7 @@ def _checked(edits: LevelEdits) -> LevelEdits:
 
 
 def parse_any_edits(content: bytes, file: str) -> LevelEdits:
-    """Do what `parse_edits` does, with the place of every value in the document."""
+    """Parse edits as `parse_edits` does, with the place of every value."""
     document = read_document(
         content,
         file,

@@ -35,16 +35,16 @@ _PLAIN = {
     type(None): "nothing",
     Any: "a value",
 }
-# Rules of texts that are too long to be repeated where something else is wrong.
+# Rules of texts that are too long to be repeated in other messages.
 _RULES = {NAME_RULE: "a name", FILE_NAME_RULE: "the name of a file", COLOR_RULE: "a colour"}
-# So many keys of a mapping are named.
+# Number of keys of a mapping in a message.
 _NAMED_KEYS = 3
 
 
 def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
     """Return the annotation, with its metadata, at a path below an annotation.
 
-    None where nothing is known of it.
+    None for an unknown path.
     """
     for step in path:
         kind = _member(kind, step)
@@ -61,7 +61,7 @@ def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def wanted(hint: Any) -> str:
-    """Word what an annotation wants: `a whole number from 1 to 64`."""
+    """Describe what an annotation accepts: `a whole number from 1 to 64`."""
     words = list(dict.fromkeys(_wanted(hint, ())))
     if _PLAIN[float] in words and _PLAIN[int] in words:
         words.remove(_PLAIN[int])
@@ -77,7 +77,7 @@ def rule_of(hint: Any) -> str:
 
 
 def example(hint: Any) -> str:
-    """Return what may be written, as the annotation's `About` has it; empty if it has nothing."""
+    """Return an example value from the annotation's `About`; may be empty."""
     for rule in rules(hint):
         if isinstance(rule, About) and rule.example:
             return rule.example
@@ -85,7 +85,7 @@ def example(hint: Any) -> str:
 
 
 def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
-    """Return what people also call the values an annotation allows, as its `About` has it."""
+    """Return synonyms of allowed values from the annotation's `About`."""
     return {
         value: words
         for rule in rules(hint)
@@ -95,7 +95,7 @@ def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
 
 
 def mend(hint: Any, given: Any, quoted: bool = False) -> str:
-    """Say what to write instead of a value that an annotation refuses; empty if none is near.
+    """Suggest a replacement for a refused value; empty if none is near.
 
     Args:
         hint: The annotation.
@@ -146,7 +146,7 @@ def alternatives(hint: Any) -> list[Any]:
 
 
 def yaml_text(value: Any) -> str:
-    """Return a plain value as a spec has it, on one line."""
+    """Format a plain value as in a spec, on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -234,7 +234,7 @@ _ABSTRACT_MAPPING = get_origin(Mapping[str, int])
 
 
 def _restricted(hint: Any, within: Within | None, rules: tuple[Any, ...]) -> str:
-    """Word a scalar with its range, pattern and unit."""
+    """Describe a scalar with its range, pattern and unit."""
     about = next((rule for rule in rules if isinstance(rule, About)), None)
     words = _PLAIN.get(hint, getattr(hint, "__name__", "a value"))
     pattern = next((rule for rule in rules if isinstance(rule, Matches)), None)
@@ -285,7 +285,7 @@ def rules(hint: Any) -> tuple[Any, ...]:
 
 
 def _members(hint: Any) -> Iterator[Any]:
-    """Yield what a union or a restriction is about."""
+    """Yield the members of a union or a restriction."""
     if get_origin(hint) is Annotated:
         yield get_args(hint)[0]
     elif get_origin(hint) in (Union, types.UnionType):

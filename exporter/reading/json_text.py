@@ -1,7 +1,7 @@
-"""JSON as the parser events of YAML, so that both are read by the same rules.
+"""Read JSON as the parser events of YAML, so that both follow the same rules.
 
-Nearly all JSON is YAML, but not all: escapes of two surrogates, tabs before a value, and line
-separators inside strings are read otherwise or not at all.
+Nearly all JSON is YAML, with exceptions: escapes of two surrogates, tabs before a value, and line
+separators inside strings.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ def default_name(file: str) -> str:
 
 
 def edits_file(spec: str) -> str:
-    """Return the path of the file with a spec's hand edits: `cavern.edits.yaml` beside the spec.
+    """Return the path of a spec's edits file: `cavern.edits.yaml` beside it.
 
     Args:
         spec: Path of the spec: `cavern.level.yaml`.
@@ -28,5 +28,5 @@ def edits_file(spec: str) -> str:
 
 
 def is_edits_file(path: str) -> bool:
-    """Whether a file is named as hand edits are."""
+    """Whether a file is named like an edits file."""
     return path.lower().endswith(EDITS_SUFFIX)

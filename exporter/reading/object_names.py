@@ -40,7 +40,7 @@ def object_names(spec: LevelSpec) -> ObjectNames:
 
 
 def names_of(listed: Iterable[str], layers: Mapping[str, LayerSpec]) -> ObjectNames:
-    """Return the names that `objects:` lists and those of the objects that layers make."""
+    """Return the names that `objects:` lists and the objects of layers."""
     names = dict.fromkeys(listed)
     made = [layer.parameters.object_names() for layer in layers.values()]
     names.update(dict.fromkeys(name for some in made for name in some or ()))

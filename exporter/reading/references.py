@@ -1,4 +1,4 @@
-"""Checks that the names in a spec lead to layers and objects that exist.
+"""Check that the names in a spec refer to existing layers and objects.
 
 A layer can use those above it. Layers derived from sight, or from all objects, are late: they come
 last (`exporter.reading.build_order`), so they can use every map of the spec.
@@ -34,7 +34,7 @@ NO_SIGHT_LAYER = (
     "with `layer`, or remove `visibility`)"
 )
 
-# Where the only play layers are made too late.
+# Message if the only play layers are made too late.
 MADE_LATER = (
     "the `play` layer '%s' is built after the objects, so it cannot hold them (write `role: play` "
     "in another tile layer, or name the layer of these objects with `layer`)"
@@ -57,7 +57,7 @@ NO_GROUND = (
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What a spec has, also where it could not be read.
+    """The names in a spec, also of unreadable parts.
 
     Attributes:
         layers: The names of all layers, in order.
@@ -86,7 +86,7 @@ class Declared:
 
 
 def broken_references(spec: LevelSpec) -> Found:
-    """Yield the path and the message of every reference of a whole spec that leads nowhere."""
+    """Yield the path and the message of every broken reference of a spec."""
     declared = Declared(
         layers=tuple(spec.layers),
         all_read=True,
@@ -112,7 +112,7 @@ def broken_references(spec: LevelSpec) -> Found:
 
 
 def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
-    """Yield the path and the message of every reference that leads nowhere.
+    """Yield the path and the message of every broken reference.
 
     Args:
         spec: The layers that could be read.
@@ -166,7 +166,7 @@ def object_problems(one: ObjectParameters, declared: Declared) -> Found:
 def standing_problems(
     one: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
 ) -> Found:
-    """Yield why objects cannot stand where they are wanted: the parameter and the message.
+    """Yield why objects cannot be placed: the parameter and the message.
 
     Args:
         one: The objects.
@@ -212,7 +212,7 @@ def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
 
 
 def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
-    """Yield why a layer cannot block sight: the parameter of `visibility:` and the message.
+    """Yield why a layer cannot block sight: the key of `visibility:` and the message.
 
     Args:
         name: The layer; None for the last play layer.
@@ -235,7 +235,7 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
 
 
 def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
-    """Yield why the level has no walkable cells for `require`: the parameter and the message.
+    """Yield why `require` has no walkable cells: the parameter and the message.
 
     Args:
         layers: The layers that could be read.
@@ -246,7 +246,7 @@ def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found
 
 
 def start_problems(require: LevelRequirements, declared: Declared) -> Found:
-    """Yield why `min_distance` cannot count from `start`: the parameter and the message.
+    """Yield why `min_distance` cannot count from `start`: key and message.
 
     Args:
         require: The requirements on the level.
@@ -269,7 +269,7 @@ def _play_layers(
 
 
 def _ground_problem(layer: LayerSpec, layers: Mapping[str, LayerSpec], declared: Declared) -> str:
-    """Say why there is nothing to walk on for a layer that measures that; empty if there is."""
+    """Return why a layer that measures walks has no ground; may be empty."""
     if not declared.all_read:
         return ""
     grounds = _play_layers(layers, declared)
@@ -298,7 +298,7 @@ def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declare
 
 
 def _order_problem(name: str, wanted: str, declared: Declared) -> str:
-    """Return why a layer is not finished when another needs it; empty if it is."""
+    """Return why a layer is not finished when another needs it; may be empty."""
     if wanted == name:
         return f"the layer {name!r} cannot refer to itself"
     names: Sequence[str] = declared.layers

@@ -1,4 +1,4 @@
-"""Roles of layers: what each is for, where its spec does not say so.
+"""Derive the roles of layers whose spec has none.
 
 Only this module decides it. A layer of tiles is `play`. It becomes `data` where another layer
 replaces it, by a parameter of type `ReplacedLayerName`, or where its generator only measures
@@ -37,7 +37,7 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
 
 
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
-    """Return the role of a finished layer: one that is no tiles of the level is not seen.
+    """Return the role of a finished layer; layers without level tiles are hidden.
 
     Args:
         layer: The layer.
@@ -50,7 +50,7 @@ def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
 def role_problems(
     layers: Mapping[str, LayerSpec], level_size: Size | None, sizes: Mapping[str, Size | None]
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the path and the message of every written role that the layer cannot have.
+    """Yield the path and the message of every role that a layer cannot have.
 
     Args:
         layers: The layers that could be read.
@@ -67,7 +67,7 @@ def role_problems(
 
 
 def role_problem(written: LayerRole | None, *, heights: bool, other_size: Size | None) -> str:
-    """Say why a layer cannot have the role that is written; empty if it can.
+    """Return why a layer cannot have its written role; may be empty.
 
     Args:
         written: The role; None if unset.

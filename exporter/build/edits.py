@@ -122,7 +122,7 @@ def _edited_heights(
 def _walkable_heights(
     layer: Layer, cells: Cells, parameters: Parameters
 ) -> NDArray[np.bool_] | None:
-    """Return which samples can be walked on; as before where the generator's rule is not known."""
+    """Return the walkable samples; unchanged if the generator's rule is unknown."""
     from exporter.generators.heightmap import Heightmap, walkable
 
     if not isinstance(parameters, Heightmap):
@@ -131,7 +131,7 @@ def _walkable_heights(
 
 
 def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[Misfit], list[int]]:
-    """Return the edits outside of a layer, and the places of those inside."""
+    """Return the edits outside of a layer, and the indices of those inside."""
     width, height = layer.width, layer.height
     inside = [i for i, edit in enumerate(edits) if edit.at[0] < width and edit.at[1] < height]
     if len(inside) == len(edits):
@@ -143,7 +143,7 @@ def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[Misfit], list
 def _columns(
     edits: Sequence[CellEdit], inside: Sequence[int], ids: Mapping[CellValue, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return columns, rows, and the ids before and after, of the edits inside of a layer."""
+    """Return columns, rows, and old and new ids of the edits inside a layer."""
     chosen = edits if len(inside) == len(edits) else [edits[index] for index in inside]
     at = np.array([edit.at for edit in chosen], np.int64).reshape(-1, 2)
     was = np.array([ids[edit.was] for edit in chosen], np.int32)
@@ -161,7 +161,7 @@ def is_empty(value: CellValue) -> bool:
 
 
 def _id_of(value: CellValue, known: Mapping[str, int], tiles: Sequence[Tile]) -> int:
-    """Return the first id of a kind of tile; -1 for one that the layer does not have."""
+    """Return the first id of a kind of tile; -1 if the layer lacks it."""
     if is_empty(value):
         empty = _empty_id(tiles)
         return -1 if empty is None else empty
@@ -180,7 +180,7 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
 
 
 def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return a legend with a tile for empty cells, which is added if it has none."""
+    """Return a legend with a tile for empty cells, added if missing."""
     if _empty_id(tiles) is not None:
         return tiles
     following = max(tile.id for tile in tiles) + 1

@@ -1,4 +1,4 @@
-"""The files a spec names: read only inside the project, and remembered with their hashes.
+"""Read the files a spec names, only inside the project; record their hashes.
 
 Only regular files are read, each up to a size, and all of a level up to another.
 """
@@ -70,7 +70,7 @@ class InputFiles:
         return content
 
     def look_for(self, name: str) -> None:
-        """Check that a file is there, without reading it; one that is not is remembered.
+        """Check that a file exists, without reading it; record a missing one.
 
         Raises:
             ParameterError: As `read`.
@@ -87,7 +87,7 @@ class InputFiles:
             self.read(name)  # says why it cannot be
 
     def key(self, name: str, game: str | None = None) -> str:
-        """Return the hash of a file without depending on it; empty for one that is not there.
+        """Return the hash of a file without depending on it; empty if missing.
 
         Args:
             name: See `read`.

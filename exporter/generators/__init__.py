@@ -102,7 +102,7 @@ class MapParameters(JoiningParameters):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """What a generator may use besides its parameters.
+    """All that a generator may use besides its parameters.
 
     Attributes:
         name: The layer's name.
@@ -151,7 +151,7 @@ class Request:
 
     @property
     def window(self) -> Window:
-        """The part of the layer that is wanted; the whole if that is."""
+        """The requested part of the layer; may be the whole."""
         from exporter.model.windows import Window
 
         return self.part or Window.of_whole(self.width, self.height)
@@ -171,7 +171,7 @@ class Extremes:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How a generator makes a layer part by part, with the same cells as if it made the whole.
+    """How a generator makes parts of a layer, with the same cells as the whole.
 
     Attributes:
         halo: From the parameters and the level's radius of sight (0 without one), how many cells
@@ -190,18 +190,18 @@ class Parts:
 
 
 def cells_alone(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator that makes each cell without its neighbours: 0."""
+    """Return the halo of a generator without neighbours: 0."""
     return 0
 
 
 def next_cells(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator that looks at the cells beside each cell: 1."""
+    """Return the halo of a generator that reads adjacent cells: 1."""
     return 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generated:
-    """What a generator made.
+    """The result of a generator.
 
     Attributes:
         cells: uint8 or uint16 [height, width].
@@ -294,18 +294,17 @@ def generator(
     The annotation of its first parameter is the dataclass of what users may write; the first
     paragraph of that dataclass's docstring is the generator's summary.
 
-    `version` rises whenever the same parameters give other cells than before. `cost` is needed by
-    a generator whose time does not follow from the number of cells alone. `shortfall` says what of
-    a layer could not be made; `makes`, `tiles` and `also` help to find mistakes before anything is
-    made; `role` is what its layers are for by default, and `parts` how a layer is made by parts, as
-    those of worlds are: see `Generator`.
+    `version` rises whenever the same parameters give other cells than before. `cost` is needed if
+    the time does not follow from the number of cells alone. `shortfall` describes what could not be
+    made; `makes`, `tiles` and `also` help to find mistakes before anything is made; `role` is the
+    default role of its layers, and `parts` makes layers of worlds by parts: see `Generator`.
     """
 
     def register(function: Function) -> Function:
         parameters = parameter_class(function, Parameters)
         generate: Generate = function
         if not GENERATORS.is_ours(function.__module__):
-            # By its name, because it is made of what this module defines.
+            # By its name, because this module defines its dependencies.
             outside = import_module("exporter.generators._outside")
             fault = outside.parameters_fault(parameters)
             if fault:
@@ -336,7 +335,7 @@ def generator(
 
 
 def _guarded_parts(name: str, parts: Parts) -> Parts:
-    """Return how a generator makes parts; if it is not ours, with its failures named."""
+    """Return a generator's parts, with failures named if it is third-party."""
     return replace(
         parts,
         halo=GENERATORS.guarded(name, parts.halo),
@@ -348,7 +347,7 @@ def _guarded_parts(name: str, parts: Parts) -> Parts:
 
 
 def no_given_cells(key: str) -> str:
-    """Word that a generator's cells cannot be given, and which generators take given cells.
+    """Return the message that a generator takes no given cells, with those that do.
 
     Args:
         key: The parameter that was written, one of `GIVING`.

@@ -56,7 +56,7 @@ class GradedParameters(DerivedParameters):
 
 
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that looks at what each cell sees.
+    """Return the halo of a layer that reads what each cell sees.
 
     Args:
         parameters: Those of the layer.
@@ -66,15 +66,17 @@ def sight_radius(parameters: DerivedParameters, radius: int) -> int:
 
 
 def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that looks at who sees each cell; see `sight_radius`.
+    """Return the halo of a layer that reads each cell's viewers.
 
-    Whether a cell is seen from another one depends on what lies around that one.
+    See `sight_radius`.
+
+    Whether a cell is seen from another one depends on the cells around that one.
     """
     return 2 * sight_radius(parameters, radius)
 
 
 def measured(parameters: DerivedParameters, request: Request) -> Measured:
-    """Return what a derived layer measures: its layer, with the field of view wanted.
+    """Return the measured layer, with its field of view if requested.
 
     The level's own table serves if it fits; another layer or radius is computed by its rule.
 
@@ -133,7 +135,7 @@ def graded(
     word: str,
     heights: HeightRange,
 ) -> Generated:
-    """Return values of 0 to `full` as 16-bit samples, or as tiles of equal steps.
+    """Return values of 0 to `full` as 16-bit samples, or tiles of equal steps.
 
     Args:
         values: int32 [height, width]; cells outside the floor become 0, or the tile `blocked`.
@@ -157,7 +159,7 @@ def graded(
 
 
 def _ramp(step: int, levels: int) -> str:
-    """Return the colour of a step: from dark blue to bright yellow, half transparent."""
+    """Return the colour of a step: dark blue to bright yellow, half transparent."""
     dark, bright = (24, 28, 72), (255, 226, 96)
     last = max(levels - 1, 1)
     parts = [

@@ -16,11 +16,11 @@ from exporter.generators._trace import Trace, portions
 from exporter.kernels import erosion, view, warn_uncompiled
 from exporter.streams import Draws
 
-# What a droplet does interpreted.
+# Time of a droplet when interpreted.
 DROPLET_STEPS_A_SECOND = 28_000
 
 
-# Is called with the relief as it is and how many rounds or drops are done.
+# Called with the current relief and the number of finished rounds or drops.
 TellRelief = Callable[[Field, int], object]
 
 
@@ -51,7 +51,7 @@ def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = No
 
 
 def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
-    """Add up what slides, as `exporter.kernels.erosion.slide` does, with numpy."""
+    """Add up slides with numpy, as `exporter.kernels.erosion.slide` does."""
     pairs = [
         ((slice(None), slice(None, -1)), (slice(None), slice(1, None)), talus),
         ((slice(None, -1), slice(None)), (slice(1, None), slice(None)), talus),
@@ -118,7 +118,7 @@ def _field(ground: NDArray[np.float64]) -> Field:
 
 
 def brush(radius: int) -> NDArray[np.float64]:
-    """Return the weights with which a droplet erodes around a sample: a cone with sum 1."""
+    """Return the weights of a droplet's erosion: a cone with sum 1."""
     side = range(-radius + 1, radius)
     cone = [[max(0.0, radius - sqrt(x * x + y * y)) for x in side] for y in side]
     total = 0.0

@@ -60,7 +60,7 @@ class Octave:
 
 
 def octaves(fractal: Fractal, stream: PortableStream) -> Iterator[Octave]:
-    """Yield the octaves of a sum, each with a key and a lattice shift of its own."""
+    """Yield the octaves of a sum, each with a different key and shift."""
     # Whole numbers from here on: the factor keeps 8 fraction bits.
     finer = round(fractal.lacunarity * 256)
     for number in range(fractal.octaves):
@@ -86,7 +86,7 @@ def fractal_noise(
     positions: tuple[Field, Field] | None = None,
     tell: Callable[[Field, int], None] | None = None,
 ) -> Field:
-    """Return the sum of octaves on so many samples, from the origin of the stream on.
+    """Return the sum of octaves from the origin of the stream.
 
     Args:
         fractal: The octaves to sum.
@@ -170,7 +170,7 @@ def _add_points(
 def grid_positions(
     width: int, height: int, origin: tuple[int, int] = (0, 0)
 ) -> tuple[Field, Field]:
-    """Return x and y of every sample, with 16 fraction bits: int64 [height, width] each.
+    """Return x and y of every sample, 16 fraction bits: int64 [height, width].
 
     `origin` is x and y of the first one, in samples.
     """
@@ -184,7 +184,7 @@ def grid_positions(
 def warped_positions(
     stream: PortableStream, width: int, height: int, distance: int, size: int
 ) -> tuple[Field, Field]:
-    """Return positions displaced by noise (domain warp): int64 [height, width], x and y.
+    """Displace positions by noise (domain warp): int64 [height, width], x and y.
 
     Domain warping after Inigo Quilez.
 
@@ -208,7 +208,7 @@ def bound(fractal: Fractal, stream: PortableStream) -> int:
 
 
 def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
-    """Return lattice index, offset of 0..65535 and its fade for `count` samples from `first` on."""
+    """Return lattice index, offset of 0..65535 and its fade for `count` samples."""
     position = np.arange(first, first + count, dtype=np.int64) << 16
     position = ((position * frequency) >> 24) + offset
     within = position & (FRACTION - 1)
@@ -223,7 +223,7 @@ def quintic(t: Field) -> Field:
 
 
 def corner_table(basis: Basis) -> Field:
-    """Return what a lattice corner adds: x, y and constant part, int64 [3, 64 or 256]."""
+    """Return a lattice corner's x, y and constant: int64 [3, 64 or 256]."""
     if basis == "value":
         # 256 even steps from -1 to 1, in the scale that gradients reach.
         steps = (np.arange(256, dtype=np.int64) * 2 - 255) * (1 << 23)
@@ -248,7 +248,7 @@ def lattice_rows(
     weight: int,
     shape: int,
 ) -> None:
-    """Add one octave as `exporter.kernels.noise.lattice_rows` does, with numpy."""
+    """Add one octave with numpy, as `exporter.kernels.noise.lattice_rows` does."""
     left = columns[0]
     down, fade = rows[1][:, None], rows[2][:, None]
     above, below = corners[rows[0]], corners[rows[0] + 1]
@@ -264,7 +264,7 @@ def lattice_rows(
 
 
 def shaped(value: Field, shape: int) -> Field:
-    """Return values of -1..1 as they are (0), folded into billows (1) or ridges (2)."""
+    """Shape values of -1..1: unchanged (0), billows (1) or ridges (2)."""
     if shape == 1:
         value = 2 * np.abs(value) - ONE
     elif shape == 2:

@@ -1,4 +1,4 @@
-"""What it costs to lay a road through each cell, and which tile the road is there."""
+"""Compute the cost of a road through each cell, and the road's tile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Path = tuple[str | int, ...]
 # A cell that is road already costs half of the least cost of others: costs are doubled.
 SCALE = 2
 REUSED = 1
-# What a cell of an end costs that no road can go through.
+# Cost of an end's cell that no road can cross.
 END = SCALE
 
 
@@ -114,7 +114,7 @@ def _check_name(layer: Layer, named: Mapping[str, Tile], name: str, path: Path) 
 
 
 def widened(centre: Mask, width: int) -> Mask:
-    """Return the cells of a brush of `width` x `width` cells around marked cells.
+    """Widen marked cells by a brush of `width` x `width` cells.
 
     A brush of an even width reaches one cell farther to the east and south.
 
@@ -127,7 +127,7 @@ def widened(centre: Mask, width: int) -> Mask:
 
 
 def _spread(marked: Mask, width: int) -> Mask:
-    """Return the marked cells and those up to the brush's ends above and below them."""
+    """Return the marked cells and the brush's cells above and below them."""
     before, after = (width - 1) // 2, width // 2
     spread = marked.copy()
     for step in range(1, after + 1):

@@ -1,4 +1,4 @@
-"""Share the start and goal cells of layers that measure walks over a level."""
+"""Share the start and goal cells of layers that measure walks."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def cost_of_walks(parameters: WalkParameters, width: int, height: int) -> Cost:
 
 
 def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, ...]:
-    """Return the layer one walks on, or the layers that are the ground together.
+    """Return the walked layer, or the layers that are the ground together.
 
     Raises:
         ParameterError: At `of`, if no layer has this size.
@@ -104,7 +104,7 @@ def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, 
 
 
 def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
-    """Return what can be walked on: bool [height, width].
+    """Return the walkable cells: bool [height, width].
 
     Raises:
         ParameterError: At `of`, if the layer does not say so.
@@ -137,7 +137,7 @@ def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: R
 
 
 def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...]) -> Mask:
-    """Return where a tile lies: of several layers, in the last that has one of that name."""
+    """Return the cells of a tile, in the last layer that has its name."""
     with_tiles = [layer for layer in layers if layer.kind == "tiles"]
     for layer in reversed(with_tiles):
         if any(tile.name == name for tile in layer.tiles):

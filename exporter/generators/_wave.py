@@ -1,4 +1,4 @@
-"""The wave of wave function collapse: which patterns every cell can have, and deciding them."""
+"""Hold the wave: the possible patterns of every cell, and decide them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from exporter.streams import Draws, PortableStream
 def possible_patterns(
     patterns: Patterns, legend: Legend, fixed: FixedCells, periodic: bool
 ) -> NDArray[np.bool_]:
-    """Return which patterns agree with the given cells: bool [rows, columns, patterns].
+    """Return patterns that fit the given cells: bool [rows, columns, patterns].
 
     A given tile that no pattern has asks nothing of its neighbours; nor does a closed cell where
     every tile is walkable.
@@ -61,7 +61,7 @@ def possible_patterns(
 def contradiction(
     patterns: Patterns, possible: NDArray[np.bool_], periodic: bool
 ) -> tuple[int, int] | None:
-    """Return a cell (x, y) where no pattern is left before anything is chosen; None without one.
+    """Return a cell (x, y) without any pattern before a choice; None without one.
 
     Args:
         patterns: The patterns.
@@ -78,7 +78,7 @@ def contradiction(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Wave:
-    """What the kernel works on; see `exporter.kernels.wave_function.collapse`."""
+    """The state of the kernel; see `exporter.kernels.wave_function.collapse`."""
 
     options: NDArray[np.uint8]
     support: NDArray[np.int16]
@@ -157,7 +157,7 @@ class _Wave:
         )
 
     def settle(self) -> bool:
-        """Propagate impossible patterns; return whether every cell has a pattern left."""
+        """Propagate impossible patterns; return whether every cell has one left."""
         return bool(
             wave_function.settle(
                 view(self.options),
@@ -249,7 +249,7 @@ def try_once(
 
 
 def _likeliest(options: NDArray[np.uint8], weights: Ids) -> tuple[Ids, Ids]:
-    """Return the likeliest pattern of every cell, and how many it can have: int32 [cells]."""
+    """Return each cell's likeliest pattern, and its number: int32 [cells]."""
     left = options.sum(axis=1, dtype=np.int32)
     likely = np.where(options > 0, weights, 0)
     # Where nothing is possible any more this is the commonest pattern of all.

@@ -1,4 +1,4 @@
-"""A map without features: all floor, all wall or nothing, to draw on or to build others from."""
+"""Make a map without features: all floor, all wall or nothing."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ TILES = (
     Tile(1, "rock", walkable=False, opaque=True, color=BLACK),
 )
 
-# Places tried for every room wanted; those one room does not need are there for the others.
+# Cells tried for each requested room; a room's unused tries serve the others.
 PLACES_PER_ROOM = 30
 
 
@@ -90,7 +90,7 @@ class IrregularRooms(MapParameters):
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
-        """Refuse what can never work on a map of this size.
+        """Refuse parameters that cannot work on a map of this size.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -179,7 +179,7 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
 
 
 def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
-    """Scatter rooms that are drawn by hand, then dig corridors from door to door."""
+    """Scatter hand-drawn rooms, then dig corridors from door to door."""
     legend = Legend(TILES)
     shapes = read_shapes(parameters.drawn_rooms, legend, request)
     fixed = request.fixed
@@ -304,7 +304,7 @@ def _scatter(
 
 
 def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
-    """Return the rooms that corridors can join, together, in the order of the first of each."""
+    """Group the rooms that corridors can join, by the first of each group."""
     sides = sides_of(blocked)
     groups: dict[int, list[Room]] = {}
     for room in rooms:
@@ -330,7 +330,7 @@ def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[in
 def _nearest_pairs(
     points: list[tuple[int, int]],
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the edges of a minimum spanning tree by taxicab distance (Prim's algorithm)."""
+    """Return a minimum spanning tree by taxicab distance (Prim's algorithm)."""
     if not points:
         return []
     places = np.array(points, np.int64)
@@ -359,7 +359,7 @@ def _dig(
 ) -> None:
     """Open a corridor with one bend; the border of the map stays solid.
 
-    Where blocked cells are in its way it bends elsewhere, or goes around them.
+    Around blocked cells it bends elsewhere, or makes a detour.
     """
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
     if blocked is not None and not bend_is_free(blocked, start, bend, end):

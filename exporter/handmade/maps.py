@@ -21,7 +21,7 @@ AreaShape = Literal["polygon", "ellipse"]
 
 @dataclass(frozen=True, slots=True)
 class HandTile:
-    """What a file says of one kind of tile.
+    """A file's description of one kind of tile.
 
     Attributes:
         name: Its class or name; empty if the file gives it none.

@@ -1,4 +1,4 @@
-"""What the tiles of a hand-made map mean: the one place that decides it.
+"""Decide the meaning of a hand-made map's tiles; only this module does.
 
 In this order: the spec's legend, by the tile's number; the tile's own name, from its property
 `tile` or its class, if it is a usual one or says what it is in the properties `walkable` and
@@ -20,10 +20,10 @@ from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 
 Path = tuple[str | int, ...]
 Cells = NDArray[np.uint8] | NDArray[np.uint16]
-# What a spec says of a tile: the name of a usual one, or all of it.
+# A spec's description of a tile: a usual name, or all of it.
 Meaning = str | TileOptions
 
-# The properties of a tile that say what it means.
+# The properties of a tile that give its meaning.
 MEANING = ("tile", "walkable", "opaque")
 # Numbers of tiles up to which a table is smaller than sorting the cells takes.
 TABLE = 1 << 20
@@ -92,7 +92,7 @@ def layer_tiles(
 
 
 def usual(meaning: Meaning, path: Path) -> TileOptions:
-    """Return what a spec says of a tile, with the name of a usual tile looked up.
+    """Return a spec's description of a tile, with usual names resolved.
 
     Raises:
         ParameterError: At `path`, if the name is unknown.
@@ -108,7 +108,7 @@ def usual(meaning: Meaning, path: Path) -> TileOptions:
 
 
 def meaning_of(tile: HandTile) -> TileOptions | None:
-    """Return what a tile says of itself; None if that is nothing."""
+    """Return a tile's own meaning; None without any."""
     named = tile.properties.get("tile")
     name = named if isinstance(named, str) and named else tile.name
     walkable, opaque = tile.properties.get("walkable"), tile.properties.get("opaque")
@@ -167,7 +167,7 @@ def _check_same(
 
 
 def _unknown(layer: HandLayer, numbers: list[int]) -> str:
-    """Say which tiles are unknown, where they lie, and what to do."""
+    """Describe which tiles are unknown, where they are, and a fix."""
     first = numbers[0]
     told = layer.tiles.get(first, HandTile())
     meant = suggestions(told.name, list(USUAL_TILES)) if told.name else []

@@ -1,4 +1,4 @@
-"""Walls that are drawn as areas or tile objects: the cells that `solid` makes walls."""
+"""Find the cells of walls drawn as areas or tile objects, for `solid`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from exporter.model.texts import flow_text
 
 Mask = NDArray[np.bool_]
 
-# Words in the class, name or layer of what people draw as walls.
+# Words in the class, name or layer of drawn walls.
 _WALL = re.compile(
     "collision|collid|solid|wall|block|obstacle|barrier|boundar|impass|hitbox", re.IGNORECASE
 )
 
 
 def _labels(one: HandArea | HandObject) -> tuple[str, ...]:
-    """Return the texts by which `solid` finds a thing: its class, its name and its layer."""
+    """Return the texts that `solid` matches: class, name and layer."""
     return tuple(filter(None, (one.kind, one.name, one.group)))
 
 
@@ -115,7 +115,7 @@ def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple
 
 
 def unread_areas(drawn: HandMap) -> Iterator[str]:
-    """Word which areas and objects of a map are not read as what they may be meant as.
+    """Describe areas and objects of a map that may be read unexpectedly.
 
     Args:
         drawn: The map, without its solid shapes.
@@ -132,7 +132,7 @@ def unread_areas(drawn: HandMap) -> Iterator[str]:
 
 
 def _unread_walls(what: str, things: Sequence[HandArea | HandObject]) -> Iterator[str]:
-    """Word which things sound like walls, by their class, else their name, else their layer."""
+    """Describe which things sound like walls by class, name or layer."""
     found: Counter[tuple[str, str]] = Counter()
     for one in things:
         labels = (("class", one.kind), ("name", one.name), ("layer", one.group))

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 Number = int | float
 GiveNumber = Callable[..., Number]
 GiveCells = Callable[..., "OverlayMap"]
-# What an argument is: the name of objects, a whole number from 0, a layer, an entry of `objects:`.
+# Kinds of arguments: the name of objects, a whole number from 0, a layer, an entry of `objects:`.
 Argument = Literal["object", "number", "layer", "entry"]
-# What a number needs besides walkable cells. Without needs one layer can be measured, too.
+# Inputs of a number besides walkable cells. Without any, one layer can be measured, too.
 Need = Literal["visibility", "objects", "level"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -96,7 +96,7 @@ MEASURES: Registry[Measure] = Registry(
 
 
 def metrics() -> dict[str, Measure]:
-    """Return the measures that have a number, by name; all modules are imported.
+    """Return the measures with a number, by name; imports all modules.
 
     Raises:
         RegistryError: One of another distribution cannot be used.
@@ -105,7 +105,7 @@ def metrics() -> dict[str, Measure]:
 
 
 def overlays() -> dict[str, Measure]:
-    """Return the measures that tell something of cells, by name; all modules are imported.
+    """Return the measures with values of cells, by name; imports all modules.
 
     Raises:
         RegistryError: One of another distribution cannot be used.
@@ -175,7 +175,7 @@ def measure(
 
 
 def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
-    """Return what a function is annotated to return."""
+    """Return a function's return annotation."""
     told = function.__annotations__.get("return", "nothing")
     text = told if isinstance(told, str) else getattr(told, "__name__", str(told))
     match text.rpartition(".")[2]:
@@ -192,7 +192,7 @@ def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
 
 
 def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumber:
-    """Return what counts the cells of a mask; as a share of the floor if wanted."""
+    """Return a function that counts a mask's cells, or their share of the floor."""
 
     @wraps(mask)
     def size(level: Any, *arguments: Any) -> Number:
@@ -206,7 +206,7 @@ def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumbe
 
 
 def _shown(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells:
-    """Return what shows the cells of a mask as one kind of cells."""
+    """Return a function that shows a mask as one kind of cells."""
 
     @wraps(mask)
     def shown(level: Any, *arguments: Any) -> OverlayMap:
@@ -219,7 +219,7 @@ def _shown(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells
 
 
 def _guarded(name: str, function: Function, problem: Callable[[Any, Any], str]) -> Function:
-    """Return a function; of another distribution with what goes wrong, and its results, looked at.
+    """Return a function; a third-party one with its results validated.
 
     `problem` returns the fault of a returned value, given the level and the value; empty if it is
     valid.

@@ -1,4 +1,4 @@
-"""What an overlay is made of: a value for each cell, what the values mean, and marks between cells.
+"""Hold an overlay: values of cells, their meaning, and marks between cells.
 
 Colour-blind readers can distinguish the colours: classes take those of Okabe and Ito ("Color
 Universal Design", 2008), scales those of cividis (Nunez, Anderton, Renslow, 2018), dark to bright.
@@ -19,7 +19,7 @@ Cell = tuple[int, int]
 
 # No class and no number: nothing lies over such a cell.
 NOTHING = 0
-# Values from here on are numbers of the scale; those below are classes.
+# Values from here on are numbers of the scale; lower ones are classes.
 FIRST_NUMBER = 256
 MOST_CLASSES = FIRST_NUMBER - 1
 
@@ -96,7 +96,7 @@ Mark = Circle | Path | Label
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OverlayMap:
-    """What lies over a level.
+    """The overlay of a level.
 
     Attributes:
         values: uint8, uint16 or int32 [height, width]: 0 for nothing, the id of a class, or 256
@@ -187,7 +187,7 @@ def palette(found: OverlayMap) -> NDArray[np.uint8]:
 
 
 def colored(found: OverlayMap) -> NDArray[np.uint8]:
-    """Return the colour of every cell: uint8 [height, width, 4], clear where nothing lies."""
+    """Return the colour of every cell: uint8 [height, width, 4], or clear."""
     colors = palette(found)
     values = found.values.astype(np.int64)
     cells: NDArray[np.uint8] = colors[0, np.minimum(values, MOST_CLASSES)]

@@ -1,4 +1,4 @@
-"""Measures a level in numbers: the public function, and what it is made of."""
+"""Measure a level in numbers: the public function and its steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ground of objects: one layer that is named for them, or all play layers together."""
+"""Find the ground of objects: a named layer, or all play layers together."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Ground:
         raise ParameterError(unknown_name("tile", name, list(known)), ("on_tile",))
 
     def room(self, name: str, required: bool) -> Mask:
-        """Return the cells of a room, or of another named area: bool [height, width].
+        """Return the cells of a room, or of a named area: bool [height, width].
 
         Of several layers, the last with a room of that name counts. None if it was not built and
         the objects are not required.
@@ -107,7 +107,7 @@ def ground_of_layer(layer: Layer) -> Ground:
 
 
 def mask_of_layer(layer: Layer, parameter: str) -> Mask:
-    """Return the walkable cells of a layer that is a mask for objects: bool [height, width].
+    """Return the walkable cells of a mask layer: bool [height, width].
 
     Raises:
         ParameterError: At the parameter that names it, if it has none of the level's size.
@@ -136,7 +136,7 @@ def heights_of_layer(layer: Layer) -> Layer:
 
 
 def no_heights(name: str) -> str:
-    """Word that a layer holds tiles, where heights are wanted."""
+    """Return the message that a layer holds tiles instead of heights."""
     return (
         f"the layer {name!r} holds tiles, not heights (name one of `steps_from` or other heights, "
         "or use `only_in`)"
@@ -152,7 +152,7 @@ def other_heights(name: str) -> str:
 
 
 def common_ground(layers: Sequence[Layer]) -> Ground:
-    """Return the ground that all play layers are together, in the order of the spec.
+    """Return the common ground of all play layers, in the spec's order.
 
     Raises:
         ParameterError: There is no common ground.

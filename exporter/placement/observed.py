@@ -1,4 +1,4 @@
-"""Observed groups: which cells objects could have had, and which demand ruled out the others.
+"""Observe a group: its possible cells, and the filters that excluded others.
 
 The filters of the placement run again and count the cells that each of them removed, so the picture
 shows the real decision. Placement itself does none of this.
@@ -55,7 +55,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservedGroup:
-    """A group of objects, and what became of every cell when it was placed.
+    """A group of objects, and the filter that decided each cell.
 
     Attributes:
         one: The group.
@@ -76,7 +76,7 @@ class ObservedGroup:
 def observe_group(
     one: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
 ) -> ObservedGroup:
-    """Return what became of every cell when a group was placed.
+    """Return the filter that decided each cell of a group.
 
     Too few places are no error: as many objects are placed as find one.
 
@@ -104,7 +104,7 @@ def observe_group(
         Refusal(what, parameter, cells)
         for (what, _, parameter), cells in zip(places.steps, places.removed, strict=True)
     ]
-    # The first step is what objects stand on; with `at` only one cell was looked at.
+    # The first step is the ground; with `at` only one cell was checked.
     what, _, parameter = places.steps[0]
     refusals[0] = Refusal(what, parameter, ~standing)
     told = np.logical_or.reduce([fitting, *(one.cells for one in refusals)])

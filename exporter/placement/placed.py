@@ -1,4 +1,4 @@
-"""What became of a group of objects."""
+"""Hold the result of placing a group of objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Placement: puts stairs, keys, chests and monsters on cells where they can be found.
+"""Place stairs, keys, chests and monsters on reachable cells.
 
 A group of objects is placed on a map and gets its cells. The options of an object are filters over
 the cells, one after the other (walkable, clear of walls, reachable, far enough); among the
@@ -40,7 +40,7 @@ def place_group(
     """
     board = PlacementBoard(one, surroundings, stream.portable.child(one.name, number))
     if one.spawn is not None:
-        # Most levels need none of it.
+        # Most levels do not need it.
         from exporter.placement.spawning import place_spawned
 
         return place_spawned(board, one.spawn, surroundings.rows)

@@ -1,4 +1,4 @@
-"""What a spec may say of objects that are drawn from a table until a budget is spent."""
+"""Define objects that are drawn from a table until a budget is spent."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ class Spawn(Parameters):
 
     @property
     def budgets(self) -> tuple[int, int]:
-        """The points at the beginning of the way and at its end."""
+        """The points at the beginning and the end of the path."""
         return self.budget if isinstance(self.budget, tuple) else (self.budget, self.budget)
 
     def check(self, width: int, height: int) -> None:
-        """Check what concerns several parameters.
+        """Check options against each other.
 
         Raises:
             ParameterError: With the path of the parameter at fault.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # `Draws.next` has no larger range.
 MAXIMUM_WEIGHTS = 2**31 - 1
-# Rows of one table: every entry and every part of the way looks at each of them.
+# Rows of one table: every entry and every part of the path reads each of them.
 MAXIMUM_ROWS = 4096
 # Smallest and largest value of a column, by the parameter that names it.
 _RANGES = {
@@ -65,13 +65,13 @@ class TableFault(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How far along the way a room lies: `walked` of `total` steps; `total` is above 0."""
+    """How far along the path a room lies: `walked` of `total` steps, above 0."""
 
     walked: int
     total: int
 
     def between(self, first: int, last: int) -> int:
-        """Return the number at this share of the way between two numbers, halves rounded up."""
+        """Interpolate two numbers at this share of the path, halves rounded up."""
         points = first * (self.total - self.walked) + last * self.walked
         return (2 * points + self.total) // (2 * self.total)
 
@@ -176,7 +176,7 @@ class Drawing:
 
     @property
     def cheapest(self) -> int | None:
-        """The points that the cheapest row costs; None without rows."""
+        """The cost of the cheapest row; None without rows."""
         return self._dangers[0] if self._dangers else None
 
     def draw(self, points: int, at_most: int, draws: Draws) -> list[int]:
@@ -216,7 +216,7 @@ def too_many() -> ParameterError:
 
 
 def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
-    """Return the places of the named columns by parameter; None for one that is not there."""
+    """Return the index of each named column by parameter; None if missing."""
     places = {column.name: place for place, column in enumerate(table.columns)}
     found: dict[str, int | None] = {}
     for parameter in _RANGES:
@@ -227,7 +227,7 @@ def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
 
 
 def _no_column(parameter: str, name: str, table: Table) -> str:
-    """Say that a table lacks a column, and which one may be meant."""
+    """Return the message for a missing column, with a suggestion."""
     known = [column.name for column in table.columns]
     meant = suggestions(name, known)
     way_out = f"known: {', '.join(known)}; name one with `{parameter}` in `spawn`"
@@ -246,7 +246,7 @@ def _type_problem(parameter: str, column: Column) -> str:
 
 
 def _range_faults(parameter: str, place: int, table: Table) -> Iterator[TableFault]:
-    """Yield the cells of a column that are outside of what its parameter allows."""
+    """Yield the cells of a column outside the range of its parameter."""
     low, high = _RANGES[parameter]
     name = table.columns[place].name
     for number, row in enumerate(table.rows):
@@ -261,6 +261,6 @@ def _range_faults(parameter: str, place: int, table: Table) -> Iterator[TableFau
 
 
 def _whole(row: Sequence[Scalar], place: int | None) -> int | None:
-    """Return a cell of an integer column; None where there is no column or no value."""
+    """Return a cell of an integer column; None without column or value."""
     value = None if place is None else row[place]
     return None if value is None else int(value)

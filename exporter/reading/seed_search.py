@@ -1,4 +1,4 @@
-"""Expressions over the metrics of a level: what they name must be there to be measured.
+"""Check expressions over metrics of a level: all names must be measurable.
 
 The same checks serve the `seed: {search: ...}` of a spec, where a fault has its place inside the
 text of the file, and the options of a command.

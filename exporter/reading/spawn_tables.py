@@ -1,4 +1,4 @@
-"""Checks of the tables that objects are drawn from: whether they are there, and have what it takes.
+"""Check that the tables of objects exist, and have the needed columns.
 
 Other checks report faulty tables; here nothing that depends on them is reported.
 """
@@ -26,7 +26,7 @@ def spawn_table_problems(
     names: Sequence[str],
     found: MutableMapping[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the problems of a spawn's table: the path in the spec and the message.
+    """Yield the problems of a spawn's table: path in the spec and message.
 
     Args:
         index: The place of the entry in `objects`.
@@ -50,7 +50,7 @@ def spawn_table_problems(
         from exporter.model.tables.table import build_table
         from exporter.placement.spawn_rows import table_faults
 
-        # More are never told.
+        # The most that are reported.
         faults = table_faults(spawn, build_table(spawn.table, parameters))
         found[key] = tuple(islice(faults, MAXIMUM_PROBLEMS))
     columns = list(parameters.columns)

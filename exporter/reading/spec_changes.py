@@ -1,4 +1,4 @@
-"""Changes parameters in the text of a spec: bytes in; bytes, or the reason why not, out.
+"""Change parameters in the text of a spec: return bytes, or why not.
 
 Only the characters of the values that change are replaced, at their marks; comments, order, quotes,
 line ends and style stay, and new entries are written as their neighbours are. After every step the
@@ -67,7 +67,7 @@ def changed_spec(
     placing: Placing = place_of,
     document: Document | None = None,
 ) -> Changed | Refused:
-    """Return the text of a spec with some changes, all of them or none.
+    """Return the text of a spec with all of some changes, or none.
 
     Args:
         content: The text, YAML or JSON.
@@ -119,7 +119,7 @@ def undone(changed: Changed, content: bytes, file: str) -> Changed | Refused:
 
 
 def _lines_put_back(changed: Changed, content: bytes) -> bytes | None:
-    """Return a text with the lines that changes changed as they were before, comments too.
+    """Return a text with the changed lines as they were before, with comments.
 
     Returns:
         The text; None if those lines, with one more above and below, are not there exactly once.
@@ -159,7 +159,7 @@ class _Changing:
             raise _unreadable(SpecError(faults))
 
     def result(self) -> Changed:
-        """Return the text as it is now."""
+        """Return the current text."""
         undoing = tuple(back for _, back in reversed(self._pairs))
         redoing = tuple(ahead for ahead, _ in self._pairs)
         return Changed(
@@ -250,7 +250,7 @@ def _pairs(document: Document, steps: Sequence[Change]) -> Iterator[tuple[Guarde
 
 
 def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
-    """Yield the steps one by one, but plain values that follow each other at once."""
+    """Yield the steps one by one, but consecutive plain values together."""
     group: list[Change] = []
     for step in steps:
         if _is_plain(data, step):

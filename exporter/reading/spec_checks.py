@@ -45,7 +45,7 @@ class SpecCheck:
 
 
 def _size_problems(spec: LevelSpec, declared: Declared) -> Found:
-    """Check how many cells there are; of a world they are checked part by part."""
+    """Check the number of cells; a world is checked part by part."""
     size = declared.size
     if spec.chunk is not None:
         return
@@ -120,7 +120,7 @@ def _metric_problems(spec: LevelSpec, declared: Declared) -> Found:
 
 
 def _order_problems(spec: LevelSpec, declared: Declared) -> Found:
-    """Check that every layer and group of objects can be built after what it needs."""
+    """Check that every layer and group can be built after its dependencies."""
     graph = build_graph(spec.layers, spec.objects, spec.visibility, declared.roles, declared.size)
     for cycle in graph.cycles():
         yield cycle.path, cycle_message(cycle, graph)

@@ -1,4 +1,4 @@
-"""The style of a text around a place: quotes, indentation, line ends, brackets."""
+"""Detect the style of a text around a place: quotes, indentation, brackets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLON = re.compile(r"[ \t]*:[ \t]*")
 
 
 def style_at(document: Document, path: Path) -> Style:
-    """Return how a value or entry at a path is written so that it fits to its neighbours.
+    """Return the style of a new value or entry that fits its neighbours.
 
     Args:
         document: The text.
@@ -83,7 +83,7 @@ def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
 
 
 def _alike(document: Document, path: Path, value: Any) -> Path | None:
-    """Return the path of the last neighbour of the same kind as a list or mapping."""
+    """Return the path of the last neighbour of the same kind, list or mapping."""
     if not isinstance(value, list | dict) or not value:
         return None
     holder = document.get(path[:-1])
@@ -96,7 +96,7 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 
 
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
-    """Return how a new entry in brackets is spread over lines; None if it is on one line."""
+    """Return how a new entry in brackets spreads over lines; None for one line."""
     near = _alike(document, path, value)
     if near is None:
         return None
@@ -147,7 +147,7 @@ def _key_quote(document: Document, path: Path) -> str:
 
 
 def _steps(document: Document, path: Path) -> tuple[int, int]:
-    """Return by how many spaces mappings and lists are indented below their keys."""
+    """Return the indentation of mappings and lists below their keys."""
     mappings: list[tuple[int, int]] = []
     lists: list[tuple[int, int]] = []
     for inner, key in document.keys.items():

@@ -1,4 +1,4 @@
-"""Checks plain data against parameter dataclasses and describes every fault to the user.
+"""Check plain data against parameter dataclasses and describe every fault.
 
 pydantic does the checking, in strict JSON mode (so the text "5" is not a number and a list may
 fill a tuple). What this module adds is the place of each fault in the file, plain wording, and
@@ -36,7 +36,7 @@ _MOST_ROUNDS = 8
 
 @dataclass(frozen=True, slots=True)
 class PartialSpec(Generic[Checked]):
-    """What could be read of some data.
+    """The readable parts of some data.
 
     Attributes:
         value: The dataclass, without the entries at fault; None if too little is good.
@@ -49,7 +49,7 @@ class PartialSpec(Generic[Checked]):
     lost: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
-        """Whether the value at a path is as in the file: nothing in it was left out."""
+        """Whether a path has its value from the file, with nothing left out."""
         return not any(one[: len(path)] == path or path[: len(one)] == one for one in self.lost)
 
 
@@ -74,7 +74,7 @@ _EXPECTED = {
 def check(
     kind: type[Checked], data: Any, document: Document, path: Path
 ) -> tuple[Checked | None, list[Problem]]:
-    """Check `data`, found at `path` of `document`, against the dataclass `kind`.
+    """Check `data` at `path` of `document` against the dataclass `kind`.
 
     Returns:
         The dataclass and no problems, or None and every problem found.
@@ -101,8 +101,8 @@ def parse_partial(
 ) -> PartialSpec[Checked]:
     """Check data as `check` does, and keep the valid parts of faulty data.
 
-    Every entry at fault is left out until the rest is good. So what depends on good entries alone
-    can be checked further, and nothing is said of what depends on a bad one.
+    Faulty entries are left out until the rest is valid. So checks of valid entries can go on, and
+    dependents of a faulty one are not reported.
 
     Args:
         kind: The dataclass.
@@ -139,12 +139,12 @@ def parse_partial(
 
 
 def _remove(data: Any, path: Path) -> None:
-    """Remove the innermost entry of a mapping that leads to a path, if it is there."""
+    """Remove the innermost entry of a mapping on a path, if it exists."""
     holder: tuple[dict[str, Any], str] | None = None
     for step in path:
         if isinstance(data, dict):
             if step not in data:
-                break  # a missing entry: what it is missing in goes
+                break  # a missing entry: its parent is removed
             holder = data, str(step)
             data = data[step]
         elif isinstance(data, list) and isinstance(step, int) and step < len(data):
@@ -192,12 +192,12 @@ def _problems(
 
 
 def _holds_another(path: Path, paths: Iterable[Path]) -> bool:
-    """Whether one of the paths leads on from a path."""
+    """Whether one of the paths continues a path."""
     return any(len(one) > len(path) and one[: len(path)] == path for one in paths)
 
 
 def _path_in(data: Any, location: tuple[str | int, ...], error: str) -> Path:
-    """Turn pydantic's location, which also names union members, into a path of the data."""
+    """Turn pydantic's location, with union members, into a path of the data."""
     path: list[str | int] = []
     for index, step in enumerate(location):
         last = index == len(location) - 1
@@ -257,7 +257,7 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
 
 
 def missing_key(key: str, hint: Any) -> str:
-    """Word that a key is missing, and what it would hold.
+    """Return the message for a missing key, with its expected value.
 
     Args:
         key: The key.
@@ -281,7 +281,7 @@ def _as_in(hint: Any) -> str:
 
 
 def _with_mend(message: str, mend: str) -> str:
-    """Put a way out behind a message, in its parentheses if it ends with some."""
+    """Append a suggestion to a message, inside a final parenthesis."""
     if not mend:
         return message
     if message.endswith(")") and " (" in message:
@@ -353,7 +353,7 @@ def describe(value: Any) -> str:
 
 
 def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = ()) -> str:
-    """Return the message for an unknown key: a suggestion, or the allowed keys.
+    """Return the message for an unknown key: a suggestion, or allowed keys.
 
     Args:
         key: The key.
@@ -381,7 +381,7 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
 
 
 def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
-    """Show how the key that was meant is written, where it is another word altogether."""
+    """Format the suggested key as an entry, if it is another word altogether."""
     words = expected.example(expected.hint_at(kind, (*path, meant[0])))
     if not words or len(meant) > 1 or suggestions(key, meant):
         return ""
@@ -389,7 +389,7 @@ def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
 
 
 def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
-    """Return what people also call the keys of a dataclass at `path` below `kind`."""
+    """Return synonyms of a dataclass's keys at `path` below `kind`."""
     for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
             hints = get_type_hints(candidate, include_extras=True)

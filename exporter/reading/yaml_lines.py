@@ -1,4 +1,4 @@
-"""The lines of a text that is no proper YAML, as far as they can be told apart without a parser.
+"""Split the text of malformed YAML into lines, without a parser.
 
 A parser notices a slip where nothing can follow any more, which is often far behind it: at the end
 of the file for a bracket that is never closed. Here the text is gone through once more, quote by
@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"(?:^|[:-]\s+|^\s*)[|>][-+0-9]*\s*(?:#.*)?$")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Where a slip began, and what it is; line and column from 0."""
+    """The place and kind of a slip; line and column from 0."""
 
     line: int
     column: int
@@ -73,7 +73,7 @@ class Outline:
         self._quote: _Open | None = None
         # A colour without quotes: a comment to YAML, as are the brackets behind it.
         self._color: Slip | None = None
-        self._block = -1  # the indentation above a text in block style; -1 for none
+        self._block = -1  # the indentation above a text in block style, or -1
         for number, line in enumerate(text.split("\n")):
             self._line(number, line.rstrip("\r"))
             if self.slip is not None:
@@ -229,7 +229,7 @@ def is_entry(text: str) -> bool:
 
 
 def without_dashes(line: Line) -> Iterator[Line]:
-    """Yield a line, and the text behind each dash at its start, with its indentation."""
+    """Yield a line, and the text behind each leading dash, with indentation."""
     yield line
     for _ in range(_MOST_DASHES):
         if not line.text.startswith("- ") or not line.text[2:].strip():

@@ -1,4 +1,4 @@
-"""What a project defines once for all levels: IntGrid values, tiles of tilesets, entities."""
+"""Read a project's definitions: IntGrid values, tiles, entities."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAXIMUM_TILES = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class LayerDefinition:
-    """A layer that every level has: its name, what it holds, and what its IntGrid values mean."""
+    """A layer of every level: its name, content, and meaning of IntGrid values."""
 
     uid: int
     name: str
@@ -53,7 +53,7 @@ class TilesetDefinition:
     name_of_all: str
 
     def tile(self, number: int) -> HandTile:
-        """Return what the tileset says of a tile."""
+        """Return the tileset's description of a tile."""
         return HandTile(
             name=self.names.get(number, self.name_of_all),
             properties=self.properties.get(number, {}),
@@ -145,7 +145,7 @@ def _tileset(definition: Value) -> TilesetDefinition:
 
 
 def _one_name(names: list[str]) -> str:
-    """Return the name that several tags of a tile give it; empty if they do not agree.
+    """Return the name that all tags of a tile agree on; may be empty.
 
     A tag that names a tile everybody knows goes before others, which may be about anything.
     """
@@ -196,7 +196,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def tile_name(identifier: str) -> str:
-    """Return the name of a tile that LDtk calls so: LDtk begins its identifiers with capitals."""
+    """Return a tile's name from LDtk, whose identifiers begin with capitals."""
     lowered = identifier.lower()
     return lowered if lowered in USUAL_TILES else identifier
 

@@ -1,4 +1,4 @@
-"""A project: its worlds, their levels, and which of them are wanted."""
+"""Read a project: its worlds and levels, and choose the requested ones."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def _world(value: Value) -> World:
 
 
 def _levels(values: Value, layout: str) -> tuple[Level, ...]:
-    """Read the levels of a world; linear layouts lay them out one after the other."""
+    """Read the levels of a world; linear layouts place them in a row."""
     levels = []
     across, down = LINEAR.get(layout, (0, 0))
     x = y = 0
@@ -187,7 +187,7 @@ def _levels(values: Value, layout: str) -> tuple[Level, ...]:
 
 
 def chosen_level(project: Project, wanted: str | None) -> Level:
-    """Return the level of a name or iid; the only one there is for None.
+    """Return the level of a name or iid; for None the only one.
 
     Raises:
         ParameterError: At `level`, if no level has that name, or several do and no name is given.
@@ -230,7 +230,7 @@ def matching_levels(project: Project, pattern: str) -> list[Level]:
 
 
 def chosen_world(project: Project, wanted: str | None) -> World:
-    """Return the world of a name or iid; the only one that has levels for None.
+    """Return the world of a name or iid; for None the only one with levels.
 
     Raises:
         ParameterError: At `world`, if no world has that name, or several do and no name is given.

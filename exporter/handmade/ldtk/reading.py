@@ -1,4 +1,4 @@
-"""From a project to a map: one layer of a level or of a world, with all entities there."""
+"""Turn a project into a map: one layer of a level or world, with entities."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _corners(
 
 
 def _properties(entity: Entity, frame: Frame, referred: set[str]) -> dict[str, Scalar]:
-    """Return what an entity's fields say.
+    """Return the properties in an entity's fields.
 
     A point becomes two values, its column and row in cells of the map. A reference becomes the iid
     of what it refers to, which then has that iid as a property.

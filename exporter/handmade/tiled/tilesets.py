@@ -1,4 +1,4 @@
-"""The tilesets of a map: what its numbers of tiles stand for."""
+"""Read the tilesets of a map: the meaning of its tile numbers."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Tilesets:
         return self._tilesets[place] if place >= 0 else None
 
     def tile(self, number: int) -> HandTile | None:
-        """Return the tile of a number; None if it belongs to no tileset."""
+        """Return the tile of a number; None outside every tileset."""
         tileset = self.of(number)
         return tileset.tile(number) if tileset is not None else None
 
@@ -121,7 +121,7 @@ def _tileset(document: Document, first: int, name: str) -> TiledTileset:
 
 
 def _told_tiles(document: Document) -> list[Document]:
-    """Return what a tileset says of its tiles; JSON of Tiled before 1.2 has it by their ids."""
+    """Return a tileset's tiles; JSON before Tiled 1.2 has them by id."""
     if not any(isinstance(document.get(key), Mapping) for key in ("tiles", "tileproperties")):
         return entries(document, "tiles")
     by_id: dict[str, dict[str, Any]] = {}

@@ -1,4 +1,4 @@
-"""Single values of a document, each checked. XML has texts where JSON has numbers."""
+"""Check single values of a document. XML has texts where JSON has numbers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def place(document: Document, key: str) -> float:
 
 
 def number(value: Any) -> float | None:
-    """Return a finite number; None for anything else."""
+    """Return a finite number, or None."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -94,7 +94,7 @@ def text(document: Document, key: str) -> str:
 
 
 def class_of(document: Document) -> str:
-    """Return the class of an object or tile: Tiled 1.9 wrote `class`, others `type`."""
+    """Return the class of an object or tile: `class` in Tiled 1.9, else `type`."""
     return text(document, "type") or text(document, "class")
 
 
@@ -118,7 +118,7 @@ def entries(document: Document, key: str) -> list[Document]:
 
 
 def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
-    """Return the properties of an object or tile, and the names of those without a plain value.
+    """Return the plain properties of an object or tile, and the other names.
 
     Raises:
         TiledError: They are malformed, or too many.
@@ -147,7 +147,7 @@ def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
 
 
 def _value(kind: str, value: Any) -> Scalar:
-    """Return the value of a property; None if levels have no such values."""
+    """Return the value of a property; None if levels lack its type."""
     if kind == "bool":
         return value in (True, "true", "1")
     if kind == "int" and isinstance(value, str):

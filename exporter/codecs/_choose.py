@@ -1,4 +1,4 @@
-"""Choosing: try the codecs a profile permits, keep the smallest, and prove it decodes."""
+"""Try the codecs of a profile, keep the smallest, and verify its decoding."""
 
 from __future__ import annotations
 
@@ -112,9 +112,9 @@ def decode_payload(
         array = codec.decode(payload, shape, dtype, side)
     except BlobError:
         raise
-    except Exception as error:  # a bad payload may fail in any way, and is one kind of error
+    except Exception as error:  # a bad payload may fail in any form, which is one kind of error
         raise BlobError(f"broken {codec.name} data: {error}") from error
-    # What another package decodes need not be an array at all.
+    # The result of a third-party decoder may be no array at all.
     if getattr(array, "shape", None) != shape or array.dtype != dtype:
         raise BlobError(f"broken {codec.name} data: it has another shape than declared")
     return array

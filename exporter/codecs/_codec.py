@@ -1,4 +1,4 @@
-"""What a codec is, where codecs register, and the limits decoding obeys.
+"""Define and register codecs, and the limits of decoding.
 
 A codec turns one array into a payload and back. Type and shape travel outside the payload (in
 the frame or the blob's directory), so a payload is only what the codec itself needs.
@@ -34,7 +34,7 @@ ELEMENTS: tuple[np.dtype[Any], ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much decoding may take; data that asks for more is refused before any allocation.
+    """The limits of decoding; larger data is refused before any allocation.
 
     `exporter/docs/reference/blob-format.md` defines the price of each item in bytes and steps. The
     default is enough for the largest levels that the exporter makes.
@@ -74,7 +74,7 @@ class Limits:
         )
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
-        """Return the bytes of an array of this shape, or raise BlobError when it is too big."""
+        """Return an array's size in bytes, or raise BlobError if it is too big."""
         count = prod(shape)
         if count > self.cells or count * dtype.itemsize > self.total:
             raise BlobError(
@@ -86,7 +86,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a payload may depend on besides itself.
+    """Other inputs of a payload.
 
     Attributes:
         cells: Another array of the same shape that encoder and decoder both have.
@@ -108,7 +108,7 @@ Least: TypeAlias = Callable[[Array, int, Side], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """One way to store an array.
+    """A method to store an array.
 
     Attributes:
         name: The module's name, and the `codec=` argument of `encode`.
@@ -143,7 +143,7 @@ CODECS: Registry[Codec] = Registry("exporter.codecs", "codec", Codec)
 
 
 def _never(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that a codec is never worth trying where none is named."""
+    """Exclude a codec from trials: it is used by name only."""
     return None
 
 

@@ -1,4 +1,4 @@
-"""The frame: one encoded array with just enough around it to decode it anywhere.
+"""Frame one encoded array with just enough to decode it anywhere.
 
     offset  bytes
     0       1      0xC5
@@ -39,7 +39,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class FrameHeader:
-    """What a frame says of its array: codec number, element type, shape, first payload byte."""
+    """A frame's header: codec number, element type, shape, payload start."""
 
     codec: int
     dtype: np.dtype[Any]
@@ -82,7 +82,7 @@ def encode(
 
 
 def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> Array:
-    """Decode a frame: the array `encode` was given, same element type and shape.
+    """Decode a frame to the encoded array, of equal type and shape.
 
     Args:
         data: The whole frame, nothing after it.
@@ -97,7 +97,7 @@ def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> A
 
 
 def read_frame(data: bytes) -> tuple[FrameHeader, bytes]:
-    """Check a frame and return its header and its payload, which is not decoded.
+    """Check a frame; return its header and its payload, not decoded.
 
     Raises:
         BlobError: When it is damaged.

@@ -1,4 +1,4 @@
-"""A tree of JSON values as a stream, told column by column: the values under one key share a model.
+"""Code a tree of JSON values by columns: values of one key share a model.
 
 One walk serves both directions: `_Writing` codes each number it is given, `_Reading` gives back the
 number that was coded, and the walk goes on with that. Whole numbers are coded as they are, or
@@ -92,7 +92,7 @@ class _Reading:
 
 
 class _Tree:
-    """Walks a tree, or builds it where the direction is reading (then values are ignored)."""
+    """Walk a tree, or build it when reading (then values are ignored)."""
 
     def __init__(self, direction: _Direction, modes: dict[int, int], records: set[Any]) -> None:
         self._to, self._modes, self._records = direction, modes, records
@@ -156,7 +156,7 @@ class _Tree:
             noted.append((value, [other.last for other in self._columns[first : column.index]]))
 
     def _choice(self, column: _Column, value: Any) -> Any:
-        """Tell a text, or the keys of a map, by its place among those known, or as a new one."""
+        """Code a text, or a map's keys, by a known index, or as new."""
         known = column.known
         at = known.index(value) if value in known else len(known)
         symbol = self._to.symbol(column.choices, min(at, ESCAPE))
@@ -188,7 +188,8 @@ class _Tree:
 
     def _map(self, column: _Column, value: Any, path: tuple[Any, ...]) -> dict[str, Any]:
         value = value or {}
-        # The keys of a map are one choice: as a text, joined by what no key of two words has.
+        # The keys of a map are one choice: as a text, joined by a character that no key of two
+        # words has.
         keys = self._choice(self._child(column, MAP), _joined(value))
         names = keys.split("\n")[1:]
         return {
@@ -250,7 +251,7 @@ def _best_mode(index: int, noted: list[tuple[int, list[int]]]) -> int:
 
 
 def encode_tree(value: Any) -> bytes:
-    """Return the stream of a tree of None, bool, int, float, str, lists and dicts.
+    """Encode a tree of None, bool, int, float, str, lists and dicts.
 
     Raises:
         ValueError: When it is nested too deep, or a key has a line feed.
@@ -268,7 +269,7 @@ def encode_tree(value: Any) -> bytes:
 
 
 def decode_tree(stream: bytes, most: int) -> Any:
-    """Return the tree of a stream; at most so many numbers and letters are read.
+    """Decode a tree, with at most so many numbers and letters.
 
     Raises:
         ValueError, IndexError: When the stream is broken or over the limit.

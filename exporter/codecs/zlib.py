@@ -59,13 +59,13 @@ def _encode_samples(array: Array) -> bytes:
 
 
 def _planes(array: Array) -> NDArray[np.uint8]:
-    """Return the bytes of each significance, uint8 [bytes of a cell, cells], lowest first."""
+    """Return the bytes by significance: uint8 [bytes, cells], lowest first."""
     planes = np.ascontiguousarray(array).view(np.uint8).reshape(-1, array.dtype.itemsize).T
     return np.ascontiguousarray(planes)
 
 
 def _steps(array: Array) -> NDArray[np.uint16]:
-    """Return the folded steps of 16-bit cells from the plane through W, N and NW."""
+    """Return folded steps of 16-bit cells from the plane of W, N and NW."""
     cells = array.reshape(as_grid(array.shape))
     across = cells.copy()
     across[:, 1:] -= cells[:, :-1]
@@ -118,7 +118,7 @@ def _decode_values(payload: bytes, shape: tuple[int, ...]) -> Array:
 
 
 def inflate(stream: bytes, size: int) -> bytes:
-    """Inflate a zlib stream that must give exactly `size` bytes and leave nothing over.
+    """Inflate a zlib stream to exactly `size` bytes, with no rest.
 
     Raises:
         ValueError: When it gives less, more, or is followed by something.

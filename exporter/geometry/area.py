@@ -1,4 +1,4 @@
-"""Represent the area of a mask, on lattice lines that need not be evenly spaced.
+"""Represent a mask's area, on lattice lines that may be uneven.
 
 A mask's own lattice lines are the borders of its cells. An area that was shrunk for an agent has
 more lines, at fractions of a cell: coordinates are whole numbers, in units of which so many are one
@@ -106,7 +106,7 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
 
 
 def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]:
-    """Return the coordinates between which nothing changes, from one end to the other."""
+    """Return the coordinates between which nothing changes, in order."""
     ends = np.array([first, first + cells]) * units
     # A line this far from a border of cells lies in the same place as one within a cell of it.
     near = radius % units
@@ -119,7 +119,7 @@ def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]
 def _closed_in_rows(
     closed: NDArray[np.bool_], lines: NDArray[np.int64], radius: int, units: int
 ) -> NDArray[np.bool_]:
-    """Return which strips between the lines have a closed cell within the radius in their row."""
+    """Return strips with a closed cell within the radius in their row."""
     height, width = closed.shape
     # How many closed cells there are before a cell; beyond both ends everything is closed.
     before = np.zeros((height, width + 1), np.int32)

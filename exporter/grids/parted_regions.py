@@ -1,4 +1,4 @@
-"""Regions of a map that is too large to be looked at at once, found part by part.
+"""Find the regions of a map too large to be read at once, part by part.
 
 Each chunk labels its own regions. Regions at its edge may continue in other chunks; of the others
 only the number and the largest are kept. A union-find over the edges joins regions across sides,
@@ -26,7 +26,7 @@ _NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartRegions:
-    """What of the regions of a part decides those of the whole map.
+    """The facts about a part's regions that decide those of the map.
 
     Attributes:
         window: The part.
@@ -54,7 +54,7 @@ class PartRegions:
 
 @dataclass(frozen=True, slots=True)
 class WholeRegions:
-    """The regions of the whole map: how many, and the first cell (x, y) of the largest.
+    """The number of regions of the map, and the first cell of the largest.
 
     Attributes:
         count: How many there are, 4-connected.
@@ -70,7 +70,7 @@ class WholeRegions:
 
 
 def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window) -> PartRegions:
-    """Return what of a part's regions decides those of the whole map.
+    """Return the facts about a part's regions that decide those of the map.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -159,7 +159,7 @@ def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
 
 
 def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
-    """Return the regions of the whole map; the order of parts makes no difference.
+    """Return the regions of the whole map, from parts in any order.
 
     Args:
         parts: All parts of the map, none twice.
@@ -223,7 +223,7 @@ def decode_regions(data: bytes) -> PartRegions:
 def least_joined(
     count: int, first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return for every node the least node that it is joined with, by any number of pairs.
+    """Return each node's least node joined with it by any number of pairs.
 
     Each round hooks every root to the least one beside it and shortens all ways, so that at most
     half of the roots of a component are left.

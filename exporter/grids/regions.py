@@ -38,7 +38,7 @@ class Regions:
 
     @property
     def largest(self) -> int:
-        """The number of the largest region, the first of equals; 0 without regions."""
+        """The largest region's number, the first of equals; 0 without regions."""
         return int(self.sizes.argmax()) + 1 if self.sizes.size else 0
 
 

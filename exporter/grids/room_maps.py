@@ -1,4 +1,4 @@
-"""Room maps: which room every cell belongs to, and which rooms are neighbours.
+"""Map every cell to its room, and list neighbouring rooms.
 
 The walked layers are merged into one map of all their rooms. Placement and measures both read it,
 so they agree on where a room is.
@@ -55,7 +55,7 @@ class RoomMap:
 
 
 def room_map(layers: Sequence[Layer]) -> RoomMap | None:
-    """Return the rooms of layers of one size; None if none of them has rooms.
+    """Return the rooms of layers of one size; None without rooms.
 
     Where rooms of several layers lie in the same place, a cell belongs to that of the last layer,
     which lies above the others.
@@ -85,7 +85,7 @@ def room_map(layers: Sequence[Layer]) -> RoomMap | None:
 
 
 def _with_walls(labels: NDArray[np.int32], walkable: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Give the cells that cannot be walked on to the rooms beside them; 0 is no room."""
+    """Assign unwalkable cells to the rooms beside them; 0 is no room."""
     framed = np.pad(labels, 1)
     found = labels
     for beside in (framed[:-2, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:], framed[2:, 1:-1]):

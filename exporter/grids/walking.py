@@ -22,7 +22,7 @@ _FAR = np.int32(2**31 - 3)
 
 
 def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
-    """Return the steps from the nearest marked cell to every cell: int32 [height, width].
+    """Return the steps from the nearest marked cell: int32 [height, width].
 
     It is -1 for cells that no walk reaches, and for cells neither walkable nor marked.
 
@@ -34,7 +34,7 @@ def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
 
 
 def step_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return one more than the least distance of the four neighbours; -1 where none has one."""
+    """Return one more than the least neighbour's distance, or -1."""
     framed = np.pad(np.where(steps < 0, _FAR, steps), 1, constant_values=_FAR)
     least = np.minimum(
         np.minimum(framed[:-2, 1:-1], framed[2:, 1:-1]),
@@ -44,7 +44,7 @@ def step_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
-    """Return the direction of the next step to the nearest marked cell: uint8 [height, width].
+    """Return the next direction to a marked cell: uint8 [height, width].
 
     Of several nearer neighbours it is the first in the order north, east, south, west. Marked cells
     are `HERE`, cells that reach none `NOWHERE`.
@@ -84,7 +84,7 @@ class Detours:
     shortest: int | None
 
     def within(self, detour: int) -> Mask:
-        """Return the cells over which a walk is at most so much longer than the shortest."""
+        """Return the cells of walks at most so much longer than the shortest."""
         if self.shortest is None:
             return np.zeros(self.total.shape, bool)
         return (self.total >= 0) & (self.total <= self.shortest + detour)
@@ -107,7 +107,7 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 
 
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
-    """Say that no walk leads from some objects to others, with what can be reached.
+    """Return the message that no walk joins some objects, with reachable ones.
 
     Args:
         starts: The names of the objects at which walks begin.

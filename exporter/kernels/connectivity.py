@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Connectivity: shortest joins between regions, and the cells regions hang by.
+"""Find shortest joins between regions, and their articulation cells.
 
 The loops behind `exporter.grids.connectivity` and `exporter.grids.certificates`. All grids here
 are framed: one row after the other, with a frame of cells that can never be entered, so that no
@@ -73,7 +73,7 @@ def join_meetings(
     cells: cython.uchar[::1],
     tell: Callable[[int], None] | None = None,
 ) -> int:
-    """Open the joins of a minimum spanning forest and return how many cells that took.
+    """Open a minimum spanning forest of joins; return the opened cells.
 
     Args:
         meetings: Cells at which two regions' territories meet, the cheapest join first.
@@ -129,10 +129,10 @@ def mark_chokes(
     chokes: cython.uchar[::1],
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Mark the articulation cells: those whose removal would split their region.
+    """Mark the articulation cells, whose removal would split their region.
 
     Tarjan's depth-first search (Hopcroft, Tarjan, "Algorithm 447", 1973) without recursion: the
-    way back is kept in `parents`.
+    path back is kept in `parents`.
 
     Args:
         orders: int32: 0 for walkable cells, -1 for all others; receives the order of discovery.

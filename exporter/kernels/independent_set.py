@@ -89,7 +89,7 @@ def choose_independent(
             chosen[second] = 1
             for place in range(starts[second], starts[second + 1]):
                 tightness[others[place]] += 1
-            # What else became free.
+            # Other cells that became free.
             for place in range(starts[thing], starts[thing + 1]):
                 first = others[place]
                 if chosen[first] == 0 and tightness[first] == 0:

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Mazes on a grid of cells with passages: growing tree, and braiding of dead ends.
+"""Carve mazes on a grid: growing tree, and braiding of dead ends.
 
 Passages are bits of a cell: north 1, south 2, east 4, west 8. The growing tree is Jamis Buck's
 ("Mazes for Programmers", 2015). Uncompiled it takes about 3 microseconds a cell.
@@ -33,7 +33,7 @@ def grow(
     tell: Callable[[int], None] | None = None,
     every: cython.longlong = 1,
 ) -> None:
-    """Carve a perfect maze: every cell is reached, by exactly one way.
+    """Carve a perfect maze: one path to every cell.
 
     Where cells cannot be reached from the first one, each of the other parts gets a maze of its
     own. Cells that are joined by passages from the beginning count as one.
@@ -121,7 +121,7 @@ def _reach(
     y: cython.longlong,
     x: cython.longlong,
 ) -> cython.longlong:
-    """Add a cell, and what passages join with it, to the active ones; return how many there are."""
+    """Activate a cell and its joined ones; return the number of active cells."""
     columns: cython.longlong = passages.shape[1]
     at: cython.longlong = count
     direction: cython.longlong
@@ -220,7 +220,7 @@ def _open(
     x: cython.longlong,
     direction: cython.longlong,
 ) -> tuple[cython.longlong, cython.longlong]:
-    """Open the way from a cell in a direction; return row and column of its other end."""
+    """Open the passage from a cell; return row and column of its other end."""
     passages[y, x] |= cython.cast(cython.uchar, 1 << direction)
     if direction == 0:
         y -= 1

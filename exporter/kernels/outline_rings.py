@@ -26,8 +26,8 @@ def trace_rings(
 ) -> int:
     """Follow corners around every ring and return how many rings there are.
 
-    Where a ring comes to the same point twice, at two corners that are twins, the part between
-    becomes a ring of its own. So no ring has a point twice.
+    Where a ring passes the same point twice, at two twin corners, the part between becomes a
+    separate ring. So no ring has a point twice.
 
     Args:
         following: int32: the next corner of every corner.

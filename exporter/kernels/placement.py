@@ -70,7 +70,7 @@ def take_in_order(
     chosen: cython.longlong[::1],
     found: cython.longlong,
 ) -> int:
-    """Choose the free ones of some cells, one after the other, until there are enough.
+    """Choose free ones of some cells, in order, until there are enough.
 
     Args:
         free: uint8 [height * width], as in `throw_darts`.

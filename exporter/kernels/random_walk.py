@@ -36,7 +36,7 @@ def stagger(
     tell: Callable[[int], None] | None = None,
     every: cython.longlong = 1,
 ) -> cython.longlong:
-    """Open cells until `dug` is full or the steps are used up; return how many were opened.
+    """Open cells until `dug` is full or no steps remain; return how many.
 
     Args:
         cells: uint8 [height, width]; 0 is open, 1 closed, 2 closed for ever.

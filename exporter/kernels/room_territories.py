@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Which cells belong to a room, and which room is nearest, behind `exporter.grids.room_graph`.
+"""Assign cells to rooms and to nearest rooms, for `grids.room_graph`.
 
 Both are breadth-first searches over a framed grid, so that no step leaves it.
 """
@@ -28,7 +28,7 @@ def claim_rooms(
     queue: cython.int[::1],
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Give rooms their cells, one room after the other: those reachable inside its rectangle.
+    """Give rooms, in order, the cells reachable inside their rectangles.
 
     Args:
         labels: int32, the rows of a framed grid: 0 for free cells, -1 for unwalkable ones,
@@ -104,7 +104,7 @@ def spread_rooms(
     waiting: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Give every free cell the room that is nearest by walking, of equals the lowest number.
+    """Give every free cell the nearest room by walking, of equals the lowest.
 
     Args:
         owners: int32, the rows of a framed grid: the number of the room, 0 for free cells, -1 for

@@ -26,7 +26,7 @@ def retract(
     down: cython.longlong[::1],
     gains: cython.int[:, ::1],
 ) -> None:
-    """Lower the gain of every cell by one for each of some open cells that it sees.
+    """Lower each cell's gain by one for each given open cell it sees.
 
     Args:
         table: uint64, the blocks of a table as one dimension.

@@ -30,7 +30,7 @@ def nearest(
     distances: cython.double[::1],
     metric: cython.int,
 ) -> None:
-    """Write the number of the nearest site into every cell; of equally near ones the first.
+    """Write the nearest site's number into every cell; of equals the first.
 
     Args:
         owners: int32 [height, width], receives the numbers.
@@ -110,7 +110,7 @@ def _apart(x: cython.longlong, y: cython.longlong, metric: cython.int) -> cython
 @cython.inline
 @cython.exceptval(check=False)
 def _root(distance: cython.longlong, metric: cython.int) -> cython.double:
-    """Return a distance that was squared as it is."""
+    """Return the square root of a squared distance."""
     if metric == 0:
         return sqrt(cython.cast(cython.double, distance))
     return cython.cast(cython.double, distance)

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Wave function collapse: choose a pattern for every cell so that all neighbours agree.
+"""Collapse the wave: choose patterns so that all neighbours agree.
 
 The algorithm is Maxim Gumin's (WaveFunctionCollapse, 2016), with the support counters of Mathieu
 Fehr and Nathaniel Courant ("fast-wfc"): every cell keeps, for each of its possible patterns and
@@ -119,9 +119,9 @@ def settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Propagate what is impossible at first, without any choice.
+    """Propagate initial contradictions, without any choice.
 
-    The arguments are those of `collapse`.
+    Arguments as in `collapse`.
 
     Returns:
         False when some cell has no pattern left: whatever were chosen, no map would fit.
@@ -146,7 +146,7 @@ def _settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Pass on what has become impossible until nothing more follows from it."""
+    """Propagate impossible patterns until nothing more follows."""
     patterns: cython.Py_ssize_t = options.shape[1]
     one: cython.longlong = 1 << 32
     cell: cython.Py_ssize_t

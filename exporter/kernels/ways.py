@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Ways: cheapest ways over a framed grid with whole costs, behind `exporter.grids.ways`.
+"""Find cheapest paths over a framed grid, behind `exporter.grids.ways`.
 
 The search is Dijkstra's with the buckets of Dial, "Algorithm 360: shortest-path forest with
 topological ordering" (1969): all costs are small whole numbers, so cells that cost the same lie in
@@ -21,7 +21,7 @@ else:
 
 COMPILED: bool = cython.compiled
 
-# More turns than any way has.
+# More turns than any path has.
 NEVER: cython.int = 1 << 30
 
 
@@ -35,7 +35,7 @@ def search(
     wanted: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Find what the cheapest way to a goal costs from every cell.
+    """Find the cost of the cheapest path to a goal from every cell.
 
     Args:
         costs: int32, the rows of a grid with a frame of zeros: what it costs to enter a cell; 0
@@ -138,7 +138,7 @@ def count_turns(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Count the fewest turns of the cheapest ways from a cell and all cells behind it.
+    """Count the fewest turns of the cheapest paths from a cell and all after it.
 
     Args:
         costs: As for `search`.
@@ -207,7 +207,7 @@ def follow(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Go a cheapest way with the fewest turns, after `count_turns`.
+    """Follow a cheapest path with the fewest turns, after `count_turns`.
 
     Of several such ways it is the one that, where they part, goes on in the direction that comes
     first: north, east, south, west.

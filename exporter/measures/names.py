@@ -100,13 +100,13 @@ def named_metric(text: str) -> NamedMetric:
 
 
 def known_names(kind: Literal["metric", "overlay"]) -> dict[str, tuple[str, ...]]:
-    """Return the names of the metrics or overlays that can be used, and other words for them."""
+    """Return the names of usable metrics or overlays, and their synonyms."""
     part = {"metric": "number", "overlay": "cells"}[kind]
     return {name: one.also for name, one in MEASURES.usable().items() if getattr(one, part)}
 
 
 def is_metric(name: str) -> bool:
-    """Whether a measure has that name and a number, or would have one if it could be used."""
+    """Whether a measure has that name and a number, usable or not."""
     try:
         return name in MEASURES and MEASURES.get(name).number is not None
     except RegistryError:
@@ -114,7 +114,7 @@ def is_metric(name: str) -> bool:
 
 
 def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
-    """Return what computes the overlay that a text names.
+    """Return a function that computes the named overlay.
 
     Raises:
         ParameterError: There is no such overlay, or its argument is missing or unexpected.
@@ -139,7 +139,7 @@ def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
 
 
 def usage(metric: Measure) -> str:
-    """Return how a metric is named with all its arguments: `objects.NAME`, `distance.A.B`."""
+    """Return a metric's usage: `objects.NAME`, `distance.A.B`."""
     if not metric.arguments:
         return metric.name
     several = metric.arguments.count("object") > 1
@@ -157,7 +157,7 @@ def spellings(metric: Measure) -> list[str]:
 
 
 def name_pattern(metric: Measure) -> str:
-    """Return the pattern of a metric's names with arguments, for a JSON Schema."""
+    """Return the pattern of a metric's names for a JSON Schema."""
     parts = {"number": "[0-9]{1,9}", "object": f"(?:{PLAIN_PART}|{QUOTED_PART})"}
     return "^" + r"\.".join([metric.name, *(parts[kind] for kind in metric.arguments)]) + "$"
 

@@ -38,7 +38,7 @@ def posts(level: Measured) -> OverlayMap:
     return replace(shown, marks=marks)
 
 
-# Is called after each post with all posts so far, and what they leave unseen.
+# Called after each post with all posts so far, and the unseen cells.
 TellPost = Callable[[list[tuple[int, int]], NDArray[np.bool_]], None]
 
 
@@ -73,7 +73,7 @@ def watch_posts(
         across, down = _fresh(table, unseen, x, y)
         unseen[down, across] = False
         lower(table, gains, across, down)
-        # A viewer of what a post sees is at most two radii away from the post.
+        # A viewer of a cell that a post sees is at most two radii away from the post.
         top, bottom = max(0, y - 2 * table.radius), y + 2 * table.radius + 1
         best[top:bottom] = gains[top:bottom].max(axis=1)
         if tell is not None:
@@ -92,7 +92,7 @@ def _fresh(
 
 
 def _gains(table: VisibilityTable, cells: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return how many of some open cells each cell sees, itself included if it is one."""
+    """Return how many of some open cells each cell sees, itself included."""
     if table.mutual:
         return viewer_counts(table, cells) + cells
     gains = cells.astype(np.int32)
@@ -109,10 +109,10 @@ def lower(
     y: NDArray[np.int64],
     loop: Callable[..., None] | None = retract if COMPILED else None,
 ) -> None:
-    """Lower the gain of every open cell by one for each of the open cells (x, y) that it sees.
+    """Lower each open cell's gain by one for each given open cell it sees.
 
-    What becomes of the gains of opaque cells means nothing, but they do not rise. `loop` is the
-    compiled kernel, or None to do it with numpy.
+    The gains of opaque cells have no meaning, but they do not rise. `loop` is the compiled kernel,
+    or None to use numpy.
     """
     if loop is not None and table.blocks.size:
         offsets = table.offsets.astype(np.int32)

@@ -1,4 +1,4 @@
-"""Plans: a rule of sight at one radius, compiled to a tree of bit operations.
+"""Compile a rule of sight at one radius to a tree of bit operations.
 
 A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node represents all origins
 from which a certain list of tiles is open (or opaque, if the rule needs that): its bit map is its
@@ -76,7 +76,7 @@ class Plan:
 
 
 class _Node(NamedTuple):
-    """A node of a sketch: what it follows, its tile, its kind, and the register if it has one."""
+    """A node of a sketch: its parent, its tile, its kind, and its register."""
 
     parent: int
     tile: Tile
@@ -85,7 +85,7 @@ class _Node(NamedTuple):
 
 
 class Sketch:
-    """The tree of a rule while it is drawn. Node 0 is the origin itself, which must be open."""
+    """The tree of a rule while it is drawn. Node 0 is the open origin."""
 
     ROOT = 0
 
@@ -93,21 +93,21 @@ class Sketch:
         self.wedges = wedges
         self._nodes: list[_Node] = [_Node(-1, (0, 0), 0, 0)]
         self._numbers: dict[_Node, int] = {}
-        # What each node lights; a dictionary keeps the order of drawing.
+        # The tiles that each node lights; a dictionary keeps the order of drawing.
         self._lights: dict[tuple[int, int], None] = {}
         self._slots: dict[tuple[Tile, int], int] = {}
 
     def through(self, node: int, tile: Tile, *, opaque: bool = False) -> int:
-        """Return the node of the origins of `node` for which, also, `tile` is open (or opaque)."""
+        """Return the node of origins of `node` with `tile` open (or opaque), too."""
         return self._shared(_Node(node, tile, WANTS_OPAQUE if opaque else 0, 0))
 
     def fork(self, node: int) -> int:
-        """Return a new node of the same origins as `node`, which shares nothing with others."""
+        """Return a new node of the same origins as `node`, not shared."""
         self._nodes.append(_Node(node, (0, 0), 0, 0))
         return len(self._nodes) - 1
 
     def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
-        """Add the origins of `node` for which `tile` is open (or opaque) to a register, 1 or up.
+        """Add the origins of `node` with `tile` open (or opaque) to a register.
 
         The gathered bits must be taken before anything else uses the register, also below a node
         that is an ancestor of this one. Nodes run in the order in which they are drawn, each
@@ -117,9 +117,9 @@ class Sketch:
         self._shared(_Node(node, tile, kind, register))
 
     def take(self, node: int, register: int) -> int:
-        """Return a new node below `node`, of the origins in a register, which is then empty."""
+        """Return a new node below `node` of a register's origins; empty it."""
         self._nodes.append(_Node(node, (0, 0), TAKES, register))
-        # Taking always happens; what follows is left out where nothing was gathered.
+        # Taking always happens; further nodes are left out if nothing was gathered.
         return self.fork(len(self._nodes) - 1)
 
     def _shared(self, node: _Node) -> int:
@@ -135,7 +135,7 @@ class Sketch:
         self._lights[node, slot] = None
 
     def compile(self, radius: int, *, mutual: bool) -> Plan:
-        """Return the finished plan; nodes that light nothing, and lead nowhere, are left out."""
+        """Return the finished plan, without nodes that light nothing."""
         instructions, outputs, levels = self._instructions()
         offsets = self._offsets(mutual)
         return Plan(
@@ -151,7 +151,7 @@ class Sketch:
         )
 
     def _instructions(self) -> tuple[list[list[int]], list[int], int]:
-        """Return the instructions, the outputs and how many levels they use, see `Plan`."""
+        """Return the instructions, outputs and number of levels, see `Plan`."""
         lit: list[list[int]] = [[] for _ in self._nodes]
         for number, slot in self._lights:
             lit[number].append(slot)
@@ -196,7 +196,7 @@ class Sketch:
         )
 
     def _finishes(self, offsets: list[tuple[int, int]], mutual: bool) -> NDArray[np.int32]:
-        """Return what becomes of the slots, see `Plan.finishes`.
+        """Return the final operations on the slots, see `Plan.finishes`.
 
         In a mutual rule a mirrored offset can only add what an opaque tile is seen from: that an
         open one is seen is known from the other side. So its slots are taken together.

@@ -1,7 +1,7 @@
-"""Inspect a blob or frame chunk by chunk, or the statistics of any other bytes.
+"""Inspect a blob or frame by chunks, or any other bytes.
 
-Bytes flow in, an `Inspection` flows out: each chunk with its codec, size, and bits a symbol beside
-the order-0 bound, which is what an ideal code that looks at one symbol at a time would need.
+Each chunk is listed with its codec, size, and bits a symbol beside the order-0 bound, the need of
+an ideal code for single symbols.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DERIVE = 32
 COUNTED_SIGHTS = Limits(total=1 << 25, steps=1 << 26)
 COUNTED_FRAME = Limits(cells=1 << 22, total=1 << 24)
 VALUES = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
-# Symbols the text names unless all are wanted.
+# Number of symbols the text names by default.
 SHORT_LIST = 6
 
 
@@ -68,7 +68,7 @@ class ChunkInspection:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What bytes are.
+    """The result of an inspection.
 
     Attributes:
         kind: `blob`, `frame` or `bytes`.
@@ -102,7 +102,7 @@ class Inspection:
 
 
 def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
-    """Return what `data` is.
+    """Inspect bytes.
 
     Raises:
         BlobError: When it begins as a blob does, but is damaged, hostile or too new.
@@ -236,7 +236,7 @@ def _unknown(chunk: Chunk, size: int) -> ChunkInspection:
 
 
 def _grid_of(grids: _Grids, chunk: Chunk) -> tuple[str, Any]:
-    """Return the name and the cells of what a chunk holds a part of; None for no cells."""
+    """Return the name and the cells of a chunk's grid; None without cells."""
     if chunk.type in ("CELL", "WALK") and chunk.item < len(grids.layers):
         layer = grids.layers[chunk.item]
         return layer.name, layer.cells if chunk.type == "CELL" else layer.walkable
@@ -259,7 +259,7 @@ def _masks(level: Level) -> list[tuple[str, str, Any]]:
 
 
 def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) -> ChunkInspection:
-    """Return the row of visibility: its symbols are pairs of a viewer and an offset."""
+    """Return visibility's row: its symbols are pairs of viewer and offset."""
     name = f"{label}{table.algorithm}, radius {table.radius}"
     viewers = int((~table.opaque).sum())
     try:
@@ -273,7 +273,7 @@ def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) ->
 
 
 def _cut(cells: Any, part: int) -> Any:
-    """Return one part of a grid that is stored in parts; None where it has no such part."""
+    """Return one part of a grid; None without such a part."""
     columns, rows = parts(cells.shape[1]), parts(cells.shape[0])
     if part >= len(columns) * len(rows):
         return None

@@ -1,4 +1,4 @@
-"""Which chunk sizes divide a map without a rest, and what would fit where one does not.
+"""Report chunk sizes that divide a map exactly, and fits for others.
 
 The size of a map flows in, the edges of the square chunks (or blocks) that cover it exactly flow
 out. A number that is asked about is answered with the nearest sizes of map it would divide.
@@ -41,7 +41,7 @@ class MapDivisors:
 
     @property
     def fits(self) -> bool:
-        """Whether the chunk that is asked about divides the map; True when none is."""
+        """Whether the given chunk size divides the map; True without one."""
         return self.chunk is None or self.chunk in self.chunk_sizes
 
     def report(self) -> dict[str, Any]:

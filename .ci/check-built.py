@@ -1,4 +1,4 @@
-"""Checks an installed exporter where there are no processes: a level is built and read back.
+"""Check an installed exporter without processes: build, then read back.
 
     python .ci/check-built.py sample_project/levels/cavern.level.yaml
 

@@ -1,4 +1,4 @@
-"""Checks an installed exporter: its kernels are compiled, and it exports a project.
+"""Check an installed exporter: compiled kernels, and a project's export.
 
     python .ci/check-installed.py sample_project
 

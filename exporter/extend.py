@@ -1,4 +1,4 @@
-"""The public face for extensions: generators, measures, sight rules, codecs, formats and more.
+"""Export the public names for extensions: generators, codecs and more.
 
 A package of your own adds them, one file each, and a line of its metadata names it:
 
@@ -307,7 +307,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its home when it is first asked for."""
+    """Import a public name from its home on first use."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'exporter.extend' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), _NAMES_AT_HOME.get(name, name))

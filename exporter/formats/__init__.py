@@ -1,4 +1,4 @@
-"""File formats, one file each: a Level goes in, artifacts (names and bytes) come out.
+"""Write file formats, one module each: from a Level to artifacts.
 
 The modules of this package register one kind of file each:
 
@@ -40,7 +40,7 @@ Kind = Literal[
     "import-settings",
     "plugin",
 ]
-# What a format writes a file for: the level, each layer of tiles, of heights or of any kind, ...
+# The things of a level with a file each: the level, layers of tiles, heights or any kind, ...
 Each = Literal["level", "tiles", "heights", "layer", "table", "puzzle"]
 # Import settings and plugins belong to targets.
 _OWN_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("import-settings", "plugin"))
@@ -48,7 +48,7 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A format cannot write one thing of a level: that file is left out, with a warning."""
+    """A thing of a level has no file in a format; it is left out with a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,11 @@ class Artifact:
 
 
 class FormatOptions(Protocol):
-    """What a target says of the files it wants; the options of every target are such."""
+    """A target's settings for files; the options of every target are such."""
 
     @property
     def block_size(self) -> int | tuple[int, int]:
-        """Pixels a cell becomes in a picture: side of a square, or width and height."""
+        """Pixels of a cell in a picture: side of a square, or width and height."""
 
     @property
     def colors(self) -> Mapping[str, str]:
@@ -113,7 +113,7 @@ class Format:
     summary: str = ""
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
-        """Return the exportable parts of a level; None means the level itself."""
+        """Return the exportable things of a level; None means the level itself."""
         if self.each == "level":
             return [None]
         if self.each == "table":
@@ -123,14 +123,14 @@ class Format:
         return [layer for layer in level.layers.values() if self.each in (layer.kind, "layer")]
 
     def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
-        """Return the name of the file for the level or one of its things."""
+        """Return the file name for the level or one of its things."""
         stem = level.name if thing is None else f"{level.name}.{thing.name}"
         return f"{stem}.{self.suffix}"
 
     def content(
         self, level: Level, thing: Layer | Table | Puzzle | None, options: FormatOptions
     ) -> bytes:
-        """Return the content of the file for the level or one of its things."""
+        """Return the file content for the level or one of its things."""
         made: Any = (level, options) if thing is None else (level, thing, options)
         return self.write(*made)
 

@@ -23,7 +23,7 @@ def write(level: Level, table: Table, options: FormatOptions) -> bytes:
 
 
 def table_csv(table: Table) -> bytes:
-    """Return the table as CSV: a header and a line for every row, each ended by CR LF."""
+    """Return the table as CSV: a header and a line per row, with CR LF."""
     lines = [",".join(_field(column.name) for column in table.columns)]
     lines += [",".join(_field(value) for value in row) for row in table.rows]
     return "".join(line + "\r\n" for line in lines).encode()

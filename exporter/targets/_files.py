@@ -1,4 +1,4 @@
-"""Files of registered formats, as targets write them; equal ones are made once."""
+"""Write files of registered formats for targets; equal ones once."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _file(
 
 
 class _NotingOptions:
-    """A target's options, which note what a format reads: its file depends on nothing else."""
+    """Options that record which of them a format reads: its dependencies."""
 
     def __init__(self, options: TargetOptions) -> None:
         self._options = options
@@ -88,6 +88,6 @@ class _NotingOptions:
 
 
 def _agree(options: TargetOptions, read: dict[str, Any]) -> bool:
-    """Whether options agree with those of the others."""
+    """Whether options agree with others."""
     missing = object()
     return all(getattr(options, name, missing) == value for name, value in read.items())

@@ -1,4 +1,4 @@
-"""The tiles of a level's scene in Godot: the team's, or a sheet and a TileSet of the exporter's."""
+"""Choose a scene's tiles in Godot: the team's, or our sheet and TileSet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChosenTiles:
-    """What the scenes of a level show.
+    """The tiles of a level's scenes.
 
     Attributes:
         tiles: The tiles.

@@ -1,4 +1,4 @@
-"""Worlds in Godot: the scene of each part, and one that keeps the parts around the view.
+"""Write worlds for Godot: a scene per part, and one that loads them.
 
 A world has many parts, and the editor reads every file. So a part has a scene, which is not
 imported, heights as `.r16`, which the editor skips, and a blob, which it keeps unchanged. It has no
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from exporter.model.level import Level
     from exporter.targets._godot_options import Godot
 
-# Beyond it Godot's 32-bit numbers do not tell sixteenths of pixels apart.
+# Beyond it Godot's 32-bit numbers do not resolve sixteenths of pixels.
 _STEADY_PIXELS = 1 << 20
-# Beyond it they do not tell whole pixels apart.
+# Beyond it they do not resolve whole pixels.
 _WHOLE_PIXELS = 1 << 24
 # Terrain3D 1.0 has so many regions in a row, and a region is a part.
 _TERRAIN3D_REGIONS = 32
@@ -38,9 +38,9 @@ _TERRAIN3D_REGIONS = 32
 def world_limits(
     level: Level, options: Godot, place: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return what of a world as large as that works badly in Godot.
+    """Return what works badly in Godot for a world of this size.
 
-    Arguments are those of `world_artifacts`.
+    Arguments as in `world_artifacts`.
 
     Raises:
         LevelError: It has more pixels than Godot can count.
@@ -103,7 +103,7 @@ def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork)
 
 
 def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
-    """Return the tiles of a world and the scene with its parts, with all warnings.
+    """Return a world's tiles and the scene with its parts, with warnings.
 
     Args:
         level: The part in the middle.

@@ -28,9 +28,9 @@ _REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelScenes:
-    """The scenes of a level's objects, and what there is to tell of them.
+    """The scenes of a level's objects, with warnings.
 
-    They are named by what the objects are called (`PlacedObject.called`).
+    They are keyed by the objects' scene names (`PlacedObject.called`).
     """
 
     scenes: Mapping[str, ObjectScene]
@@ -45,7 +45,7 @@ class LevelScenes:
 def object_scenes(
     level: Level, chosen: Mapping[str, str], place: str, shared: SharedWork
 ) -> LevelScenes:
-    """Return the scenes of those objects that the level has; they are read once.
+    """Return the scenes of the level's objects, each read once.
 
     An unreadable scene is reported, and its objects have none.
 

@@ -69,7 +69,7 @@ class TargetOptions(Parameters):
     ] = field(default_factory=dict)
 
     def check_options(self) -> None:
-        """Check what concerns several options.
+        """Check options against each other.
 
         Raises:
             ParameterError: With the path of the option at fault.

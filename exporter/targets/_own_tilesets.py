@@ -1,4 +1,4 @@
-"""Tilesets that a team keeps by hand: what exporter.yaml and the spec of a level say of one.
+"""Define teams' tilesets in exporter.yaml and in specs of levels.
 
 `tileset:` of a target concerns all levels; `tileset: {targets: {ENGINE: ...}}` of a level has the
 same keys and comes before it. Such files are read, never written.
@@ -24,8 +24,7 @@ Path = tuple[str | int, ...]
 class OwnTileset(Parameters):
     """Base of a target's options for a tileset that the team keeps.
 
-    A field `tiles` has the appearance of each tile, by name. Other fields are None unless they are
-    set.
+    A field `tiles` has the appearance of each tile, by name. Other unset fields are None.
     """
 
 
@@ -36,7 +35,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[Kind]):
-    """A tileset of the team's for one level, and where each part of it is asked for.
+    """A level's team tileset, with the source of each setting.
 
     Attributes:
         options: What the target's options and the level's spec say together.
@@ -61,14 +60,14 @@ class Asked(Generic[Kind]):
         return Notice(message, ("tileset", *path))
 
     def _says(self, path: Path) -> bool:
-        """Whether a part is said by the level's spec: the nearest one that is said at all."""
+        """Whether the level's spec has a setting: the nearest one counts."""
         return any(path[:length] in self.in_spec for length in range(1, len(path) + 1)) or (
             not path and bool(self.in_spec)
         )
 
 
 def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] | None:
-    """Return the tileset of the team's that a level is to have; None for one of the exporter's.
+    """Return the team's tileset of a level; None for our own.
 
     Args:
         level: The level.
@@ -150,7 +149,7 @@ def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequenc
 
 
 def plain_name(name: str) -> str:
-    """Return a name as names of tiles are compared: `Deep Water` is `deep_water`."""
+    """Normalise a tile's name: `Deep Water` is `deep_water`."""
     return name.strip().casefold().replace(" ", "_").replace("-", "_")
 
 

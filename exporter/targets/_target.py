@@ -1,4 +1,4 @@
-"""What a target is, and where targets register."""
+"""Define and register targets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A level in an engine's dialect: the files in order of writing, and what could not be.
+    """A level in an engine's form: files in order of writing, and warnings.
 
     A warning without a place concerns the level as a whole.
     """
@@ -49,7 +49,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """The engine's plugin, which `plugin: true` keeps up to date in a game project.
+    """The engine's plugin, updated in a game project by `plugin: true`.
 
     Attributes:
         source: The folder with its files, relative to `package`.
@@ -80,7 +80,7 @@ class AssetKind:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game that `init` begins in an empty folder, and what the user does with it next.
+    """A game that `init` begins in an empty folder, and the next steps.
 
     Attributes:
         template: Its folder below the exporter's own templates of projects.
@@ -172,9 +172,9 @@ class Target:
     def export(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return all files of a level: the target's own, and those of its `formats` option.
+        """Return all files of a level: the target's, and those of `formats`.
 
-        Layers of the role `none` are in none of them.
+        They have no layers of the role `none`.
 
         Args:
             level: What to export.
@@ -197,7 +197,7 @@ class Target:
         written = {file.name: file.data for file in files}
         for name in dict.fromkeys(options.formats):
             made = _fitting(format_files(name, level, options, shared, unfit), level, too_large)
-            # What the target writes anyway is not written twice.
+            # Files of the target itself are not written twice.
             made = [file for file in made if written.get(file.name) != file.data]
             further = self._with_settings(made, level, options, place, shared)
             for file in (*made, *further):
@@ -219,9 +219,9 @@ class Target:
     def export_part(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return all files of a part of a world, which lie in the folder of its parts.
+        """Return all files of a part of a world, for the folder of its parts.
 
-        All parts share one tileset. Arguments and errors are those of `export`.
+        All parts share one tileset. Arguments and errors as in `export`.
         """
         assert level.part is not None
         folder = level.part.folder
@@ -234,7 +234,7 @@ class Target:
     def export_world(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return the files of a world as a whole: what all parts have in common, and its own.
+        """Return a world's files: those common to all parts, and its own.
 
         Args:
             level: The part in the middle.
@@ -260,9 +260,9 @@ class Target:
     def check_world(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Check, before anything is made, whether the engine can take a world of this size.
+        """Check, before any work, whether the engine supports a world's size.
 
-        Arguments are those of `export_world`.
+        Arguments as in `export_world`.
 
         Returns:
             No files, and warnings of what works badly.
@@ -337,14 +337,14 @@ def _sides(png: bytes) -> tuple[int, int]:
 
 
 def _folded(file: Artifact) -> str:
-    """Return a file's name as file systems compare it that do not know upper and lower case."""
+    """Fold a file's name as file systems without letter case compare it."""
     return file.name.casefold()
 
 
 def no_settings(
     file: Artifact, level: Level, options: Any, place: str, shared: SharedWork
 ) -> Iterable[Artifact]:
-    """Return no import settings: the engine needs none."""
+    """Return no import settings, for engines without them."""
     return ()
 
 

@@ -1,4 +1,4 @@
-"""Tile assets that a team keeps in Unity: which of them stand for the tiles of a level."""
+"""Match a level's tiles with tile assets that a team keeps in Unity."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class UnityTileset(OwnTileset):
 
 @dataclass(frozen=True, slots=True)
 class LevelAssets:
-    """The assets of the game that a level shows, and what there is to tell of them."""
+    """The game's assets in a level, with warnings."""
 
     assets: GameAssets
     notices: tuple[Notice, ...]
@@ -45,7 +45,7 @@ class LevelAssets:
 def level_assets(
     level: Level, project: UnityTileset | None, prefabs: Mapping[str, str], game: GameFiles
 ) -> LevelAssets:
-    """Return what concerns a level: a project's options may name things of other levels.
+    """Return a level's assets: project options may name other levels' things.
 
     Args:
         level: The level.

@@ -1,4 +1,4 @@
-"""What a target is given beside the level: shared work, and files of its game project."""
+"""Give a target its shared work, and files of its game project."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Made = TypeVar("Made")
 
 
 class GameFiles(Protocol):
-    """The files of the game project that a target's folder lies in, as they are now.
+    """The current files of a target's game project.
 
     Whatever is read is remembered: when the file changes, the level is exported again.
     """
@@ -47,8 +47,8 @@ class NoGame:
 class SharedWork:
     """Cache the results of one level, by kind and options.
 
-    Whoever exports a level to several targets gives each a view of the same one, and forgets it
-    with the level. Nothing in it outlives it.
+    An export to several targets gives each a view of the same object, and drops it with the level.
+    Nothing in it lives longer.
 
     Attributes:
         game: The files of the game project that the target's folder lies in.

@@ -1,4 +1,4 @@
-"""Share the colours of a style, and the ground of a legend, between all drawings."""
+"""Share a style's colours and a legend's ground between all drawings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Brush:
 
     @cached_property
     def shade(self) -> Rgb:
-        """What shadows lean towards."""
+        """The colour of shadows."""
         return rgb(self.style.shade)
 
     @cached_property
@@ -50,7 +50,7 @@ class Brush:
         return Ramp(color, self.shade, rgb(self.style.light))
 
     def like(self, base: Rgb | str, part: str) -> Ramp:
-        """Return the ramp of another part of the tile, moved as the tile's colour is.
+        """Return the ramp of another part, shifted like the tile's colour.
 
         Args:
             base: The colour the style has for the whole tile.

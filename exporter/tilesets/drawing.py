@@ -195,7 +195,7 @@ class Painter:
         return Look(unpacked(pictures), tuple(rules))
 
     def _ground(self, material: Material, brush: Brush) -> Look:
-        """Return the variants of a ground, and more in shadows of walls or where grass ends it."""
+        """Return variants of a ground, also in shadow or with grass at its edge."""
         plain = [material.surface(brush, variant) for variant in range(grounds.VARIANTS)]
         grass = [tile for tile in self.tiles if material_of(tile).color == "grass"]
         if material.color in _LOOSE and grass:
@@ -227,7 +227,7 @@ class Painter:
         return Look(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
 
     def _door(self, brush: Brush) -> Look:
-        """Return a door in a wall that runs across, and one in a wall that runs down."""
+        """Return a door in a wall that runs across, and one that runs down."""
         walls = [tile for tile in self.tiles if material_of(tile).family == "wall"]
         wall = walls[0] if walls else _BUILT
         shape = material_of(wall).shape
@@ -250,10 +250,10 @@ class Painter:
         return Look(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
 
     def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> Look:
-        """Return a tile by its neighbours of the same kind, with a rim where they end."""
+        """Return a tile by equal neighbours, with a rim where they end."""
         masks = (masks_of(autotile)[-1], *masks_of(autotile)[:-1])
         if material.shape is not None:
-            # Without corners in the masks, all those between two sides are joined.
+            # Without corners in the masks, all corners between two sides are joined.
             full = tuple(_with_corners(mask) for mask in masks)
             pictures = material.shape(brush, full, np.zeros(len(masks), np.int32))
         else:
@@ -281,7 +281,7 @@ _SHADOWS = (
 def _neighbourhoods(
     shape: Shape, brush: Brush, extra: Mapping[int, tuple[int, ...]]
 ) -> tuple[Canvas, Rule]:
-    """Return a shape's pictures for all 47 neighbourhoods, and which one each gets.
+    """Return a shape's pictures for all 47 neighbourhoods, and their index.
 
     Args:
         shape: How to draw them.
@@ -304,7 +304,7 @@ def _neighbourhoods(
 
 
 def _shadow_mask(mask: int) -> int:
-    """Return the neighbourhood among `_SHADOWS` that has the same shadow, or another one."""
+    """Return the neighbourhood in `_SHADOWS` with an equal shadow."""
     north, west, corner = mask & NORTH, mask & WEST, mask & NORTH_WEST
     if north and west:
         return -1 if corner else _ALL
@@ -343,7 +343,7 @@ def _single(picture: Canvas) -> Look:
 
 
 def _with_alpha(look: Look, alpha: int) -> Look:
-    """Return a look whose pictures let through as much as the legend's colour does."""
+    """Return a look with the opacity of the legend's colour."""
     if alpha not in (0, 255):
         part = look.pictures[..., 3].astype(np.int32) * alpha // 255
         look.pictures[..., 3] = part.astype(np.uint8)

@@ -244,7 +244,7 @@ def even(brush: Brush, variant: int) -> Canvas:
 
 
 def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...]) -> Canvas:
-    """Return a ground with grass hanging over its open edges: int32 [masks, SIZE, SIZE].
+    """Hang grass over a ground's open edges: int32 [masks, SIZE, SIZE].
 
     Args:
         ground: The picture without an edge.

@@ -1,4 +1,4 @@
-"""Handle engines that complete sidecars, and that know files by their own ids.
+"""Handle files that engines complete, or identify by their own ids.
 
 The rules for each engine's sidecars stand where they are written; here they are found by suffix.
 """
@@ -19,10 +19,10 @@ _META = re.compile(rb"^guid: ([0-9a-f]{32})\b", re.MULTILINE)
 
 
 class EngineFiles:
-    """The rules for Godot's and Unity's files; see `exporter.store.contents.FileRules`."""
+    """Rules for Godot's and Unity's files; see `store.contents.FileRules`."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return a sidecar with nothing but the keys we write; None for other files."""
+        """Return a sidecar with our own keys only; None for other files."""
         if path.endswith(".import"):
             return import_settings.own_part(data)
         if path.endswith(".meta"):
@@ -30,7 +30,7 @@ class EngineFiles:
         return None
 
     def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
-        """Merge a new sidecar's keys into the current one; None for other files."""
+        """Merge a sidecar's new keys into the current ones; None for others."""
         if path.endswith(".import"):
             return import_settings.merged(current, wanted)
         if path.endswith(".meta"):
@@ -42,7 +42,7 @@ class EngineFiles:
         return path.endswith((".tscn", ".tres", ".import", ".meta"))
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid by which an engine knows a file, if the file says one."""
+        """Return the uid or guid in a file by which an engine identifies it."""
         if path.endswith((".tscn", ".tres")):
             found = _HEADER.match(data)
         elif path.endswith(".import"):

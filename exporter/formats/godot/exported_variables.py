@@ -1,4 +1,4 @@
-"""Variables that scripts export to the editor, and values of a spec that become theirs."""
+"""Match variables that scripts export with values of a spec."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _OTHER_TYPE_NAMES = """
 """
 OTHER_TYPES = frozenset(_OTHER_TYPE_NAMES.split())
 _TEXTS = ("String", "StringName", "NodePath")
-# Godot's integers have 64 bits, and a float holds those exactly that are not larger.
+# Godot's integers have 64 bits, and a float is exact up to this size.
 _WHOLE_FLOAT = float(2**53)
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptOutline:
-    """What a script says of itself, as far as its exported variables go.
+    """A script's class and exported variables.
 
     Attributes:
         class_name: Its global name; empty for none.
@@ -74,7 +74,7 @@ def fitting(value: Scalar, type_name: str) -> Value:
 
 
 def snake_case(name: str) -> str:
-    """Return a name as Godot calls files after it: `TreasureChest2D` is `treasure_chest_2d`."""
+    """Return a name as in Godot's file names: `TreasureChest2D` is `treasure_chest_2d`."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 

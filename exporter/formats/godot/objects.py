@@ -1,4 +1,4 @@
-"""Placed objects as markers or as instances of scenes, and what nodes tell of the level."""
+"""Place objects as markers or instances, and set nodes' metadata."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, V
 
 
 def _rooms(level: Level) -> dict[str, Value]:
-    """Return the rooms of the play layers and the ways between them; nothing without rooms.
+    """Return the play layers' rooms and connections; empty without rooms.
 
     The numbers of rooms are places in the list of all rooms.
     """
@@ -131,7 +131,7 @@ def _object_node(thing: PlacedObject, name: str, tile_size: int, scene: ObjectSc
 
 
 def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
-    """Check that every variable takes the property of its name; report all problems at once."""
+    """Check that every variable takes its property; report all problems."""
     errors: dict[tuple[int, str], LevelError] = {}
     for thing in level.objects:
         called = thing.called(scenes)
@@ -184,7 +184,7 @@ def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict
 
 
 def _heights(layer: Layer, file: str) -> dict[str, Value]:
-    """Return what a script needs to find and use a height layer."""
+    """Return the data by which a script finds and uses a height layer."""
     heights = height_range(layer)
     return {
         "file": file,

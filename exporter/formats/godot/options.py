@@ -1,4 +1,4 @@
-"""What a scene is to have beside pictures of tiles."""
+"""Define what a scene has beside pictures of tiles."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class LayerBits:
     light_mask: int = 1
 
     def body(self) -> dict[str, Value]:
-        """Return what differs from Godot's defaults on something solid."""
+        """Return a solid thing's differences from Godot's defaults."""
         return _unlike_default(
             {"collision_layer": self.collision_layer, "collision_mask": self.collision_mask}
         )
 
     def region(self) -> dict[str, Value]:
-        """Return what differs from Godot's defaults where one can walk."""
+        """Return a walkable region's differences from Godot's defaults."""
         return _unlike_default({"navigation_layers": self.navigation_layers})
 
     def occluder(self) -> dict[str, Value]:
-        """Return what differs from Godot's defaults on what stops light."""
+        """Return an occluder's differences from Godot's defaults."""
         return _unlike_default({"occluder_light_mask": self.light_mask})
 
 

@@ -1,4 +1,4 @@
-"""Read Godot's text resources (`.tres`) lazily: sections, and values on demand.
+"""Read Godot's text resources (`.tres`) lazily, by section and value.
 
     [gd_resource type="TileSet" format=3 uid="uid://..."]
     [ext_resource type="Texture2D" path="res://art/dungeon.png" id="1_ab"]
@@ -42,12 +42,12 @@ _UNBOUNDED = {"inf": math.inf, "-inf": -math.inf, "inf_neg": -math.inf, "nan": m
 
 
 class ResourceTextError(ValueError):
-    """The text is no resource of Godot, or exceeds a limit; the message says where."""
+    """The text is no valid resource of Godot; the message has the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A value of a type with a name, such as `Vector2i(2, 1)` or `SubResource("atlas")`."""
+    """A value of a named type: `Vector2i(2, 1)` or `SubResource("atlas")`."""
 
     name: str
     arguments: tuple[Any, ...]
@@ -55,7 +55,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with its attributes, and the entries below it as they are written."""
+    """A heading with its attributes, and its entries as written."""
 
     tag: str
     attributes: Mapping[str, Any]
@@ -92,7 +92,7 @@ def read_sections(content: bytes) -> list[Section]:
 
 
 def value_of(text: str, what: str = "a value") -> Any:
-    """Return a value from its text: numbers, texts, lists, mappings, and `Call` for the rest.
+    """Parse a value: numbers, texts, lists, mappings, and `Call` for others.
 
     Raises:
         ResourceTextError: It is no value, or too deep.

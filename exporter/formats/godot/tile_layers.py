@@ -96,7 +96,7 @@ def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> byte
 
 
 def _position(x: int, y: int) -> dict[str, Value]:
-    """Return the property for a place in pixels; none for the default one."""
+    """Return the property for a position in pixels; empty for the default."""
     return {"position": Vector2(x, y)} if x or y else {}
 
 
@@ -110,9 +110,9 @@ def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, V
 
 
 def _switches(layer: Layer, drawing: Drawing, options: SceneOptions) -> dict[str, Value]:
-    """Return the switched-off features: Godot then does not search the tiles for polygons.
+    """Return the switched-off features, so that Godot skips their polygons.
 
-    Godot 4.3 has no `occlusion_enabled`; it passes over what it does not know.
+    Godot 4.3 has no `occlusion_enabled`; it ignores unknown properties.
     """
     uses = (
         ("collision_enabled", options.collision),

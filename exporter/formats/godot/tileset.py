@@ -1,4 +1,4 @@
-"""Godot's TileSet as a text resource, complete with what the tiles mean to the engine.
+"""Write Godot's TileSet as a text resource, with the tiles' properties.
 
 The custom data layers `name`, `id`, `walkable` and `opaque` describe each cell. If shapes come from
 tiles, unwalkable tiles collide, opaque ones cast shadows, walkable ones can be navigated. Keys as
@@ -92,7 +92,7 @@ def _square(size: int) -> Raw:
 
 
 def _shared_shapes(size: int, options: SceneOptions) -> list[str]:
-    """Return the shapes all tiles share: what blocks light, and where one can walk."""
+    """Return the shapes all tiles share, for light and navigation."""
     square = _square(size)
     lines: list[str] = []
     if options.occlusion == "tiles":
@@ -113,7 +113,7 @@ def _terrains(tileset: Tileset) -> list[Terrain]:
 
 
 def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
-    """Return, by tile number, the terrain of a tile and of the neighbours it fits."""
+    """Return each tile's terrain and the neighbours it fits, by number."""
     lines: dict[int, list[str]] = {}
     for place, terrain in enumerate(_terrains(tileset)):
         for number, mask in terrain.masks().items():

@@ -16,7 +16,7 @@ _SOFTWARE = png_chunk(b"tEXt", b"Software\0Level Exporter")
 
 
 def mark_png(picture: bytes) -> bytes:
-    """Return a PNG of ours with the mark: the same picture with two text chunks.
+    """Mark our own PNG by two text chunks; the picture is unchanged.
 
     Args:
         picture: As `encode_png` returns it.
@@ -26,7 +26,7 @@ def mark_png(picture: bytes) -> bytes:
 
 
 def is_marked_png(data: bytes) -> bool:
-    """Whether a file is exactly what `mark_png` returned, for whatever picture."""
+    """Whether a file is exactly a result of `mark_png`."""
     length = len(_checksum(b""))
     body, mark, end = data[: -length - len(_END)], data[-length - len(_END) : -len(_END)], _END
     return data.startswith(SIGNATURE) and data.endswith(end) and mark == _checksum(body + end)

@@ -1,4 +1,4 @@
-"""Small pictures of objects for the preview: chests, stairs, keys, monsters.
+"""Draw small pictures of objects: chests, stairs, keys, monsters.
 
 The words in an object's name choose its picture; an unknown object is a gem in the colour of its
 kind. Letters are colours, points are clear, and `'` is shadow.

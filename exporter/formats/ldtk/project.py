@@ -39,7 +39,7 @@ _HOME = "https://ldtk.io"
 
 
 class _Lines:
-    """The list behind a key, which is written as lines of its own."""
+    """The list behind a key, written on separate lines."""
 
     def __init__(self, key: str, text: str) -> None:
         self.key, self.text = key, text
@@ -59,7 +59,7 @@ def project_json(level: Level, tileset: Tileset, picture: str, place: str, tiles
 
 
 class _Project:
-    """Makes a project; definitions and what refers to them get their numbers together."""
+    """Makes a project; definitions and references share their numbers."""
 
     def __init__(self, level: Level, tileset: Tileset, picture: str, place: str) -> None:
         self.level, self.tileset, self.picture, self.place = level, tileset, picture, place
@@ -210,7 +210,7 @@ class _Project:
         shape: tuple[int, ...] | None = None,
         offset: int = 0,
     ) -> None:
-        """Add a layer: its definition, and what this level has in it."""
+        """Add a layer: its definition, and its content in this level."""
         called = identifier_text(name, self.identifiers)
         uid = self.numbers.next()
         self.definitions.append(layer_definition(kind, called, uid, self.size, tileset, **defined))
@@ -258,7 +258,7 @@ def _tiles(tileset: Tileset, drawing: Drawing) -> str:
 
 
 def _header(size: int) -> dict[str, Any]:
-    """Return what a project says of itself, as a new project of LDtk does."""
+    """Return a project's header, as in a new project of LDtk."""
     return {
         "__header__": {
             "fileType": "LDtk Project JSON",
@@ -302,7 +302,7 @@ def _header(size: int) -> dict[str, Any]:
 
 
 def _text(document: dict[str, Any]) -> bytes:
-    """Return a document as JSON, with a line for each row of an IntGrid and each tile.
+    """Return a document as JSON, with a line per grid row and tile.
 
     Version control then shows which rows changed.
     """

@@ -1,4 +1,4 @@
-"""What the readers of tables share: the text of a file, and errors at its places."""
+"""Share a file's text and errors between the readers of tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables from XML and its schema, as .NET's `DataTable` writes them and `table_xml` does.
+"""Read XML tables with a schema, from .NET's `DataTable` or ours.
 
 The schema says name, columns and types: text, whole numbers, numbers, booleans. Nothing outside
 the two files is read: entities of one's own and document types are refused.
@@ -179,7 +179,7 @@ class _SchemaReader(_Reader):
 
 
 class _RowReader(_Reader):
-    """Reads the rows: a root, in it an element for each row, in it one for each cell."""
+    """Reads rows: a root with an element per row, with one per cell."""
 
     def __init__(self, source: Source, declared: _Declared) -> None:
         super().__init__(source)

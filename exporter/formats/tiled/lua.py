@@ -1,4 +1,4 @@
-"""Tiled's Lua: a map (`.lua`) as a program that returns a table, for LÖVE and Solar2D.
+"""Write Tiled's Lua: a program that returns a map's table, for LÖVE.
 
 Tiled only writes this language: the tables here equal its export of the same map. Its readers load
 no further files, so tilesets are embedded.
@@ -25,7 +25,7 @@ _LAYER = {"visible": True, "opacity": 1, "offsetx": 0, "offsety": 0, "parallaxx"
 
 
 class _Writer:
-    """Collects the lines of a program, and counts the tables that are not empty."""
+    """Collects a program's lines, and counts its nonempty tables."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -75,7 +75,7 @@ def map_lua(document: Mapping[str, Any]) -> bytes:
 
 
 def lua_program(values: Mapping[str, Any]) -> bytes:
-    """Return values as a program of Lua that returns them; values without a value are left out.
+    """Return a Lua program that returns values, without null ones.
 
     Keys may be any text.
 

@@ -1,4 +1,4 @@
-"""Reads back a map that the exporter wrote and a person painted on, saved by Tiled.
+"""Read back an exported map that a person painted on in Tiled.
 
 Two maps are compared: the written one and the current one. The result is a person's changes in
 terms of the level: cells with their kinds of tiles, objects by their numbers, and all else that
@@ -47,7 +47,7 @@ _OF_OBJECT = frozenset(
         "id", "name", "x", "y", "width", "height", "visible", "gid", "point",
     }
 )  # fmt: skip
-# What Tiled leaves out, or adds.
+# Keys that Tiled leaves out, or adds.
 _DEFAULTS: Mapping[str, Any] = {
     "properties": [],
     "rotation": 0,
@@ -80,7 +80,7 @@ class PaintedObject:
 
 @dataclass(frozen=True, slots=True)
 class MapTileset:
-    """A tileset of a map: where its numbers begin, its file or name, and what of it is inside."""
+    """A map's tileset: its first number, file or name, and content."""
 
     first: int
     key: str
@@ -190,7 +190,7 @@ def _text(value: Any) -> str:
 
 
 def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.uint32], int]:
-    """Return the numbers of a layer's cells, and how many tiles lie outside of the map."""
+    """Return a layer's cell numbers, and the count of tiles outside."""
     cells = np.zeros((height, width), np.uint32)
     outside = 0
     parts = [layer] if "data" in layer else layer.get("chunks", [])
@@ -227,7 +227,7 @@ def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedOb
         rest = dict(_others(one, _OF_OBJECT))
         if not one.get("point") and (wide, high) != (float(size[0]), float(size[1])):
             rest["size"] = _text([wide, high])
-        # A class that is the name says nothing of its own.
+        # A class equal to the name adds nothing.
         if rest.get("type", rest.get("class")) == _text(name):
             rest.pop("type", rest.pop("class", None))
         yield PaintedObject(int(one["id"]), name, cell, _text(rest))
@@ -250,7 +250,7 @@ class PaintedCell:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """What a person did to a map.
+    """A person's changes of a map.
 
     Attributes:
         cells: By layer the cells that show another kind of tile now.
@@ -275,7 +275,7 @@ def what_was_painted(
     *,
     only_new: bool = False,
 ) -> Painted:
-    """Compare a map as it was written with what a person made of it.
+    """Compare a written map with a person's version of it.
 
     Args:
         before: The written map.
@@ -308,7 +308,7 @@ def _check_size(before: PaintedMap, after: PaintedMap) -> None:
 def _painted_cells(
     before: PaintedMap, after: PaintedMap, layers: Sequence[str], names: Names
 ) -> tuple[dict[str, tuple[PaintedCell, ...]], list[str]]:
-    """Return the changed cells of the level's own layers, and the strokes without effect."""
+    """Return changed cells of the level's layers, and strokes without effect."""
     cells: dict[str, tuple[PaintedCell, ...]] = {}
     lost: list[str] = []
     for name in before.layers:
@@ -409,7 +409,7 @@ def _kind(
 
 @dataclass(slots=True)
 class _ObjectChanges:
-    """What became of the objects; see `Painted`."""
+    """Changes of objects; see `Painted`."""
 
     moved: dict[int, tuple[int, int]] = field(default_factory=dict)
     removed: tuple[int, ...] = ()
@@ -451,7 +451,7 @@ def _is_inside(cell: tuple[int, int], size: tuple[int, int]) -> bool:
 
 
 def names_in(document: Mapping[str, Any]) -> dict[int, str]:
-    """Return the names of a tileset's tiles by number: the property `name`, or the class.
+    """Return tile names by number: the property `name`, or the class.
 
     Args:
         document: A tileset in Tiled's JSON.
@@ -472,7 +472,7 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
 
 
 def names_in_file(content: bytes) -> dict[int, str]:
-    """Return what `names_in` does, of a tileset in a file of its own.
+    """Return `names_in` of a tileset in a separate file.
 
     Raises:
         ParameterError: It is no tileset, or broken.

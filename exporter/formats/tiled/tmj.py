@@ -13,7 +13,7 @@ _scalar = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def tiled_json(document: dict[str, Any]) -> bytes:
-    """Return a map or tileset document as JSON, with a line for each row of cells and each shape.
+    """Return a document as JSON, with a line per row of cells and shape.
 
     Version control then shows which rows of a map changed. All else is written as `json.dumps` does
     it with an indentation of one, which is made in Python, too, but piece by piece and slower.

@@ -11,7 +11,7 @@ import exporter
 
 
 def main(spec: str) -> int:
-    """Build the level of a spec, write its blob, and compare it with the decoded one."""
+    """Build a level, write its blob, and compare the decoded one."""
     level = exporter.build_level(exporter.load_level(spec))
     again = exporter.read_blob(exporter.write_blob(level))
     for name, layer in level.layers.items():

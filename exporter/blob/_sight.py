@@ -1,7 +1,7 @@
 """Derive a decoded level's visibility from its rule, on demand.
 
 A rule takes four bytes, and its table may take gigabytes and minutes. So a level is read without
-the table; whoever asks for it first has it charged to the budget that the level was read with.
+the table; the first use charges it to the budget of the level's reading.
 """
 
 from __future__ import annotations

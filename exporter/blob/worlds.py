@@ -1,4 +1,4 @@
-"""Reading a world that was exported: any window of it, from the parts that lie there.
+"""Read any window of an exported world from its parts.
 
     world = exporter.read_world("tiled/cavern.world.json")
     cells = world.cells("caves", x=8000, y=9000, width=200, height=100)

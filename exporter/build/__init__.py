@@ -1,1 +1,1 @@
-"""Build a finished level from a checked spec, in stages that record their reads."""
+"""Build levels from checked specs, in stages that record their reads."""

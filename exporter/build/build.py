@@ -1,4 +1,4 @@
-"""Build a level from a checked spec, step by step, and reuse unchanged results.
+"""Build a level from a checked spec in steps; reuse unchanged results.
 
 Everything here is pure but for the files a spec names. The order: layers and groups of objects as
 `exporter.reading.build_order` says, then puzzles. The field of view and the tileset are made on
@@ -116,7 +116,7 @@ class Build:
     # --- the steps in order -------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Finish layers, objects and puzzles, and check what the spec requires of them.
+        """Finish layers, objects and puzzles, and check their requirements.
 
         Raises:
             SpecError: When a step cannot do what the spec asks, or a requirement is not met.
@@ -178,7 +178,7 @@ class Build:
         return steps.cells_before_joining(layer, Inputs(self.source))
 
     def generated_layer(self, name: str) -> Layer:
-        """Return a layer as it is without its hand edits; after `prepare`."""
+        """Return a layer without its hand edits; after `prepare`."""
         return self.edits.generated.get(name, self.layers[name])
 
     def edit_troubles(self) -> EditTroubles:

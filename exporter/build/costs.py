@@ -72,7 +72,7 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def _searched_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the cost of the search for a seed: of its levels, as far as needed."""
+    """Return the cost of the search for a seed, as far as needed."""
     from exporter.build.dependencies import prune_to_dependencies
     from exporter.build.seed_search import criteria_of
 

@@ -1,8 +1,8 @@
 """Remove parts of a spec that neither metrics nor limits need.
 
-A search looks at thousands of levels: layers without a role, puzzles, tables and pictures can be
-left out. Two tables list why a layer, and why the objects, are needed; a layer that a needed layer
-names is needed, too.
+A search tries thousands of levels: layers without a role, puzzles, tables and pictures can be left
+out. Two tables list why a layer, and why the objects, are needed; a layer that a needed layer names
+is needed, too.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class HandEdits:
     def marked(
         self, layers: Sequence[str], objects: Sequence[Misfit]
     ) -> dict[tuple[int, int], str]:
-        """Return the edited cells of a level: `edit`, or `conflict`, by column and row.
+        """Return a level's edited cells: `edit`, or `conflict`, by column and row.
 
         It contains no waiting edits, and no edits of layers of another size.
 

@@ -1,4 +1,4 @@
-"""Warn about hand edits that do not fit their level, with their line in the file.
+"""Warn about hand edits that do not fit, with their line in the file.
 
 Of many edits of a layer with one conflict the first ones and the number are named; `exporter edits
 show` lists each, and `exporter preview --overlay edits` shows them.

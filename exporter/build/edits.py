@@ -71,7 +71,7 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
 
 
 def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[Misfit]]:
-    """Return a tile layer with its edits; ids of tiles with one name count as one."""
+    """Return a tile layer with its edits; tiles of one name are one id."""
     misfits, inside = _inside(layer, edits)
     tiles = layer.tiles
     if any(is_empty(edits[index].now) for index in inside):
@@ -122,7 +122,7 @@ def _edited_heights(
 def _walkable_heights(
     layer: Layer, cells: Cells, parameters: Parameters
 ) -> NDArray[np.bool_] | None:
-    """Return the walkable samples; unchanged if the generator's rule is unknown."""
+    """Return the walkable samples; unchanged if the rule is unknown."""
     from exporter.generators.heightmap import Heightmap, walkable
 
     if not isinstance(parameters, Heightmap):
@@ -131,7 +131,7 @@ def _walkable_heights(
 
 
 def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[Misfit], list[int]]:
-    """Return the edits outside of a layer, and the indices of those inside."""
+    """Return the edits outside of a layer, and the indices of the others."""
     width, height = layer.width, layer.height
     inside = [i for i, edit in enumerate(edits) if edit.at[0] < width and edit.at[1] < height]
     if len(inside) == len(edits):

@@ -1,4 +1,4 @@
-"""Read the files a spec names, only inside the project; record their hashes.
+"""Read the files a spec names, inside the project; record their hashes.
 
 Only regular files are read, each up to a size, and all of a level up to another.
 """
@@ -151,7 +151,7 @@ class InputFiles:
             raise ParameterError(message) from None
 
     def _count(self, name: str, place: str, size: int) -> None:
-        """Refuse a file that makes the level read too much, each file counted once."""
+        """Refuse a file if the level reads too much; each file counts once."""
         self._sizes[place] = size
         total = sum(self._sizes.values())
         if total > MAXIMUM_ALL_INPUT_BYTES:
@@ -162,10 +162,10 @@ class InputFiles:
 
 
 def _spelled(folder: Path, name: str) -> Path:
-    """Return the path of a file, in the Unicode form of its name that the disk has.
+    """Return the path of a file in the Unicode form on the disk.
 
-    macOS and Windows, and the programs there, take an accent as a character of its own or as part
-    of the letter; a file system of Linux has the one form alone.
+    macOS, Windows and their programs write an accent as a separate character or as part of the
+    letter; a Linux file system has one form alone.
     """
     path = folder / name
     if name.isascii():
@@ -175,7 +175,7 @@ def _spelled(folder: Path, name: str) -> Path:
 
 
 def _near(name: str, path: Path) -> str:
-    """Return a question after a file beside the missing one that is called almost alike."""
+    """Return a suggestion if a file of a similar name is beside the missing one."""
     folder, slash, _ = name.rpartition("/")
     try:
         beside = sorted(entry for entry in path.parent.iterdir() if entry.is_file())

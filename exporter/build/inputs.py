@@ -36,7 +36,7 @@ class Source(Protocol):
         """Return the answer to a question; KeyError if it has none."""
 
     def key(self, question: Question) -> str | None:
-        """Return the hash of the answer, without computing it where that is possible.
+        """Return the hash of the answer, if possible without computing it.
 
         A thing that is missing or unreadable has a special key. None means that the answer has no
         key, so that no dependent result can be stored.
@@ -64,7 +64,7 @@ class Inputs:
         self.questions: dict[Question, None] = {}
 
     def spec(self, *path: str | int) -> Any:
-        """Return the value at a path of the spec: `spec("size")`, `spec("layers", name)`."""
+        """Return a value of the spec: `spec("size")`, `spec("layers", name)`."""
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
@@ -112,7 +112,7 @@ class Inputs:
         return objects
 
     def generated_layer(self, name: str) -> Layer:
-        """Return a layer as it is without its hand edits."""
+        """Return a layer without its hand edits."""
         layer: Layer = self._ask("generated layer", name)
         return layer
 
@@ -142,12 +142,12 @@ class Inputs:
         return taken
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of placed objects of some names: row-major numbers, sorted."""
+        """Return the cells of named, placed objects: row-major numbers, sorted."""
         cells: tuple[int, ...] = self._ask("object cells", *names)
         return cells
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return `object_cells` after hand edits, once all these objects are placed."""
+        """Return `object_cells` after hand edits, once all are placed."""
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 

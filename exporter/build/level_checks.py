@@ -123,7 +123,7 @@ class LevelChecks:
         if len(playing) == 1:
             what = f"layer {playing[0]!r}"
         else:
-            # It may include layers meant for another purpose.
+            # It may include layers with another purpose.
             what = f"the `play` layers {', '.join(playing)} together"
             if lacking and "complete" in broken:
                 breach = broken["complete"]
@@ -134,7 +134,7 @@ class LevelChecks:
         ]
 
     def _farthest(self, start: str) -> Distance | str:
-        """Return the distance of the farthest cell from objects; or a text why not.
+        """Return the farthest cell's distance from objects, or why it has none.
 
         Raises:
             SpecError: Neither the spec nor a layer has objects of that name.

@@ -1,4 +1,4 @@
-"""Hold the finished parts of a level and answer the questions of its stages.
+"""Hold a level's finished parts and answer the questions of its stages.
 
 Each kind of question has one record: how to answer it, and how to find the key of the answer
 without an expensive computation (`exporter.build.inputs` has the questions).
@@ -105,7 +105,7 @@ class LevelSource:
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
 
     def answer(self, question: Question) -> Any:
-        """Return what a stage asked for."""
+        """Return the answer to a stage's question."""
         kind, *names = question
         return self._answers[str(kind)].value(*names)
 
@@ -210,7 +210,7 @@ class LevelSource:
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")
 
     def _ground_layers(self) -> tuple[str, ...]:
-        """Return the names of the `play` layers that are not late, in the order of the spec."""
+        """Return the names of the `play` layers that are not late, in order."""
         playing = set(self.play_layers()) - self.graph.late
         return tuple(name for name in self.spec.layers if name in playing)
 

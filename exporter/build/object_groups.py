@@ -65,7 +65,7 @@ class ObjectGroups:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all groups, and of the objects that layers have brought so far."""
+        """The names of all groups, and of objects that layers have brought."""
         return frozenset((*self._entries, *(one.name for one in self._standing)))
 
     def stand(self, layers: Iterable[Layer]) -> None:
@@ -95,7 +95,7 @@ class ObjectGroups:
         for x, y in placed.cells:
             self._occupied[y, x] = True
 
-    # --- what stages ask ----------------------------------------------------------------------
+    # --- questions of stages -------------------------------------------------------------------
 
     def group(self, name: str, number: int) -> ObjectParameters:
         """Return a group of the spec without properties: they place nothing."""
@@ -123,7 +123,7 @@ class ObjectGroups:
         return content_key(np.packbits(self.taken(name, number)).tobytes())
 
     def cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of placed objects of some names: row-major numbers, sorted."""
+        """Return the cells of named, placed objects: row-major numbers, sorted."""
         indices = {index for name in names for index in self._entries.get(name, ())}
         places = [self._places[index].cells for index in indices if index in self._places]
         places.append(tuple((one.x, one.y) for one in self._standing if one.name in names))
@@ -235,7 +235,7 @@ class ObjectGroups:
         return (*(replace(one, id=place) for place, one in enumerate(standing, 1)), *placed)
 
     def _properties(self, index: int) -> list[Mapping[str, Scalar]]:
-        """Return the properties of each object of a group: its row's, then its entry's."""
+        """Return properties of a group's objects: their row's, then their entry's."""
         placed, own = self._places[index], self._objects[index].properties
         if self._objects[index].spawn is None:
             return [own] * len(placed.cells)

@@ -1,4 +1,4 @@
-"""Observe a finished build: its overlays, and the filters of one group of objects.
+"""Observe a finished build: overlays, and the filters of one group.
 
 A group depends on the groups before it, so the build is repeated up to there; with a cache this is
 cheap. The level itself, and the cost of builds, do not change.

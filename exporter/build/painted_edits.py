@@ -20,7 +20,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MergedObjects:
-    """Edits of objects after a map was changed: all edits, and how many are new or removed.
+    """Edits of objects after a changed map: all, and how many are new.
 
     Attributes:
         edits: All edits.
@@ -46,7 +46,7 @@ def value_at(layer: Layer, cell: Cell) -> CellValue:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A cell that a person painted: what it showed before, and what it shows now."""
+    """A cell that a person painted, with its previous and current content."""
 
     at: Cell
     before: CellValue

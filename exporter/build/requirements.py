@@ -147,7 +147,7 @@ def connected(
 
 
 def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
-    """Return a function that reports each join of a generated layer to a trace."""
+    """Return a function that reports joins of a layer to a trace."""
     count = 0
 
     def tell(walkable: NDArray[np.bool_]) -> None:

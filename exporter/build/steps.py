@@ -107,7 +107,7 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
 
 def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
-    """Return the walkable cells before regions were joined: bool [height, width].
+    """Return walkable cells before joining regions: bool [height, width].
 
     The layer is generated again without `connect`. None for a layer that was not joined.
 
@@ -219,7 +219,7 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
 
 
 def observe_group(index: int, name: str, number: int, inputs: Inputs) -> ObservedGroup:
-    """Return the cells available to a group of objects, and why others are not.
+    """Return a group's available cells, and why others are not.
 
     Arguments as in `place_group`; too few cells are no error.
 
@@ -331,7 +331,7 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 def measure_steps(
     layer: str, aside: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
-    """Return the steps from the nearest named object; see `Inputs.walking_steps`.
+    """Return the steps from named objects; see `Inputs.walking_steps`.
 
     Raises:
         ParameterError: With the path of the parameter, if nothing can stand there.
@@ -381,7 +381,7 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
 
 
 def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
-    """Measure metrics of the level; a text instead is the reason why it has none.
+    """Measure metrics of the level; a text is the reason for a missing one.
 
     Args:
         names: The metrics, as a spec has them.
@@ -538,5 +538,5 @@ def _tables(inputs: Inputs) -> Mapping[str, Table]:
         return {}
     from exporter.model.tables.table import build_table
 
-    # The reader has built them once, and reported what is wrong with a row.
+    # The reader has built them once, and reported the faults of rows.
     return {name: build_table(name, one) for name, one in parameters.items()}

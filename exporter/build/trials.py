@@ -36,7 +36,7 @@ Setting = tuple[str, str, Any]
 
 
 class OneBuild(Protocol):
-    """The build of one level: `exporter.build.build.Build`, which searches for seeds itself."""
+    """The build of one level: `exporter.build.build.Build`, with its seed search."""
 
     def prepare(self) -> None:
         """Finish layers and objects."""

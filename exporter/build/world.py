@@ -70,7 +70,7 @@ class WorldFiles:
         self._files = files
 
     def game_file(self, game: str, name: str) -> bytes:
-        """Return the content of a file: see `exporter.build.inputs.Inputs.game_file`."""
+        """Return a file's content: see `build.inputs.Inputs.game_file`."""
         return self._files.read(name, game)
 
     def expect(self, place: str) -> None:
@@ -123,7 +123,7 @@ class World:
         return -(-self.size[1] // self.chunk)
 
     def window(self, column: int, row: int) -> Window:
-        """Return the cells of a part; parts at the right and bottom may be smaller.
+        """Return the cells of a part; parts at the right and bottom may be cut.
 
         Raises:
             ValueError: There is no such part.
@@ -162,7 +162,7 @@ class World:
         return self._surveys.rounds()
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Return what surveys find in a part: see `WorldSurveys.survey`."""
+        """Return the findings of a part: see `WorldSurveys.survey`."""
         return self._surveys.survey(names, window, known)
 
     def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
@@ -179,7 +179,7 @@ class World:
         return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return facts about the walkable cells of layers: see `WorldSurveys.facts`."""
+        """Return facts about layers' walkable cells: see `WorldSurveys.facts`."""
         return self._surveys.facts(known)
 
     def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
@@ -200,11 +200,11 @@ class World:
         )
 
     def check(self, known: Surveyed) -> None:
-        """Check what the spec requires of the world: see `WorldSurveys.check`."""
+        """Check the requirements on the world: see `WorldSurveys.check`."""
         self._surveys.check(known)
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
-        """Return the name of the layer that blocks sight: see `WorldMaker.sight_layer`."""
+        """Return the layer that blocks sight: see `WorldMaker.sight_layer`."""
         return self._maker.sight_layer(layers)
 
     def edit_warnings(self, known: Surveyed) -> list[Problem]:
@@ -256,7 +256,7 @@ class World:
         return self._all(window, known)[0]
 
     def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
-        """Place the objects of a part, with cells and ids of the part; see `layers`."""
+        """Place a part's objects, with cells and ids of the part; see `layers`."""
         return self._all(window, known)[1]
 
     def part(

@@ -55,7 +55,7 @@ def block_of(part: Window, chunk: int, halo: int) -> Window | None:
 
 
 def blocks_around(window: Window, chunk: int, halo: int) -> Window:
-    """Return all blocks that have cells of a window. Arguments as of `block_of`."""
+    """Return all blocks with cells of a window; arguments as in `block_of`."""
     side = parts_a_side(window.whole, chunk, halo) * chunk
     left, top = window.x // side * side, window.y // side * side
     right = min(window.whole[0], -(-window.right // side) * side)

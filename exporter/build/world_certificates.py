@@ -1,4 +1,4 @@
-"""Certify the walkable cells of a world's layer, as far as the surveys know them."""
+"""Certify a world layer's walkable cells, as far as surveys know them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """`exporter.model.level.Certificate` of a world's layer; unknown values are None.
+    """A world layer's `Certificate`; unknown values are None.
 
     A survey checks regions only where the spec joins them or has requirements on them.
     """

@@ -1,4 +1,4 @@
-"""Apply hand edits of the cells of a world, in every window with edited cells."""
+"""Apply hand edits of a world's cells, in every window with such cells."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def fits_at_once(size: tuple[int, int]) -> bool:
 
 
 def records(*parts: bytes) -> bytes:
-    """Join the bytes of some parts into those of a survey."""
+    """Join the bytes of parts into those of a survey."""
     return b"".join(_LENGTH.pack(len(one)) + one for one in parts)
 
 

@@ -242,7 +242,7 @@ def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
 
 
 def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining) -> Joining:
-    """Update a joining once all blocks have returned meetings in a larger halo."""
+    """Update a joining once all blocks returned meetings in a larger halo."""
     meetings = all_meetings([decode_meetings(state.meetings), *(one for one, _ in seen)])
     unfinished = np.concatenate([_no_cells(), *(cells for _, cells in seen)])
     return _asking(replace(state, unfinished=np.sort(unfinished)), meetings)

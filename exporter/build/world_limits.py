@@ -30,7 +30,7 @@ def required_layers(spec: LevelSpec) -> list[str]:
 def unmet_requirements(
     spec: LevelSpec, facts: Mapping[str, WorldFacts]
 ) -> Iterator[tuple[ValuePath, str, Breach]]:
-    """Yield each unmet requirement: its path in the spec, a message, and by how much.
+    """Yield each unmet requirement: its path, a message, and its distance.
 
     Args:
         spec: The spec.

@@ -1,4 +1,4 @@
-"""Make any window of a world: its layers and objects, equal to the whole's.
+"""Make any window of a world: its layers and objects.
 
 A layer or group is made in the order of the build with its halo, from equally large parts of other
 layers, and cut to the size that the rest of the build needs.
@@ -157,7 +157,7 @@ class WorldMaker:
 
     @cached_property
     def _ground(self) -> list[str]:
-        """Yield the ground layers of objects that name none, as far as the spec shows."""
+        """Yield the ground layers for objects that name none."""
         spec = self.spec
         return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
 

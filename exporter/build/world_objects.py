@@ -1,4 +1,4 @@
-"""Place the objects of a part of a world, each by its cell and surroundings."""
+"""Place the objects of a part of a world by cells and surroundings."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def place_in_window(
 def numbered_objects(
     groups: Sequence[ObjectParameters], cells: Mapping[int, Cells], window: Window
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects of a window, with cells of it, numbered from 1 as in a level.
+    """Return a window's objects in its cells, numbered from 1.
 
     Args:
         groups: The groups in the order of the spec.

@@ -115,7 +115,7 @@ def _reaches(order: list[Part], halos: Mapping[Part, Mapping[Part, int]]) -> dic
 
 
 def _needed(graph: Graph, part: Part) -> dict[Part, None]:
-    """Return the layers and groups that a part needs, with all layers of a collective name."""
+    """Return the layers and groups that a part needs."""
     found: dict[Part, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
     seen: set[Part] = set()

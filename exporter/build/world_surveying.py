@@ -74,7 +74,7 @@ class WorldSurveys:
         return rounds
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Return the findings of a part; `joined_surveys` combines those of parts.
+        """Return a part's findings, which `joined_surveys` combines.
 
         Args:
             names: The surveys of one round.
@@ -133,7 +133,7 @@ class WorldSurveys:
         }
 
     def check(self, known: Surveyed) -> None:
-        """Check what the spec requires of the world.
+        """Check the world's requirements.
 
         Args:
             known: What all surveys found.
@@ -283,7 +283,7 @@ class WorldSurveys:
     def _separate(
         self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
-        """Return the walkable cells of a window with decided joins, and kept cells."""
+        """Return a window's walkable cells with decided joins, and kept cells."""
         asked = window.grown(step.halo)
         below = self.maker.made(self.maker.below(step.name), asked, known)
         generated, kept = self.maker.generated(step, asked, below, known)

@@ -22,7 +22,7 @@ MASKED_MENUS = ((_ONLY_MASK,), (_ONLY_MASK, _MASK_TWO), (_ONLY_MASK, _MASK_TWO, 
 
 
 def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
-    """Return the classes of the nine cells around each, NW in bit 8, SE in bit 0."""
+    """Return the nine classes around each cell, NW in bit 8, SE in bit 0."""
     height, width = classes.shape
     framed = np.full((height + 2, width + 2), edge, np.uint16)
     framed[1:-1, 1:-1] = classes

@@ -22,7 +22,7 @@ MOST_CLASSES = 8
 def best_classes(
     energies: NDArray[np.uint8], tokens: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return the class of each energy (uint8 [80]) and the counts [classes, 80]."""
+    """Return energies' classes (uint8 [80]) and the counts [classes, 80]."""
     pairs = energies.reshape(-1).astype(np.int64) * TOKENS + tokens.reshape(-1)
     counts = np.bincount(pairs, minlength=TOKENS * TOKENS).reshape(TOKENS, TOKENS)
     best: tuple[int, NDArray[np.uint8], NDArray[np.int64]] | None = None

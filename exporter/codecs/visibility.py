@@ -179,7 +179,7 @@ def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
 
 
 def _oriented(far: int, near: int, dx: int, dy: int) -> Offset:
-    """Return the offset `far` along the longer axis and `near` along the other."""
+    """Return the offset with `far` along the longer axis of (dx, dy)."""
     across = (far, near) if abs(dx) >= abs(dy) else (near, far)
     return across[0] * (-1 if dx < 0 else 1), across[1] * (-1 if dy < 0 else 1)
 

@@ -16,8 +16,8 @@ _LENGTH_CODE_ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14,
 def code_widths(counts: list[int], limit: int) -> list[int]:
     """Return Huffman code lengths up to `limit`; 0 for unused symbols.
 
-    Too long codes are shortened the simple way: the counts are flattened and tried again.
-    A lone symbol gets a code of one bit and a companion, so that the code is complete.
+    Too long codes are shortened simply: the counts are flattened and tried again. A lone symbol
+    gets a code of one bit and a companion, so that the code is complete.
     """
     used = [symbol for symbol, count in enumerate(counts) if count]
     if len(used) < 2:

@@ -5,8 +5,8 @@ The modules of this package register one kind of file each:
     @format("text", kind="tilemap", suffix="txt", each="tiles")
     def write(level: Level, layer: Layer, options: FormatOptions) -> bytes: ...
 
-A target writes some of them by itself, and any others its `formats` name. In the folders is what
-formats and targets are made with: files that refer to each other, and encoders.
+A target writes some of them by itself, and any others its `formats` name. The folders have shared
+parts of formats and targets: files that refer to each other, and encoders.
 
 Everything here is a pure function of a level or a layer and its options: no file is read or
 written, no clock asked. Bytes are the same on every machine, so compressed formats go through
@@ -48,7 +48,7 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A thing of a level has no file in a format; it is left out with a warning."""
+    """A thing of a level has no file in a format; a warning names it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Extremes:
-    """The least and the greatest of some numbers of a layer; `None` without any."""
+    """The least and greatest numbers of a layer; `None` without any."""
 
     least: int
     greatest: int
@@ -347,7 +347,7 @@ def _guarded_parts(name: str, parts: Parts) -> Parts:
 
 
 def no_given_cells(key: str) -> str:
-    """Return the message that a generator takes no given cells, with those that do.
+    """Return the message that a generator takes no given cells.
 
     Args:
         key: The parameter that was written, one of `GIVING`.

@@ -56,7 +56,7 @@ class GradedParameters(DerivedParameters):
 
 
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that reads what each cell sees.
+    """Return the halo of a layer that reads the view of each cell.
 
     Args:
         parameters: Those of the layer.
@@ -159,7 +159,7 @@ def graded(
 
 
 def _ramp(step: int, levels: int) -> str:
-    """Return the colour of a step: dark blue to bright yellow, half transparent."""
+    """Return a step's colour: dark blue to bright yellow, half transparent."""
     dark, bright = (24, 28, 72), (255, 226, 96)
     last = max(levels - 1, 1)
     parts = [

@@ -1,7 +1,7 @@
 """Place hand-drawn rooms: their doors, and the corridors between them.
 
-A room keeps every cell as it is drawn. Corridors begin and end at its doors and run around all
-rooms, so each room needs a cell beside it where a corridor can pass.
+A room keeps every cell unchanged. Corridors begin and end at its doors and run around all rooms, so
+each room needs an adjacent cell where a corridor can pass.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ class DrawnMap:
         self._sides = None
 
     def groups(self, rooms: Sequence[Placed]) -> list[list[Placed]]:
-        """Return the rooms grouped by what blocked cells leave connected."""
+        """Group the rooms that blocked cells leave connected."""
         groups: list[tuple[set[int], list[Placed]]] = []
         for room in rooms:
             sides = set(self._exits(room)[1].tolist())
@@ -281,7 +281,7 @@ class DrawnMap:
 def _nearest(
     first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """Return the least taxicab distance between two lists of cells, with both cells.
+    """Return the nearest cells of two lists, with their taxicab distance.
 
     Of equal pairs it is the first.
     """

@@ -1,4 +1,4 @@
-"""Apply given cells, `fixed`, `only_in` and `never_in`, before a map is made.
+"""Apply given cells of `fixed`, `only_in` and `never_in` to a map.
 
 This is the one place that reads them. A generator gets them as `request.fixed` and makes the rest
 around them; whatever it makes, `restored` puts them back, and joining regions never carves them.

@@ -1,4 +1,4 @@
-"""Make layers of hand-drawn maps: parameters and shared steps of all readers.
+"""Make layers of hand-drawn maps: shared parameters and steps.
 
 A reader has made a `HandMap` of a file; this module lays one of its layers into the requested grid,
 with the objects and named areas of the map.
@@ -232,7 +232,7 @@ def halo(parameters: HandMadeParameters, _radius: int) -> int:
 
 
 def shortfall(parameters: HandMadeParameters, layer: Layer) -> str:
-    """Return a warning for parts of the map that the level lacks; may be empty."""
+    """Return a warning for parts of the map that the level lacks."""
     return "; ".join(layer.report.get("notes", ()))
 
 
@@ -327,7 +327,7 @@ def _object_notes(
 
 
 def _solid_layers(drawn: HandMap) -> str:
-    """Describe how unnamed objects become walls; empty for points without a layer."""
+    """Describe how unnamed objects become walls; may be empty."""
     layers = dict.fromkeys(
         one.group for one in drawn.objects if not called(one) and one.outline and one.group
     )

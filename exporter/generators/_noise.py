@@ -184,7 +184,7 @@ def grid_positions(
 def warped_positions(
     stream: PortableStream, width: int, height: int, distance: int, size: int
 ) -> tuple[Field, Field]:
-    """Displace positions by noise (domain warp): int64 [height, width], x and y.
+    """Displace positions by noise: int64 [height, width], x and y.
 
     Domain warping after Inigo Quilez.
 
@@ -208,7 +208,7 @@ def bound(fractal: Fractal, stream: PortableStream) -> int:
 
 
 def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
-    """Return lattice index, offset of 0..65535 and its fade for `count` samples."""
+    """Return lattice index, offset of 0..65535 and fade of `count` samples."""
     position = np.arange(first, first + count, dtype=np.int64) << 16
     position = ((position * frequency) >> 24) + offset
     within = position & (FRACTION - 1)
@@ -248,7 +248,7 @@ def lattice_rows(
     weight: int,
     shape: int,
 ) -> None:
-    """Add one octave with numpy, as `exporter.kernels.noise.lattice_rows` does."""
+    """Add one octave with numpy, like `kernels.noise.lattice_rows`."""
     left = columns[0]
     down, fade = rows[1][:, None], rows[2][:, None]
     above, below = corners[rows[0]], corners[rows[0] + 1]

@@ -246,7 +246,7 @@ def _cut(ids: Ids, area: HandArea) -> Ids | None:
 
 
 def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
-    """Return a layer as ids of a legend; empty cells are transparent or `fill`.
+    """Return a layer as ids; empty cells are transparent or `fill`.
 
     The spec's meaning of a tile comes first, then the file's. A tile without either is the one of
     the same name in the legend, or else has its number less 1, as in maps that are written for

@@ -72,7 +72,7 @@ def island(relief: Field, percent: int, window: Window) -> Field:
 
 
 def _bump(count: int) -> Field:
-    """Return 1 - u^2 for the samples of a side, 16 fraction bits; 0 at both ends."""
+    """Return 1 - u^2 for a side's samples, 16 fraction bits; 0 at both ends."""
     if count == 1:
         return np.array([1 << 16], np.int64)
     u = ((2 * np.arange(count, dtype=np.int64) - (count - 1)) << 16) // (count - 1)

@@ -1,4 +1,4 @@
-"""Record the steps of a generator: grids on the way to the finished one.
+"""Record the steps of a generator as grids.
 
 A generator that iterates reports frames if `Request.trace` is not None, and changes nothing else
 for it: its draws and its result are the same with a trace. A trace keeps an even choice of its

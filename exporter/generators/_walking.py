@@ -18,7 +18,7 @@ from exporter.model.parameters import About, AlignedLayerName, ObjectName, Param
 from exporter.model.suggestions import unknown_name
 
 Mask = NDArray[np.bool_]
-# Longer ways are so long in a layer of steps.
+# Longer paths have this length in a layer of steps.
 LARGEST_SAMPLE = 65534
 
 

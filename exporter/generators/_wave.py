@@ -19,7 +19,7 @@ from exporter.streams import Draws, PortableStream
 def possible_patterns(
     patterns: Patterns, legend: Legend, fixed: FixedCells, periodic: bool
 ) -> NDArray[np.bool_]:
-    """Return patterns that fit the given cells: bool [rows, columns, patterns].
+    """Return patterns that fit given cells: bool [rows, columns, patterns].
 
     A given tile that no pattern has asks nothing of its neighbours; nor does a closed cell where
     every tile is walkable.
@@ -61,7 +61,7 @@ def possible_patterns(
 def contradiction(
     patterns: Patterns, possible: NDArray[np.bool_], periodic: bool
 ) -> tuple[int, int] | None:
-    """Return a cell (x, y) without any pattern before a choice; None without one.
+    """Return a cell (x, y) without any pattern at the start, or None.
 
     Args:
         patterns: The patterns.
@@ -258,7 +258,7 @@ def _likeliest(options: NDArray[np.uint8], weights: Ids) -> tuple[Ids, Ids]:
 
 
 def _neighbours(width: int, height: int, periodic: bool) -> NDArray[np.int32]:
-    """Return the cell on each side of every cell, -1 beyond the edge: int32 [4, cells]."""
+    """Return every cell's neighbours, -1 beyond the edge: int32 [4, cells]."""
     numbers = np.arange(width * height, dtype=np.int32).reshape(height, width)
     result = np.empty((4, height, width), np.int32)
     for side, (x, y) in enumerate(SIDES):

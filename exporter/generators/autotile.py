@@ -41,7 +41,7 @@ _NONE = 2
 
 
 def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
-    """Return whether all cells of a kind are walkable, and whether one is clear."""
+    """Whether all cells of a kind are walkable, and whether one is clear."""
     if not same.any():
         return Extremes(_NONE, 0)
     walkable = layer.lookup([tile.walkable for tile in layer.tiles])[same].all()

@@ -151,7 +151,7 @@ class Bands(MapParameters):
     also=("biomes", "terrain_tiles", "height_tiles", "steps"),
 )
 def generate(parameters: Bands, request: Request) -> Generated:
-    """Choose the tile of each cell by its height, and by a second one if asked."""
+    """Choose each cell's tile by its height, and by a second one if asked."""
     parameters.check(request.width, request.height)
     legend = Legend()
     ids = [[legend.add(tile) for tile in _tiles_of(step)] for step in parameters.steps]

@@ -110,7 +110,7 @@ def generate(parameters: Between, request: Request) -> Generated:
 
 
 def _shares(walks: Detours) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
-    """Return the shares as samples, rounded to nearest: uint16 [height, width]."""
+    """Return shares as samples, rounded: uint16 [height, width]."""
     total = np.maximum(walks.total, 1).astype(np.int64)
     samples = (2 * walks.from_start.astype(np.int64) * FULL + total) // (2 * total)
     return np.where(walks.total >= 0, samples, 0).astype(np.uint16)

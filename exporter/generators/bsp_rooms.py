@@ -287,7 +287,7 @@ def _joins(
     draws: Draws,
     sides: NDArray[np.int32] | None = None,
 ) -> Iterator[tuple[Room, Room]]:
-    """Yield rooms to join under every split; later parts are deeper, so reversed.
+    """Yield rooms to join under every split, the deepest first.
 
     Rooms on different sides of blocked cells are not joined. Where others on the same side of them
     are not yet, they get a corridor that is not drawn by lot.

@@ -125,7 +125,7 @@ def _halo(parameters: CellularCaves, _radius: int) -> int:
     also=("caves", "cave", "cavern", "caverns", "automata", "cave_generator"),
 )
 def generate(parameters: CellularCaves, request: Request) -> Generated:
-    """Fill at random and blank the strip, or use the given start; apply the rule."""
+    """Fill at random and blank the strip, or use the start; apply the rule."""
     if parameters.from_layer is None:
         walls = random_walls(parameters, request)
     else:

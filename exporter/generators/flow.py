@@ -99,7 +99,7 @@ class Flow(Parameters):
     ] = 6
 
     def check(self, width: int, height: int) -> None:
-        """Refuse both ways to say where rivers begin.
+        """Refuse both options for the start of rivers at once.
 
         Raises:
             ParameterError: With the path of the parameter at fault.

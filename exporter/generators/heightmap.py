@@ -345,8 +345,8 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
     """Return the noise, scaled to the range of reliefs; each octave is a step.
 
-    With `normalise` the noise found is stretched over it, else the noise that is possible. Noise
-    that nothing shapes afterwards is returned as it is: it is stretched in the end anyhow.
+    With `normalise` the actual noise is stretched over it, else the possible noise. Noise without
+    further steps is returned unchanged: it is stretched in the end anyhow.
     """
     fractal, stream = _fractal(parameters), _relief_stream(request)
 

@@ -143,7 +143,7 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
         return _drawn(parameters, request)
     cells = np.ones((request.height, request.width), np.uint8)
     report: dict[str, Any] = {}
-    # A room needs its radius both ways, its middle, and rock around it.
+    # A room needs its radius on both sides, its middle, and rock around it.
     most = (min(request.width, request.height) - 3) // 2
     low, high = min(parameters.min_radius, most), min(parameters.max_radius, most)
     if low < parameters.min_radius:

@@ -137,7 +137,7 @@ def _put_fixed(
 
 
 def _starts(count: int, wall: int, corridor: int) -> list[int]:
-    """Return where a side's walls and passages begin: wall, passage, ..., wall."""
+    """Return where a side's walls and passages begin, alternating."""
     step = wall + corridor
     return [number // 2 * step + number % 2 * wall for number in range(2 * count + 1)]
 

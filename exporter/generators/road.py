@@ -1,4 +1,4 @@
-"""Lay the cheapest roads between objects or rooms, with bridges and tunnels."""
+"""Lay the cheapest roads between objects or rooms, with bridges."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Road(Parameters):
             )
 
     def with_objects(self, counts: Mapping[str, int]) -> Road:
-        """Return parameters with a name in `between` for every object, up to a limit."""
+        """Return parameters with each object's name in `between`, up to a limit."""
         names = chain.from_iterable(repeat(name, counts.get(name, 1)) for name in self.between)
         return replace(self, between=tuple(islice(names, MAXIMUM_ENDS)))
 
@@ -177,7 +177,7 @@ def cost(parameters: Road, width: int, height: int) -> Cost:
     also=("path", "street", "highway", "bridge"),
 )
 def generate(parameters: Road, request: Request) -> Generated:
-    """Find the ways and lay them."""
+    """Find the paths and lay them."""
     parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.of, ("of",))
     terrain = terrain_of(
@@ -283,7 +283,7 @@ def _costs(
 
 
 def _joined(join: Join, ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tuple[End, End]]:
-    """Return which ends are joined, in the order in which the ways are laid."""
+    """Return the pairs of ends to join, in order."""
     if join == "chain":
         return list(pairwise(ends))
     if join == "star":

@@ -19,7 +19,8 @@ Grid = NDArray[np.int64]
 Direction = Literal[
     "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"
 ]
-# Towards the lamp, x to the east and y to the south: 17, or 12 both ways, which is 16.97 together.
+# Towards the lamp, x to the east and y to the south: 17, or 12 in both directions, which is 16.97
+# together.
 TOWARDS = {
     "north": (0, -17),
     "north_east": (12, -12),

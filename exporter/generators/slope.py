@@ -50,7 +50,7 @@ def generate(parameters: Slope, request: Request) -> Generated:
 
 
 def steepness(samples: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return each sample's largest difference to adjacent ones: int32 [height, width]."""
+    """Return samples' largest differences to neighbours: int32 [height, width]."""
     steepest = np.zeros_like(samples)
     across, down = abs(np.diff(samples, axis=1)), abs(np.diff(samples, axis=0))
     np.maximum(steepest[:, 1:], across, out=steepest[:, 1:])

@@ -308,7 +308,7 @@ class Caves:
         lone_cells: bool,
         given: NDArray[np.uint8] | None = None,
     ) -> Caves:
-        """List the caves of framed columns; erase those of other sizes, in place."""
+        """List the caves of framed columns; erase other sizes, in place."""
         owners = np.zeros(cells.size, np.int32)
         members = np.empty(cells.size, np.int32)
         starts = np.empty(cells.size + 1, np.int32)

@@ -334,7 +334,7 @@ def _number(legend: Legend, name: str, path: tuple[str | int, ...]) -> int:
 
 
 def _drawn(patterns: Patterns, chosen: Ids, width: int, height: int) -> Ids:
-    """Return the tiles: the first of each pattern, and those at the far edges."""
+    """Return the tiles: each pattern's first, and the rest at the far edges."""
     rows, columns = np.arange(height), np.arange(width)
     y = np.minimum(rows, chosen.shape[0] - 1)
     x = np.minimum(columns, chosen.shape[1] - 1)

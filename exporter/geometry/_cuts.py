@@ -64,7 +64,7 @@ def _candidates(
     corners: NDArray[np.int32],
     steps: tuple[NDArray[np.int32], NDArray[np.int32]],
 ) -> NDArray[np.int32]:
-    """Return cuts between two reflex corners, int32 [count, 2], shortest first."""
+    """Return cuts between reflex corners, int32 [count, 2], shortest first."""
     steps_x, steps_y = steps
     ends = np.zeros((2, corners.size * (MOST + 2)), np.int32)
     count = find_candidates(

@@ -86,7 +86,7 @@ def _long_axis(ring: list[_Point]) -> int:
 def _cut_across(
     ring: list[_Point], units: int
 ) -> list[tuple[tuple[_Point, _Point], _Point]] | None:
-    """Return the two edges of a face's cut, each with the point near its middle."""
+    """Return a face's two cut edges, each with the point near its middle."""
     axis = _long_axis(ring)
     low = min(point[axis] for point in ring)
     length = _length(ring, axis)

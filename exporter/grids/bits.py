@@ -21,7 +21,7 @@ def words_for(width: int) -> int:
 
 
 def pack_rows(mask: NDArray[np.bool_]) -> Words:
-    """Pack a mask, bool [height, width], into bit rows, uint64 [height, words]."""
+    """Pack a mask, bool [height, width], into uint64 [height, words]."""
     height, width = mask.shape
     octets = np.packbits(mask, axis=1, bitorder="little")
     padded = np.zeros((height, words_for(width) * 8), np.uint8)

@@ -61,7 +61,7 @@ def sizes_that_fit(length: int, chunk: int) -> list[int]:
 
 
 def explain_chunk_size(width: int, height: int, chunk: int) -> str | None:
-    """Explain why square chunks do not fit a map, with a fix; None if they fit.
+    """Explain why square chunks do not fit a map; None if they fit.
 
     Raises:
         ValueError: A number is below 1.

@@ -211,7 +211,7 @@ def minimum_forest(
 def joined_parts(
     count: int, parts: Sequence[PartRegions], meetings: Meetings, known: Mapping[int, int]
 ) -> JoinedParts:
-    """Join the regions of the whole map by the cheapest of the meetings of all parts.
+    """Join the regions of the whole map by the cheapest meetings.
 
     Args:
         count: How many regions there are.
@@ -321,7 +321,7 @@ def _find(values: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[Mask, N
 
 
 def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]:
-    """Return the first cell of each region of a window, by its number, in the map."""
+    """Return the first cell in the map of each region of a window."""
     cells = np.flatnonzero(labels)[::-1]
     firsts = np.zeros(int(labels.max(initial=0)) + 1, np.int64)
     # The last one that is written stays: the first cell.
@@ -381,7 +381,7 @@ def _meetings(
 
 
 def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo: int) -> bool:
-    """Whether the halo shows all that happens in a part: no cell of it is too far from a region."""
+    """Whether the halo shows enough: no cell is too far from a region."""
     owners = grown.owners.reshape(-1, grown.stride)[1:-1, 1:-1]
     distances = grown.distances.reshape(-1, grown.stride)[1:-1, 1:-1]
     inside = near.within(around)

@@ -225,7 +225,7 @@ def least_joined(
 ) -> NDArray[np.int64]:
     """Return each node's least node joined with it by any number of pairs.
 
-    Each round hooks every root to the least one beside it and shortens all ways, so that at most
+    Each round hooks every root to the least adjacent one and shortens all paths, so that at most
     half of the roots of a component are left.
     """
     parents = np.arange(count, dtype=np.int64)

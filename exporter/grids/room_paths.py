@@ -45,7 +45,8 @@ class RoomGraph:
 def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
     """Return the graph of some rooms.
 
-    Several ways between the same two rooms are one edge; it has a door if each of them has one.
+    Several connections between the same two rooms are one edge; it has a door if each of them has
+    one.
 
     >>> graph = room_graph(3, [Connection((0, 1), 4, 2, "door"), Connection((1, 2), 9, 2)])
     >>> [dict(one) for one in graph.neighbours]

@@ -48,7 +48,7 @@ class CostGrid:
         self._lists = np.empty((2, cells), np.int32)
 
     def change(self, cells: NDArray[np.int64], cost: int) -> None:
-        """Set the cost of some cells, which must be no larger than the largest so far."""
+        """Set the cost of some cells, at most the largest cost so far."""
         if not 0 < cost < self._span:
             raise ValueError(f"a cost of {cost} is not within 1 to {self._span - 1}")
         self._costs.ravel()[self._framed(cells)] = cost

@@ -35,7 +35,7 @@ MAXIMUM_AREA_CELLS = 1 << 29
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Cells of a map, from the first column and row up to an exclusive last one."""
+    """Cells of a map, from the first column and row up to exclusive ends."""
 
     left: int
     top: int

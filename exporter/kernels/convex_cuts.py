@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Cut the walkable area into convex pieces, for `exporter.geometry.pieces`.
+"""Cut the walkable area into convex pieces.
 
 All grids here are framed: `stride` positions in a row, a row and a column of frame on each side.
 A lattice point has the position of the cell to its lower right, so the four cells around point

@@ -37,7 +37,10 @@ def _enter_short(
     newest: cython.int[:, ::1],
     older: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Put a position in front of its chain of three bytes; return the next, or -1."""
+    """Put a position in front of its chain of three bytes.
+
+    Return the next, or -1.
+    """
     three: cython.ulonglong = data[position]
     three = three << 8 | data[position + 1]
     three = three << 8 | data[position + 2]
@@ -59,7 +62,10 @@ def _enter_long(
     newest: cython.int[:, ::1],
     older: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Put a position in front of its chain of eight bytes; return the next, or -1."""
+    """Put a position in front of its chain of eight bytes.
+
+    Return the next, or -1.
+    """
     eight: cython.ulonglong = 0
     index: cython.Py_ssize_t
     for index in range(8):

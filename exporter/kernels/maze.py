@@ -35,8 +35,8 @@ def grow(
 ) -> None:
     """Carve a perfect maze: one path to every cell.
 
-    Where cells cannot be reached from the first one, each of the other parts gets a maze of its
-    own. Cells that are joined by passages from the beginning count as one.
+    If cells cannot be reached from the first one, each of the other parts gets a separate maze.
+    Cells that are joined by passages from the beginning count as one.
 
     Args:
         passages: uint8 [rows, columns] of given passages; receives all.
@@ -193,7 +193,7 @@ def braid(
                         found = 0
                 elif quality == 1:
                     continue
-                # Each of the equally good ways is kept with an even chance.
+                # Each of the equally good passages is kept with an even chance.
                 found += 1
                 if draws.next(0, found) == 0:
                     best = direction

@@ -63,7 +63,7 @@ def stagger(
     direction: cython.longlong = draws.next(0, 4)
     next_x: cython.longlong
     next_y: cython.longlong
-    # Never reached without `tell`: more than all cells.
+    # Never reached without a callback: more than all cells.
     due: cython.longlong = wanted + 1 if tell is None else begun + every
     if count < wanted and cells[y, x] != 0:
         cells[y, x] = 0

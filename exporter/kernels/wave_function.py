@@ -71,7 +71,7 @@ def collapse(
     pattern: cython.Py_ssize_t
     total: cython.longlong
     decided: cython.Py_ssize_t = 0
-    # Never reached without `tell`: more than all cells.
+    # Never reached without a callback: more than all cells.
     due: cython.Py_ssize_t = cells + 1 if tell is None else every
     while True:
         if not _settle(

@@ -138,7 +138,7 @@ def count_turns(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Count the fewest turns of the cheapest paths from a cell and all after it.
+    """Count the fewest turns of the cheapest paths from a cell on.
 
     Args:
         costs: As for `search`.
@@ -209,8 +209,8 @@ def follow(
 ) -> int:
     """Follow a cheapest path with the fewest turns, after `count_turns`.
 
-    Of several such ways it is the one that, where they part, goes on in the direction that comes
-    first: north, east, south, west.
+    Of several such paths it is the one that, where they part, takes the first direction of: north,
+    east, south, west.
 
     Args:
         turns: As `count_turns` has left it.

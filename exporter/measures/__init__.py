@@ -1,7 +1,7 @@
 """Measure levels for designers; one file for each measure, named as users write it.
 
-A measure is a pure function from a `Measured` level to a number, a mask or values of cells; what it
-gives is said by what it is annotated to return:
+A measure is a pure function from a `Measured` level to a number, a mask or values of cells; its
+return annotation is one of:
 
     @measure("floor", most=1.0)
     def floor(level: Measured) -> float:
@@ -128,8 +128,8 @@ def measure(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the measure `name`.
 
-    It takes a `Measured` and the arguments. Its first paragraph says what it is, the next one how
-    exactly it is computed. The annotation of what it returns is
+    It takes a `Measured` and the arguments. Its first paragraph describes it, the next one defines
+    it exactly. Its return annotation is
 
     - `int` or `float`: a finite number of at least 0;
     - `Mask`: cells, bool [height, width]; its number is how many they are, or with `most=1` which
@@ -192,7 +192,7 @@ def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
 
 
 def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumber:
-    """Return a function that counts a mask's cells, or their share of the floor."""
+    """Return a function that counts a mask's cells, or their floor share."""
 
     @wraps(mask)
     def size(level: Any, *arguments: Any) -> Number:

@@ -12,7 +12,7 @@ from exporter.visibility.sums import circle_counts, viewer_counts
 
 
 def cover_thousandths(level: Measured) -> NDArray[np.int32]:
-    """Return the share of unseeing floor around each cell: int32 [height, width].
+    """Return unseeing floor around each cell: int32 [height, width].
 
     In thousandths, rounded down; 1000 without other floor around. "Around" is within the offsets of
     the field of view, without the cell itself.

@@ -73,7 +73,7 @@ def _draw_marks(picture: Pixels, scale: int, found: OverlayMap, corner: tuple[in
 def _draw_line(
     picture: Pixels, first: tuple[int, int], last: tuple[int, int], width: int, color: Color
 ) -> None:
-    """Draw a line of a width between two pixels (x, y), clipped to the picture."""
+    """Draw a line of a width between two pixels (x, y), clipped."""
     (x0, y0), (x1, y1) = first, last
     count = max(abs(x1 - x0), abs(y1 - y0), 1)
     place = np.arange(count + 1, dtype=np.int64)

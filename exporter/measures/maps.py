@@ -1,7 +1,8 @@
-"""Hold an overlay: values of cells, their meaning, and marks between cells.
+"""Hold an overlay: values of cells, their meaning, and marks.
 
-Colour-blind readers can distinguish the colours: classes take those of Okabe and Ito ("Color
-Universal Design", 2008), scales those of cividis (Nunez, Anderton, Renslow, 2018), dark to bright.
+Colour-blind readers can distinguish the colours: classes use the palette of Okabe and Ito ("Color
+Universal Design", 2008), scales the one of cividis (Nunez, Anderton, Renslow, 2018), dark to
+bright.
 """
 
 from __future__ import annotations

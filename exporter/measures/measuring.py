@@ -54,7 +54,7 @@ def value_of(named: NamedMetric, measured: Measured) -> Number:
 
 
 def everything(measured: Measured) -> Iterator[tuple[str, Number]]:
-    """Yield the name and value of every metric that applies and can be named without a choice.
+    """Yield name and value of every applicable metric without a choice.
 
     Raises:
         RegistryError: A metric of another distribution cannot be used.

@@ -152,7 +152,7 @@ def usage(metric: Measure) -> str:
 
 
 def spellings(metric: Measure) -> list[str]:
-    """Return the ways to name a metric: with arguments, without, or both."""
+    """Return the spellings of a metric: with arguments, without, or both."""
     return list(dict.fromkeys([*([metric.name] if metric.plain else []), usage(metric)]))
 
 

@@ -132,7 +132,7 @@ class PlacementBoard:
         return cells
 
     def standing(self) -> Mask:
-        """Return the ground cells of objects, before filters: bool [height, width]."""
+        """Return objects' ground cells, before filters: bool [height, width]."""
         tile = self.spec.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
 
@@ -255,7 +255,7 @@ class PlacementBoard:
         return self.surroundings.steps(names, self.spec.on_tile is not None)
 
     def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
-        """Return a mask's cells that are `spacing` apart from placed ones of a name.
+        """Return a mask's cells `spacing` apart from placed ones of a name.
 
         Returns:
             uint8 [height * width], a copy.
@@ -419,7 +419,7 @@ class PlacementBoard:
         chosen: NDArray[np.int64],
         found: int,
     ) -> int:
-        """Fill `chosen`, which may have cells already, like `take`; return how many."""
+        """Fill `chosen`, which may have cells already; return how many."""
         for part in order:
             if part.size:
                 offered = np.ascontiguousarray(part, np.int64)

@@ -29,7 +29,7 @@ def chosen_cells(
         ParameterError: At `percent`, for more objects than there may be.
     """
     height, width = mask.shape
-    # Of the written number, not of the nearest binary one: the same on every machine either way.
+    # Of the written number, not of the nearest binary one: the same on every machine.
     threshold = int(Fraction(repr(percent)) * (1 << 64) / 100)
     if threshold == 0:
         return np.zeros(0, np.int64)

@@ -36,9 +36,8 @@ class Ground:
     def tile(self, name: str) -> Mask:
         """Return where a tile lies, by its name: bool [height, width].
 
-        Of several layers it is the last that has a tile of that name, which lies above the others.
-        Where that tile can be walked on, but something on another layer is in the way, no object
-        can stand.
+        Of several layers it is the last with a tile of that name, which lies above the others. If
+        that tile is walkable, but another layer blocks it, no object can be placed there.
 
         Raises:
             ParameterError: At `on_tile`, if no layer has such a tile.

@@ -1,4 +1,4 @@
-"""Observe a group: its possible cells, and the filters that excluded others.
+"""Observe a group: its possible cells, and the filters of others.
 
 The filters of the placement run again and count the cells that each of them removed, so the picture
 shows the real decision. Placement itself does none of this.

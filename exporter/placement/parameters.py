@@ -387,7 +387,7 @@ class ObjectParameters(Parameters):
 
     @property
     def counts_rooms(self) -> bool:
-        """Whether any demand is for rooms of the ground or the ways between them."""
+        """Whether any option is about rooms of the ground or their connections."""
         # By identity: 0 rooms are a demand, too.
         values = [getattr(self, name) for name in ROOM_DEMANDS]
         return any(value is not None and value is not False for value in values)
@@ -407,7 +407,7 @@ class ObjectParameters(Parameters):
         for name in ("far_from", "near", "reachable_from", "on_path", "off_path"):
             # Distances over the map, and sorting it by them.
             parts.append(Cost(cells * 0.6e-6 * (getattr(self, name) is not None), (name,)))
-        # The rooms and the ways between them.
+        # The rooms and their connections.
         demand = self.changed(*ROOM_DEMANDS)
         parts.append(Cost(cells * 0.1e-6 * self.counts_rooms, (demand,)))
         # Every cell of the map is taken out at most a few times.

@@ -95,14 +95,14 @@ class RoomDemands:
     def _distances(
         self, names: tuple[str, ...], parameter: str, *, doors: bool
     ) -> NDArray[np.int32]:
-        """Return each room's distance from the nearest named object: int32 [rooms]."""
+        """Return rooms' distances from the nearest named object: int32 [rooms]."""
         sources = [room for name in names for room in self._rooms_of(name, parameter)]
         return (doors_away if doors else rooms_away)(self.rooms.graph, sources)
 
     def _critical_path(
         self, names: tuple[str, str], parameter: str
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the rooms between two objects, and rooms reached from both: bool [rooms].
+        """Return rooms between two objects, and ones reached from both: bool [rooms].
 
         Raises:
             ParameterError: No way leads from the one to the other.

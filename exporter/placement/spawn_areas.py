@@ -124,7 +124,7 @@ def shares_of(
 def grouped(
     numbers: NDArray[np.int32],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Sort cells by area, in a stable way.
+    """Sort cells by area, stably.
 
     Args:
         numbers: int32 [cells]: the area of every cell; at least one cell.

@@ -74,7 +74,7 @@ def make_sudoku(clues: int = DEFAULT_CLUES, seed: int | str = 0, number: int = 1
 
 
 def read_sudokus(text: str, file: str = "sudoku") -> dict[int, str]:
-    """Parse many grids: a line `Grid 01`, then nine lines of nine cells, and so on.
+    """Parse many grids: a line `Grid 01`, nine lines of nine cells, and so on.
 
     A line of 81 cells for each grid is read as well; these are numbered from 1.
 

@@ -139,7 +139,7 @@ class Graph:
             built |= frozenset(cycle.parts)
 
     def label(self, part: Part) -> str:
-        """Return what the spec calls a part."""
+        """Return the spec's name of a part."""
         if part.kind == "objects":
             return self.objects[int(part.key)].name
         return "visibility" if part.kind == "sight" else str(part.key)
@@ -249,7 +249,7 @@ def ground_layers(
 
 
 def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
-    """Whether a layer may hold tiles of the level's size, as far as its spec shows."""
+    """Whether a layer may hold tiles of the level's size."""
     if GENERATORS.get(layer.generator).makes == "heights":
         return False
     return size is None or layer.options.size in (None, size)

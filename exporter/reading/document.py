@@ -477,9 +477,9 @@ def plain_scalar(text: str) -> tuple[Any, str]:
 
 
 def plainly_meant(text: str) -> Any:
-    """Return the likely meaning of a misleading scalar: `yes` is true, `1_000` is 1000.
+    """Return a misleading scalar's likely value: `yes` is true, `1_000` 1000.
 
-    Any other text is returned as it is.
+    Any other text is returned unchanged.
     """
     if text.lower() in _YES_NO:
         return _YES_NO[text.lower()] == "true"

@@ -1,4 +1,4 @@
-"""Read edits files in the exporter's style, many times faster than as YAML.
+"""Read edits files in the exporter's style, much faster than as YAML.
 
 Any other style is left to the general YAML reader, which also reports mistakes: this reader never
 refuses a file. A file with thousands of edits is read with every build of its level.
@@ -92,7 +92,7 @@ def read_lines(text: str, file: str) -> Lines | None:
 
 
 def _take_value(word: str, values: dict[str, CellValue]) -> bool:
-    """Note the value of a word; False if another reader could understand it differently."""
+    """Note the value of a word; False if it is ambiguous."""
     value, complaint = plain_scalar(word)
     fitting = value is None or isinstance(value, str) or type(value) is int
     if complaint or not fitting or (isinstance(value, int) and value > _LARGEST_SAMPLE):

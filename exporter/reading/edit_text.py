@@ -1,4 +1,4 @@
-"""Write hand edits into their file's text: one a line, each in its old place.
+"""Write hand edits into their file's text, each in its old place.
 
 Unchanged text stays, with its comments. The new text is read again and compared with the intended
 edits. A text in another style, without a line for each edit, is rewritten if it has no comments,

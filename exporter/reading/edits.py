@@ -154,7 +154,7 @@ def parse_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _from_lines(content: bytes, file: str) -> LevelEdits | None:
-    """Return the edits of a file that is written a cell a line and has no faults; else None."""
+    """Return the edits of a faultless file with a cell a line; else None."""
     if len(content) > MAXIMUM_EDITS_BYTES:
         return None
     try:
@@ -180,7 +180,7 @@ def _from_lines(content: bytes, file: str) -> LevelEdits | None:
 
 
 def limits_exceeded(count: int, size: int = 0) -> str:
-    """Return a message if a file has too many edits or is too large; else an empty text.
+    """Return a message if a file has too many edits or bytes; may be empty.
 
     Args:
         count: How many edits there are.
@@ -223,7 +223,7 @@ def parse_any_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _without_nothing(data: object) -> object:
-    """Return the data without empty keys, which remain after the last edit is removed."""
+    """Return the data without empty keys, left by the last removed edit."""
     if not isinstance(data, dict):
         return data
     kept = {key: value for key, value in data.items() if value is not None}

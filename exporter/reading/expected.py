@@ -127,7 +127,7 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
 
 
 def as_share(hint: Any, given: Any) -> str:
-    """Suggest a share instead of a percentage where a share is expected; may be empty."""
+    """Suggest a share instead of a percentage; may be empty."""
     within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
     if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
         return ""
@@ -137,7 +137,7 @@ def as_share(hint: Any, given: Any) -> str:
 
 
 def alternatives(hint: Any) -> list[Any]:
-    """Return the members of a union, or the annotation itself, without metadata."""
+    """Return the members of a union, or the annotation, without metadata."""
     if get_origin(hint) is Annotated:
         return alternatives(get_args(hint)[0])
     if get_origin(hint) in (Union, types.UnionType):

@@ -58,7 +58,7 @@ def place_of(data: Any, path: Path) -> int:
 
 
 def field_names(path: Path, value: Any) -> Sequence[str]:
-    """Return the possible keys of a mapping, in order; empty if any are allowed.
+    """Return the possible keys of a mapping, in order; empty for any.
 
     Args:
         path: Of the mapping.

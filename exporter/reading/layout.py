@@ -109,7 +109,7 @@ def behind_colon(document: Document, path: Path) -> int:
 
 
 def behind_hyphen(document: Document, path: Path) -> int:
-    """Return the offset behind the hyphen of an entry of a list in block style."""
+    """Return the offset behind the hyphen of an entry in block style."""
     assert isinstance(path[-1], int)
     return layout_of(document, path[:-1]).entries[path[-1]].head + 1
 

@@ -1,4 +1,4 @@
-"""Read the limits for metrics in `require`: the keys outside `Requirements`.
+"""Read the limits for metrics in `require`: keys outside `Requirements`.
 
 `require: {connected: true, farthest: {at_least: 80}}` has a key of the dataclass and a metric. Any
 registered metric can be required, so these keys are no fields.
@@ -47,7 +47,7 @@ def plain_part(data: Any, kind: type[Requirements]) -> Any:
 def read_limits(
     data: Any, kind: type[Requirements], document: Document, path: ValuePath
 ) -> tuple[tuple[MetricLimit, ...], list[Problem]]:
-    """Return the valid limits for metrics in `require`, and the problems of the others.
+    """Return the valid limits for metrics in `require`, and the problems.
 
     Args:
         data: The value of `require`.

@@ -1,4 +1,4 @@
-"""Derive the name of a level and of its edits file from a spec's file name."""
+"""Derive the names of a level and its edits file from a spec's name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ EDITS_SUFFIX = ".edits.yaml"
 
 
 def default_name(file: str) -> str:
-    """Return the level name for a file name: without `.level.yaml`, or its stem."""
+    """Return a file's level name: without `.level.yaml`, or its stem."""
     name = file.replace("\\", "/").rsplit("/", 1)[-1]
     for suffix in SUFFIXES:
         if name.lower().endswith(suffix):

@@ -1,4 +1,4 @@
-"""List the objects a level can have, as far as its spec shows without a build."""
+"""List the objects a level can have, by its spec alone."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class NotPlainError(Exception):
 
 
 def read_plainly(kind: Any, data: Any) -> Any:
-    """Read data into a dataclass, or any other value that an annotation describes.
+    """Read data into a dataclass, or any other annotated value.
 
     Raises:
         NotPlainError: The data is wrong, or pydantic has to decide.
@@ -175,7 +175,7 @@ def _only_one(readers: list[_Reader], value: Any) -> Any:
 
 
 def _dataclass(kind: Any, data: Any) -> Any:
-    """Read a mapping into a dataclass; annotations of missing keys stay unread."""
+    """Read a mapping into a dataclass, without annotations of missing keys."""
     values = {name: _field_reader(kind, name)(one) for name, one in _exact(dict, data).items()}
     return kind(**values)
 

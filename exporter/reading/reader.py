@@ -265,7 +265,7 @@ class _Reading:
         return outer if isinstance(data, dict) else None
 
     def _misplaced(self, data: Any) -> dict[tuple[int, int], str]:
-        """Find layers at the left margin, which look like outer keys, by their place.
+        """Find layers at the left margin, by the place of their key.
 
         The empty `layers:` above them is then not reported.
         """
@@ -570,7 +570,7 @@ class _Reading:
         return options
 
     def _target_tilesets(self, given: Mapping[str, Any]) -> dict[str, Parameters | None]:
-        """Check the tilesets that the team keeps by hand, by the engines they are for."""
+        """Check the tilesets that the team keeps by hand, by engine."""
         from exporter.targets import TARGETS
 
         checked: dict[str, Parameters | None] = {}

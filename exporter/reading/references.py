@@ -1,7 +1,7 @@
 """Check that the names in a spec refer to existing layers and objects.
 
-A layer can use those above it. Layers derived from sight, or from all objects, are late: they come
-last (`exporter.reading.build_order`), so they can use every map of the spec.
+A layer can use the layers above it. Layers derived from sight, or from all objects, are late: they
+come last (`exporter.reading.build_order`), so they can use every map of the spec.
 
 Other checks report faulty names and sizes; here nothing that depends on them is reported.
 """
@@ -80,7 +80,7 @@ class Declared:
     roles: Mapping[str, LayerRole]
 
     def other_size(self, name: str) -> bool:
-        """Whether a layer has another size than the level, as far as both are known."""
+        """Whether a layer has another size than the level, if both are known."""
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
 
@@ -205,14 +205,14 @@ def standing_problems(
 
 
 def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
-    """Return all kinds of tiles a layer can have; None if only making it shows them."""
+    """Return all kinds of tiles a layer can have; None if not known before."""
     if layer is None or layer.parameters.may_have_other_tiles():
         return None
     return GENERATORS.get(layer.generator).tiles
 
 
 def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
-    """Yield why a layer cannot block sight: the key of `visibility:` and the message.
+    """Yield why a layer cannot block sight: key of `visibility:` and message.
 
     Args:
         name: The layer; None for the last play layer.
@@ -235,7 +235,7 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
 
 
 def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
-    """Yield why `require` has no walkable cells: the parameter and the message.
+    """Yield why `require` has no walkable cells: parameter and message.
 
     Args:
         layers: The layers that could be read.
@@ -263,7 +263,7 @@ def start_problems(require: LevelRequirements, declared: Declared) -> Found:
 def _play_layers(
     layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
 ) -> list[str]:
-    """Return the play layers, as far as the spec shows; late ones only with `late`."""
+    """Return the play layers of the spec; late ones only with `late`."""
     left_out = frozenset[str]() if late else declared.late
     return ground_layers(layers, declared.roles, left_out, declared.size)
 

@@ -25,7 +25,7 @@ Size = tuple[int, int]
 
 
 def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
-    """Return the role of every layer, as far as its spec shows: as if all were tiles.
+    """Return the role of every layer by its spec, as if all were tiles.
 
     Args:
         layers: The layers of a level by name.
@@ -37,7 +37,7 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
 
 
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
-    """Return the role of a finished layer; layers without level tiles are hidden.
+    """Return a finished layer's role; layers without level tiles are hidden.
 
     Args:
         layer: The layer.

@@ -1,4 +1,4 @@
-"""Derive the JSON Schema of the level spec from the validating dataclasses.
+"""Derive the level spec's JSON Schema from the validating dataclasses.
 
 Draft 7: editors' YAML language servers read draft 7 and below, so tuples become
 `items` lists and definitions stand under `definitions`.
@@ -98,7 +98,7 @@ def level_schema() -> dict[str, Any]:
 
 
 def _put_metrics(definitions: dict[str, Any]) -> None:
-    """Allow limits for metrics in every `require`; a layer's only for its metrics."""
+    """Allow metrics in every `require`; in a layer's only layer metrics."""
     limit = _REFERENCE.format(model="Limit")
     definitions["Limit"] = {**_schema_of(Limit, definitions), "minProperties": 1}
     for kind in (Requirements, LevelRequirements):
@@ -128,7 +128,7 @@ def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -
 
 @cache
 def _generator() -> type[GenerateJsonSchema]:
-    """Return pydantic's schema generator, without validators of plain defaults."""
+    """Return pydantic's schema generator, without checks of plain defaults."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class Generator(GenerateJsonSchema):

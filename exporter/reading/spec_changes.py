@@ -91,8 +91,8 @@ def changed_spec(
 def undone(changed: Changed, content: bytes, file: str) -> Changed | Refused:
     """Return a text with changes undone.
 
-    A text that is still as the changes left it becomes, byte by byte, what it was before. One
-    that was also changed otherwise keeps that; where the very values were changed, it is refused.
+    A text that is unchanged since becomes its former bytes. A text with other changes keeps them;
+    where the same values were changed again, it is refused.
 
     Args:
         changed: The changes.

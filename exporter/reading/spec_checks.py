@@ -1,7 +1,7 @@
 """Check how the sections of a spec fit each other, once all are read.
 
-One table has all checks. Each yields the path in its section and a message; it is left out where
-what it needs is at fault itself, which has been reported then.
+One table has all checks. Each yields the path in its section and a message; a check is left out if
+its inputs are faulty, which has been reported then.
 """
 
 from __future__ import annotations

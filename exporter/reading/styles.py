@@ -1,4 +1,4 @@
-"""Detect the style of a text around a place: quotes, indentation, brackets."""
+"""Detect the style of a text: quotes, indentation, line ends, brackets."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 
 
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
-    """Return how a new entry in brackets spreads over lines; None for one line."""
+    """Return how a new entry in brackets spreads over lines, if it does."""
     near = _alike(document, path, value)
     if near is None:
         return None

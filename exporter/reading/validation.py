@@ -1,8 +1,7 @@
 """Check plain data against parameter dataclasses and describe every fault.
 
-pydantic does the checking, in strict JSON mode (so the text "5" is not a number and a list may
-fill a tuple). What this module adds is the place of each fault in the file, plain wording, and
-"did you mean".
+pydantic does the checking, in strict JSON mode (so the text "5" is not a number and a list may fill
+a tuple). This module adds the place of each fault in the file, plain wording, and "did you mean".
 """
 
 from __future__ import annotations

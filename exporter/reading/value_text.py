@@ -155,7 +155,9 @@ def fits_one_line(value: Any, column: int, style: Style) -> bool:
 
 
 def block_text(value: Any, column: int, style: Style) -> str:
-    """Format a nonempty list or mapping with an entry a line; first line unindented.
+    """Format a nonempty list or mapping with an entry a line.
+
+    The first line is not indented.
 
     Args:
         value: The list or mapping.

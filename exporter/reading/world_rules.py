@@ -59,7 +59,7 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
 
 
 def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
-    """Return a layer generator's way of making parts, and its halo.
+    """Return a layer generator's function for parts, and its halo.
 
     Raises:
         ParameterError: It cannot make parts, with the path of the parameter at fault.

@@ -128,7 +128,7 @@ def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork
 
 
 def _check_radius(level: Level, options: Godot, tile_size: int) -> None:
-    """Check that ways can keep the radius from walls that lie in other parts.
+    """Check that passages keep the radius from walls in other parts.
 
     Raises:
         ParameterError: They cannot, with the option's name.

@@ -18,7 +18,7 @@ from exporter.targets._options import BlobProfile, TableFormat, TargetOptions
 from exporter.targets._work import SharedWork
 from exporter.tilesets import Tileset, level_tileset
 
-# The formats of each encoding of heights, and of each way to write a table.
+# The formats of each encoding of heights, and of each form of a table.
 _HEIGHTS = {"png": "height_png", "r16": "r16", "raw": "raw", "exr": "exr"}
 _TABLES: dict[TableFormat, tuple[str, ...]] = {
     "json": ("table_json",),

@@ -95,7 +95,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What `init` writes for a target.
+    """The files that `init` writes for a target.
 
     Attributes:
         folder: Where outputs go in a project that is no game of this engine.

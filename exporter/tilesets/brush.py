@@ -79,7 +79,7 @@ def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
 
 
 def shadow(sides: Sides) -> Grid:
-    """Return the shade that walls north and west of the ground cast, in sixty-fourths."""
+    """Return the shade cast by walls north and west, in sixty-fourths."""
     below = np.zeros(SIZE, np.int32)
     below[: len(_BELOW)] = _BELOW
     beside = np.zeros(SIZE, np.int32)
@@ -95,7 +95,7 @@ def shadow(sides: Sides) -> Grid:
 def stamped(
     picture: Canvas, art: str, colors: Mapping[str, np.uint32], top: int = 0, left: int = 0
 ) -> None:
-    """Draw letters into a picture [SIZE, SIZE] in place; what no colour is named for is clear."""
+    """Draw letters into a picture [SIZE, SIZE] in place; others are clear."""
     for y, line in enumerate(art.strip("\n").split("\n")):
         for x, letter in enumerate(line):
             if letter in colors:

@@ -54,7 +54,7 @@ _CLEAR: Canvas = np.zeros((SIZE, SIZE), np.uint32)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which picture of a tile a cell gets: neighbours choose a class, place one of its pictures.
+    """Choose the picture of a tile in a cell by neighbours and place.
 
     Attributes:
         classes: For every class of neighbourhoods the pictures to choose from; one that is listed
@@ -134,7 +134,7 @@ class Painter:
         return _with_alpha(look, rgba(tile.color)[3])
 
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> Look:
-        """Return the picture of a tile that means a neighbourhood, as in layers of them.
+        """Return the picture of a tile that means a neighbourhood.
 
         Args:
             tile: One called `mask_` and a number.
@@ -159,7 +159,7 @@ class Painter:
         return Brush(self.style, color_of(tile, self.style), ground, beach=soft)
 
     def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:
-        """Return what lies around a tile, clear when nothing does, and its material."""
+        """Return the ground around a tile, clear without any, and its material."""
         if family == "deep":
             for other in self.tiles:
                 if material_of(other).family == "water":
@@ -178,7 +178,7 @@ class Painter:
         return frozenset(tile.id for tile in self.tiles if material_of(tile).family in families)
 
     def _shaped(self, tile: Tile, material: Material, brush: Brush) -> Look:
-        """Return all 47 neighbourhoods, the most frequent ones in several variants."""
+        """Return all 47 neighbourhoods, frequent ones in several variants."""
         assert material.shape is not None
         family = material.family
         joins = frozenset({tile.id}) if family == "low" else self._ids(JOINED[family])

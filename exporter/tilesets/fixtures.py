@@ -37,7 +37,7 @@ def door_in_front(brush: Brush, around: Canvas) -> Canvas:
 
 
 def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
-    """A door in a wall that runs from north to south: its upper edge, ajar in the gap.
+    """Draw a door in a north-south wall: its upper edge, ajar in the gap.
 
     Args:
         brush: The door's colours.

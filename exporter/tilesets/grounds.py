@@ -47,7 +47,7 @@ def _patched(variant: int, strength: int = 1) -> Levels:
 
 
 def slabs(brush: Brush, variant: int) -> Canvas:
-    """Worn paving: wide stones in a running bond, their joints broken here and there."""
+    """Draw worn paving: wide stones in a running bond, partly broken."""
     levels = np.zeros((SIZE, SIZE), np.int32)
     worn = speckle(30 + variant)
     upper = ROW % SIZE < 8
@@ -239,7 +239,7 @@ def plain(brush: Brush, variant: int) -> Canvas:
 
 
 def even(brush: Brush, variant: int) -> Canvas:
-    """One colour, for what lies over other tiles without an edge."""
+    """Return one colour, for tiles over others without an edge."""
     return brush.own(np.zeros((SIZE, SIZE), np.int32))
 
 

@@ -128,7 +128,7 @@ def ranks_of(
 
 
 def wanted_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
-    """Return the terrain of cells' sides and corners: int16 [height, width, 8].
+    """Return terrains of sides and corners: int16 [height, width, 8].
 
     Args:
         terrains: See `match_terrains`.
@@ -188,7 +188,7 @@ class _Set:
             return [], False
         costs = (self.bits[able] != np.array(bits, np.int32)) @ self.weights
         first = int(np.argmin(costs))
-        # Of equally different tiles, those with the bits of the first one.
+        # Of equally different tiles, those with the first one's bits.
         alike = np.flatnonzero((self.bits[able] == self.bits[able[first]]).all(axis=1))
         best = [self.tiles[able[place]] for place in alike.tolist()]
         return [(tile.number, tile.probability) for tile in best], not costs[first]

@@ -1,7 +1,7 @@
 """Visibility: the field of view of all cells of a map at once.
 
 A rule of sight (`exporter.visibility.algorithms`) is drawn as a plan (`plan`), a plan runs over a
-map (`runs`), and what comes out is a table that can be asked (`table`).
+map (`runs`), and the result is a table (`table`).
 """
 
 from __future__ import annotations

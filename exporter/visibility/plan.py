@@ -198,8 +198,8 @@ class Sketch:
     def _finishes(self, offsets: list[tuple[int, int]], mutual: bool) -> NDArray[np.int32]:
         """Return the final operations on the slots, see `Plan.finishes`.
 
-        In a mutual rule a mirrored offset can only add what an opaque tile is seen from: that an
-        open one is seen is known from the other side. So its slots are taken together.
+        In a mutual rule a mirrored offset can only add the viewers of an opaque tile: the viewers
+        of an open one are known from the other side. So its slots are taken together.
         """
         planes = {offset: plane for plane, offset in enumerate(offsets)}
         rows: list[list[list[int]]] = []

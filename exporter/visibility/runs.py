@@ -247,7 +247,7 @@ def _add_columns(target: Words, source: Words, by: int) -> None:
 
 
 def _seen(frame: Words, reach: int) -> Words:
-    """Return the map at all horizontal offsets: [2 * reach + 1, columns, rows]."""
+    """Return the map at all horizontal offsets: [offsets, columns, rows]."""
     columns = len(frame) - 2
     seen = np.empty((2 * reach + 1, columns, frame.shape[1]), np.uint64)
     for dx in range(-reach, reach + 1):

@@ -105,5 +105,5 @@ def _counts_of_few(
 
 
 def circle_size(table: VisibilityTable) -> int:
-    """Return the most cells that a cell can see: those of an empty map."""
+    """Return the most cells that a cell can see, as in an empty map."""
     return len(table.offsets) * (2 if table.mutual else 1) + 1

@@ -22,7 +22,7 @@ WINDOW = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A byte value: its count, and its share of all bytes (above 0, at most 1)."""
+    """A byte value, its count, and its share of all bytes (above 0)."""
 
     byte: int
     count: int

@@ -23,7 +23,7 @@ BODY_SIDE = 64
 def collision_node(
     walkable: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
 ) -> Node | None:
-    """Return a node with a StaticBody2D for each part; None if all is walkable.
+    """Return a node with a StaticBody2D per part; None if all is walkable.
 
     Args:
         walkable: The one mask of cells that can be walked on, bool [height, width].

@@ -1,6 +1,6 @@
 """Read a TileSet that a team keeps by hand from its `.tres`.
 
-Only what a level needs is read: where tiles stand in which source, their alternatives, names,
+Only the needed parts are read: the cells of tiles in their sources, their alternatives, names,
 chances and terrains, and the layers of physics, navigation and light. Keys as in files that Godot
 4.3 to 4.6 saved.
 """

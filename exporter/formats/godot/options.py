@@ -1,4 +1,4 @@
-"""Define what a scene has beside pictures of tiles."""
+"""Define the options of a scene beside pictures of tiles."""
 
 from __future__ import annotations
 

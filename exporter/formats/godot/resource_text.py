@@ -133,7 +133,7 @@ def _sections(text: str) -> Iterator[Section]:
 
 
 def _next_line(text: str, at: int) -> int:
-    """Return where the next entry or heading begins, behind blanks and comments."""
+    """Return where the next entry or heading begins."""
     while at < len(text):
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
         if at == len(text) or text[at] != ";":
@@ -158,7 +158,7 @@ def _heading(text: str, at: int) -> tuple[Section, int]:
 
 
 def _end_of_value(text: str, at: int) -> int:
-    """Return where a value ends: at the end of a line outside of all brackets and quotes."""
+    """Return a value's end: a line end outside of brackets and quotes."""
     closing: list[str] = []
     place = at
     while stop := _STOP.search(text, place):
@@ -232,7 +232,7 @@ def _items(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], int
 
 
 def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int]:
-    """Return the entries of a mapping, whose keys may be anything, and where it ends."""
+    """Return the entries of a mapping with any keys, and its end."""
     entries: list[tuple[Any, Any]] = []
     while True:
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
@@ -246,7 +246,7 @@ def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int
 
 
 def _behind(text: str, at: int, mark: str, closing: str) -> int:
-    """Return the place behind a mark; at what closes the list if that comes instead."""
+    """Return the position behind a mark, or at the list's end before it."""
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
     found = text[at : at + 1]
     if found == mark:

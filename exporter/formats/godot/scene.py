@@ -1,4 +1,4 @@
-"""A level as Godot's scenes: tile layers, geometry of the one mask, objects.
+"""Write a level as Godot's scenes: tile layers, geometry, objects.
 
 Scenes are generated again at every export: instance or inherit them, and keep own work there. In a
 large level a script makes the nodes while the game runs.
@@ -46,7 +46,7 @@ OVERVIEW_SIDE = 2048
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneSource:
-    """What a level's scenes are made from.
+    """The sources of a level's scenes.
 
     Attributes:
         level: The level.
@@ -65,7 +65,7 @@ class SceneSource:
     object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
-        """Return the reference to a file of the level, by what follows its name."""
+        """Return the reference to a file of the level, by its suffix."""
         file = f"{self.level.name}.{name}"
         return ExternalResource(kind, file, godot_uid(self.place, file))
 
@@ -115,7 +115,7 @@ def overview_step(level: Level) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneContents:
-    """What the nodes of a level are made from.
+    """The sources of a level's nodes.
 
     Attributes:
         source: The level, and what its scenes are to have.
@@ -161,7 +161,7 @@ class SceneContents:
         return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
-        """Return whether shapes are made from the masks; without a play layer nothing is solid."""
+        """Whether shapes come from the masks; without a play layer none do."""
         return shapes == "merged" and bool(self.source.level.play_layers())
 
     def pieces(self) -> Iterator[tuple[Chunk, Pieces]]:

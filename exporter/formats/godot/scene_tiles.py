@@ -1,4 +1,4 @@
-"""The tiles that a level's scene shows: in a TileSet of the exporter's, or in one of the team's.
+"""Number a scene's tiles: in our TileSet, or in the team's.
 
 Cells have numbers. A number means a tile of a TileSet: a source, a column and a row in it, and an
 alternative.
@@ -49,7 +49,7 @@ class SceneTiles(Protocol):
         """Tiles in a row if numbers count along rows; 0 if only `places` has them."""
 
     def places(self) -> NDArray[np.int32]:
-        """Return the place of each number: source, column, row, alternative; int32 [numbers, 4]."""
+        """Return each number's source, column, row, alternative: int32 [numbers, 4]."""
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the number of every cell, -1 for none: int32 [height, width]."""
@@ -240,7 +240,7 @@ def _picture_colors(
     meaning: Mapping[int, Tile],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> NDArray[np.int32]:
-    """Return the mean colour of every tile's picture; the tile's own colour without a picture."""
+    """Return the mean colour of every tile's picture, or the tile's own."""
     files: dict[str, NDArray[np.uint8] | None] = {}
     colors = []
     for number, (source, column, row, _) in enumerate(places):
@@ -260,7 +260,7 @@ def _picture_colors(
 def _cut(
     pixels: NDArray[np.uint8] | None, atlas: AtlasSource, column: int, row: int
 ) -> NDArray[np.uint8] | None:
-    """Return the pixels of a tile, uint8 [pixels, 4]; None where the picture has none there."""
+    """Return a tile's pixels, uint8 [pixels, 4]; None outside the picture."""
     if pixels is None:
         return None
     left, top, right, bottom = atlas.box(column, row)

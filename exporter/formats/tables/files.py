@@ -1,4 +1,4 @@
-"""Write table files outside levels: `monsters.json`, `.csv`, `.xsd`, `.xml`."""
+"""Write a table's files: `monsters.json`, `.csv`, `.xsd`, `.xml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read LDtk projects: IntGrid values, tiles and entities of a level or world.
+"""Read LDtk projects: IntGrid values, tiles and entities.
 
 The bytes of a `.ldtk` file flow in, a `HandMap` of one layer flows out; `selection` says which part
 of the project is read. One module for each concept of the format, after its published description

@@ -24,7 +24,7 @@ MAXIMUM_TILES = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class LayerDefinition:
-    """A layer of every level: its name, content, and meaning of IntGrid values."""
+    """A layer of every level: name, content, and IntGrid meanings."""
 
     uid: int
     name: str

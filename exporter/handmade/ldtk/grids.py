@@ -102,7 +102,7 @@ def _instance(instances: Value, layer: LayerDefinition) -> Value:
 
 
 def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray[np.uint32], int]:
-    """Return the topmost tile of every cell, its id and 1; and the number below."""
+    """Return every cell's topmost tile, id and 1; and the number below."""
     tiles = instance.key("gridTiles")
     found = tiles.values()
     across = _numbers(tiles, lambda: [tile["px"][0] for tile in found]) // size

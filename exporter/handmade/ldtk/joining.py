@@ -17,7 +17,7 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The place of a map in its world: upper left corner and cell size in pixels."""
+    """A map's place in its world: upper left corner and cell size in pixels."""
 
     x: int
     y: int

@@ -51,7 +51,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Levels that lie beside each other. The one world of most projects has no name."""
+    """Adjacent levels. The one world of most projects has no name."""
 
     name: str
     iid: str

@@ -185,7 +185,7 @@ def _properties(entity: Entity, frame: Frame, referred: set[str]) -> dict[str, S
     """Return the properties in an entity's fields.
 
     A point becomes two values, its column and row in cells of the map. A reference becomes the iid
-    of what it refers to, which then has that iid as a property.
+    of its target, which then has that iid as a property.
     """
     properties: dict[str, Scalar] = dict(entity.fields)
     for name, (x, y) in entity.points.items():

@@ -168,7 +168,7 @@ def read_json(content: bytes, name: str) -> Value:
 
 
 def _emptied(found: re.Match[bytes]) -> bytes:
-    """Return an empty list over as many lines, so that line numbers stay right."""
+    """Return an empty list over as many lines, to keep line numbers right."""
     return b'"autoLayerTiles":[' + b"\n" * found[0].count(b"\n") + b"]"
 
 

@@ -94,7 +94,7 @@ def text(document: Document, key: str) -> str:
 
 
 def class_of(document: Document) -> str:
-    """Return the class of an object or tile: `class` in Tiled 1.9, else `type`."""
+    """Return an object's or tile's class: `class` in Tiled 1.9, else `type`."""
     return text(document, "type") or text(document, "class")
 
 

@@ -29,7 +29,7 @@ _MARKS = frozenset({"point", "ellipse", "capsule", "text"})
 
 @dataclass(slots=True)
 class Element:
-    """An element of XML; `tiles` are the numbers of the `tile` elements in its cells."""
+    """An element of XML; `tiles` are the numbers of its `tile` elements."""
 
     name: str
     attributes: dict[str, str]
@@ -127,7 +127,7 @@ _TILE = Element("tile", {})
 def _check_document_type(
     _name: str, _system: str | None, _public: str | None, has_own: bool
 ) -> None:
-    """Refuse a document type with declarations; a mere reference is not opened."""
+    """Refuse a document type with declarations; others are not opened."""
     if has_own:
         _refuse_entities()
 

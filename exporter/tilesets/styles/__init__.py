@@ -120,7 +120,7 @@ STYLES: Registry[Style] = Registry("exporter.tilesets.styles", "style", Style)
 
 
 def style(name: str) -> Callable[[Callable[[], Style]], Callable[[], Style]]:
-    """Register what the decorated function returns as the style `name`."""
+    """Register the decorated function's result as the style `name`."""
 
     def register(colors: Callable[[], Style]) -> Callable[[], Style]:
         made = STYLES.guarded(name, colors, Style)()

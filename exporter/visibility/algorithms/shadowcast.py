@@ -52,7 +52,7 @@ def draw(radius: int, see_walls: bool) -> Sketch:
 
 
 class _Slopes:
-    """The slopes at the ends of the tiles so far, and the tiles that hold them."""
+    """The slopes at the tiles' ends so far, and the tiles that hold them."""
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
@@ -142,7 +142,7 @@ class _Crossings:
             self._draw_crossed(self.sketch.take(group, row), row)
 
     def _draw_interval(self, node: int, nearest: int, first: Tile) -> None:
-        """Draw an interval that ends at an opaque tile, up to where its ends cross."""
+        """Draw an interval up to an opaque tile, and where its ends cross."""
         last = max(self.starts)
         if first[1] >= last:
             return
@@ -181,7 +181,7 @@ class _Crossings:
         return node
 
     def _tiles_held(self, start: Fraction, begin: int) -> dict[int, range]:
-        """Return, by row, the one or two tiles that hold all from `start` to the end."""
+        """Return, by row, the one or two tiles that hold all from `start` on."""
         held = {}
         for row in range(begin, self.radius + 1):
             columns = range(self._latter(row), _first_beginning(start, row) + 1)

@@ -237,7 +237,7 @@ def build(
         source: The address of a wheel, or of the source for git, for the addon's dialog.
 
     Raises:
-        PackageError: A shop would refuse one of them; nothing is written then.
+        PackageError: A shop would refuse one of them; no file is written.
     """
     wanted = version()
     godot, unity = godot_files(templates, source), unity_files(templates, repository)

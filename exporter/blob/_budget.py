@@ -41,8 +41,8 @@ class ValueCount:
         lists: Lists in it.
         maps: Maps in it.
         scalars: Other values.
-        points: Those of them that are numbers with a point.
-        exponents: Those of them that are numbers with an exponent.
+        points: Numbers with a point.
+        exponents: Numbers with an exponent.
     """
 
     text: int
@@ -62,7 +62,7 @@ class Budget:
     """Limit the bytes and steps that one blob, or one level of it, may use.
 
     Attributes:
-        limits: What there was at first, and the limits of single things.
+        limits: The initial budget, and the limits of single things.
         bytes_left: Bytes that may still be charged; below 0 when something was refused.
         steps_left: Steps, in the same way.
     """
@@ -77,7 +77,7 @@ class Budget:
         """Subtract a price from the rest.
 
         Args:
-            what: What asks for it, for the message.
+            what: The subject of the message.
             size: Bytes.
             steps: Steps.
 
@@ -144,7 +144,7 @@ class Budget:
         """Take the price of a table of visibility.
 
         Args:
-            what: What asks for it, for the message.
+            what: The subject of the message.
             size: Bytes of the table.
             plan: The rule, the radius, and whether walls are seen. A plan is kept for the next
                 table, which most often has the same.

@@ -221,7 +221,7 @@ class StoredGrid:
             side: The cells of the same part of the layer it depends on; None where it has none.
 
         Raises:
-            BlobError: When it is damaged, or what it depends on cannot serve.
+            BlobError: It is damaged, or its dependencies are unusable.
         """
         chunk = self._container.load(self._found[number])
         shape = (chunk.height, chunk.width)

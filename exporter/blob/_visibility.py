@@ -50,7 +50,7 @@ def write_visibility(
     """Return the chunks a level's visibility needs.
 
     Raises:
-        ValueError: When its algorithm has no number in the format, or is not what gave it.
+        ValueError: Its algorithm has no number in the format, or did not make it.
     """
     table = level.visibility
     assert table is not None

@@ -46,8 +46,8 @@ def encode_values(value: Any, what: str = "value", limits: Limits | None = None)
 
     Args:
         value: The tree.
-        what: What to call it in errors.
-        limits: What readers allow.
+        what: Its name in errors.
+        limits: The limits of readers.
 
     Raises:
         TypeError: For other values, or maps with keys that are not text.
@@ -69,7 +69,7 @@ def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | N
 
     Args:
         codec: The number of the codec.
-        payload: What `encode_values` returned.
+        payload: A result of `encode_values`.
         limits: The limits of one tree.
         budget: The rest for the whole blob; None for a tree outside a blob.
 

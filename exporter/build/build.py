@@ -57,7 +57,7 @@ def build_level(spec: LevelSpec, root: Path | None = None) -> Level:
         root: The folder its input files must lie in; default: the spec's own folder.
 
     Raises:
-        SpecError: When a step cannot do what the spec asks, or a requirement is not met.
+        SpecError: A step is impossible as specified, or a requirement is not met.
     """
     level, _ = Build(spec, root).level()
     return level
@@ -119,7 +119,7 @@ class Build:
         """Finish layers, objects and puzzles, and check their requirements.
 
         Raises:
-            SpecError: When a step cannot do what the spec asks, or a requirement is not met.
+            SpecError: A step is impossible as specified, or a requirement is not met.
         """
         if self._prepared:
             return
@@ -191,7 +191,7 @@ class Build:
         See `HandEdits.marked`.
 
         Args:
-            only: A layer whose edits are wanted, beside those of objects; default: all layers.
+            only: Return the edits of this layer and of objects; default: all layers.
         """
         aligned = [
             name
@@ -278,7 +278,7 @@ class Build:
         """Make a layer or a group of objects once, after its dependencies.
 
         Raises:
-            SpecError: A step cannot do what the spec asks.
+            SpecError: A step is impossible as specified.
         """
         if part.kind == "layer":
             self._make_layer(str(part.key))

@@ -116,7 +116,7 @@ def check_costs(
     Args:
         spec: The checked spec.
         max_seconds: Seconds a level may take.
-        what: What takes so long.
+        what: The subject of the message.
 
     Returns:
         A warning for a level that takes long, else nothing.

@@ -26,7 +26,7 @@ class _Demand:
 
     Attributes:
         spec: The spec.
-        needs: What its metrics and limits need: see `exporter.measures.measuring.Metric`.
+        needs: The needs of its metrics and limits: see `exporter.measures.measuring.Metric`.
         all_layers: Whether no layer is left out.
         roles: The roles of its layers.
     """

@@ -111,7 +111,7 @@ class HandEdits:
         It contains no waiting edits, and no edits of layers of another size.
 
         Args:
-            layers: The names of the layers whose edits are wanted.
+            layers: The names of the requested layers.
             objects: The edits of objects that do not fit.
         """
         found: dict[tuple[int, int], str] = {}

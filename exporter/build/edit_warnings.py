@@ -44,8 +44,8 @@ class EditTroubles:
     """All edits of a level that do not fit it.
 
     Attributes:
-        layers: Those of each layer that was built, by its name.
-        objects: Those of objects.
+        layers: Conflicts of each built layer, by name.
+        objects: Conflicts of objects.
     """
 
     layers: Mapping[str, Sequence[Misfit]]

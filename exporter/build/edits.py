@@ -57,7 +57,7 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
     Args:
         layer: The layer as it was generated and connected.
         edits: The edits, every cell once.
-        parameters: What the layer was generated from; heights say there what can be walked on.
+        parameters: The layer's parameters; heights have their walkable range there.
     """
     if layer.kind == "heights":
         edited, misfits = _edited_heights(layer, edits, parameters)
@@ -202,7 +202,7 @@ def edit_objects(
         objects: The placed objects, in order.
         edits: The edits, every object once.
         size: Width and height of the level.
-        properties: What an added object of a name has.
+        properties: The properties of an added object of a name.
     """
     misfits: list[Misfit] = []
     places: dict[tuple[str, int], int] = {}

@@ -25,7 +25,7 @@ class InputFiles:
     """Reads the input files of one spec.
 
     Args:
-        root: The folder they must lie in; None for a spec that does not stand in a folder.
+        root: The folder they must lie in; None for a spec outside of folders.
         folder: The folder their names are relative to.
         reader: Reads a file by its real path; another one reads earlier versions of files.
 

@@ -56,7 +56,7 @@ class Inputs:
     """The inputs of one stage.
 
     Attributes:
-        questions: What it has read so far, in order, each once.
+        questions: The reads so far, in order, each once.
     """
 
     def __init__(self, source: Source) -> None:
@@ -155,7 +155,7 @@ class Inputs:
         """Return the ground of objects: one layer, or all ground layers.
 
         Raises:
-            ParameterError: With the path of the parameter, if nothing can stand there.
+            ParameterError: With the path of the parameter, if no object can be placed there.
         """
         ground: Ground = self._ask("ground", layer or "")
         return ground
@@ -167,7 +167,7 @@ class Inputs:
             layer: The ground, as in `ground`.
 
         Raises:
-            ParameterError: With the path of the parameter, if nothing can stand there.
+            ParameterError: With the path of the parameter, if no object can be placed there.
         """
         rooms: RoomMap | None = self._ask("rooms", layer or "")
         return rooms
@@ -179,7 +179,7 @@ class Inputs:
 
         Args:
             layer: The ground, as in `ground`.
-            names: Those of the objects.
+            names: The names of the objects.
             aside: As in `exporter.placement.board.walking_steps`.
         """
         steps: NDArray[np.int32] = self._ask("walking steps", layer or "", int(aside), *names)

@@ -46,9 +46,9 @@ class Answer(Generic[Value]):
     """How one kind of question is answered.
 
     Attributes:
-        value: Returns the answer, from what the question names.
+        value: Returns the answer to a question.
         key: Returns the hash of the answer; by default that of the value.
-        depend: Notes that a remembered result depends on the answer; by default nothing is noted.
+        depend: Records that a stored result depends on the answer; by default does nothing.
     """
 
     value: Callable[..., Value]

@@ -38,7 +38,7 @@ class ObjectGroups:
         objects: The groups in the order of the spec.
         size: The level's width and height.
         edits: Hand edits of objects. Groups that name the edited objects see their edited cells;
-            other groups only keep off those cells. No group sees edits of its own name, so
+            other groups only avoid these cells. No group sees edits of its own name, so
             generated objects do not change.
     """
 

@@ -63,11 +63,11 @@ def compute_overlay(text: str, build: Build, cache: StageCache | None = None) ->
     Args:
         text: Its name, and behind a colon its argument.
         build: The build.
-        cache: Where results of its stages are kept, for what must be built once more.
+        cache: Keeps results of its stages, for repeated builds.
 
     Raises:
-        ParameterError: There is no such overlay, or the level lacks what it shows.
-        SpecError: What it shows must be built once more, and cannot be.
+        ParameterError: There is no such overlay, or the level lacks its subject.
+        SpecError: A repeated build failed.
     """
     overlay = named_overlay(text)
     making = Making(

@@ -25,7 +25,7 @@ class MergedObjects:
     Attributes:
         edits: All edits.
         changes: How many are new or gone.
-        lost: What no edit can say, in words.
+        lost: Messages about changes that no edit can express.
     """
 
     edits: tuple[ObjectEdit, ...]

@@ -106,7 +106,7 @@ def search_seed(
         root: The folder its input files must lie in.
         build: Begins the build of one level.
         before_step: Called now and then with the next candidate.
-        inputs: Records what the result depends on.
+        inputs: Records the dependencies of the result.
 
     Raises:
         SpecError: No candidate meets the criteria; the message names the nearest one.

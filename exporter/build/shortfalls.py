@@ -48,7 +48,7 @@ def object_counts(
 
     Args:
         spec: The spec.
-        placed: The objects that stand.
+        placed: The placed objects.
         spawned: What became of the entries whose objects are drawn from tables, by their place in
             the spec: as many as were drawn were asked for.
     """

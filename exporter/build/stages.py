@@ -51,11 +51,11 @@ class Stage(Generic[Result]):
     """One step of a build.
 
     Attributes:
-        name: What the step is, with the name and version of the code that runs in it.
-        make: Makes the result from what it reads.
+        name: The kind of step, with the name and version of its code.
+        make: Makes the result from its inputs.
         encode: Puts the result into bytes; None when it cannot.
         decode: The way back; ValueError for anything wrong.
-        label: What people call the step.
+        label: The step's name for users.
     """
 
     name: tuple[str, ...]
@@ -173,7 +173,7 @@ def questions_key(source: Source, questions: Iterable[Question], *parts: str) ->
     Args:
         source: Has the answers.
         questions: The questions.
-        parts: What else the hash is of.
+        parts: Further parts of the hash.
     """
     texts = [*parts]
     for question in questions:

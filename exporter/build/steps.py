@@ -68,7 +68,7 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
         trace: Receives the steps, if given.
 
     Raises:
-        SpecError: The generator cannot do what the spec asks.
+        SpecError: The generator cannot make the layer as specified.
     """
     path: ValuePath = ("layers", name)
     entry = GENERATORS.get(inputs.spec(*path, "generator"))
@@ -112,7 +112,7 @@ def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
     The layer is generated again without `connect`. None for a layer that was not joined.
 
     Raises:
-        SpecError: The generator cannot do what the spec asks.
+        SpecError: The generator cannot make the layer as specified.
     """
     parameters = inputs.spec("layers", name, "parameters")
     if not isinstance(parameters, JoiningParameters) or parameters.connect is False:
@@ -241,7 +241,7 @@ def group_surroundings(
     """Return a group of objects and its surroundings at placement.
 
     Raises:
-        SpecError: What it names is not there.
+        SpecError: A named thing is missing.
     """
     from exporter.placement.board import Surroundings
 
@@ -304,7 +304,7 @@ def find_ground(name: str, inputs: Inputs) -> Ground:
     """Return the ground of objects: a named layer, or all ground layers.
 
     Raises:
-        ParameterError: With the path of the parameter, if nothing can stand there.
+        ParameterError: With the path of the parameter, if no object can be placed there.
     """
     from exporter.placement.ground import common_ground, ground_of_layer
 
@@ -318,10 +318,10 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 
     Args:
         ground: As in `find_ground`.
-        inputs: What it reads.
+        inputs: The inputs.
 
     Raises:
-        ParameterError: With the path of the parameter, if nothing can stand there.
+        ParameterError: With the path of the parameter, if no object can be placed there.
     """
     from exporter.grids.room_maps import room_map
 
@@ -334,7 +334,7 @@ def measure_steps(
     """Return the steps from named objects; see `Inputs.walking_steps`.
 
     Raises:
-        ParameterError: With the path of the parameter, if nothing can stand there.
+        ParameterError: With the path of the parameter, if no object can be placed there.
     """
     from exporter.placement.board import walking_steps
 
@@ -429,7 +429,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
     """Make one puzzle.
 
     Raises:
-        SpecError: Its kind cannot do what the spec asks.
+        SpecError: Its kind cannot make it as specified.
     """
     from exporter.puzzles import PUZZLES
 

@@ -29,7 +29,7 @@ class StepFrame:
     """One step of a layer.
 
     Attributes:
-        label: What has just been done: `corridor 7`.
+        label: The finished step: `corridor 7`.
         cells: uint8 or uint16 [height, width], read-only: ids of `Steps.tiles`, or height samples.
     """
 
@@ -132,7 +132,7 @@ def _table(tiles: tuple[Tile, ...], legend: list[Tile], numbers: dict[Tile, int]
 
     Args:
         tiles: The tiles.
-        legend: Receives those it lacks.
+        legend: Receives missing tiles.
         numbers: The ids of the legend by tile, whose own id is 0 here; grows with it.
     """
     table = np.arange(65536, dtype=np.uint16)

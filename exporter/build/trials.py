@@ -53,7 +53,7 @@ class Tried:
     """The result of one level.
 
     Attributes:
-        values: The metrics in the order in which they were asked for; None where it has none.
+        values: The metrics in the requested order; None where it has none.
         failure: Why it has none; empty if it has.
         distance: How far it is from what the spec requires, if it was built and breaks that; None
             if it could not be built or measured.

@@ -94,7 +94,7 @@ class World:
 
     Raises:
         ValueError: The spec has no `chunk`.
-        SpecError: A file that it names is not there, or it has hand edits of objects.
+        SpecError: A file that it names is missing, or it has hand edits of objects.
     """
 
     def __init__(
@@ -214,7 +214,7 @@ class World:
             known: The findings of all surveys.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         for window in self._maker.edits.windows(self.chunk):
             self.layers(window, known)
@@ -224,7 +224,7 @@ class World:
         """Survey all parts, one after the other; see `surveys`.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         known: dict[str, bytes] = {}
         for names in self.surveys():
@@ -251,7 +251,7 @@ class World:
             known: The findings of all surveys.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         return self._all(window, known)[0]
 
@@ -278,7 +278,7 @@ class World:
             grounds: See `WorldPart.grounds`.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         window = self.window(column, row)
         wide = window.grown(AROUND)

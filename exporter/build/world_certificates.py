@@ -39,7 +39,7 @@ def world_certificate(
     Args:
         size: Width and height of the world.
         joins: How its regions were joined; None if the spec joins none.
-        facts: What a survey found in the finished layer; None if nothing is required of it.
+        facts: A survey's findings in the finished layer; None without requirements.
         edited: Whether it has hand edits, which come after the joins.
     """
     after = before = None

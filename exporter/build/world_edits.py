@@ -46,7 +46,7 @@ class WorldEdits:
 
         Args:
             layer: The layer as it was generated and joined.
-            window: What it covers.
+            window: Its window.
         """
         edits = self.cells.get(layer.name)
         if edits is None:

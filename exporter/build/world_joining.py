@@ -197,13 +197,13 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
     """Return the progress of a joining after a survey of all parts.
 
     Args:
-        data: What the parts gave: records of `PartJoins`, or of cells and their regions.
+        data: The results of parts: records of `PartJoins`, or of cells and their regions.
         state: How far it had come before.
         size: Width and height of the world.
         chunk: The side of its parts.
 
     Raises:
-        TooFarApartError: No window that may be looked at once is large enough.
+        TooFarApartError: No window of allowed size is large enough.
     """
     if state.stage != "regions":
         if state.stage == "meetings":
@@ -259,7 +259,7 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
 
     Args:
         state: How far the joining had come.
-        known: The regions that were asked for.
+        known: The requested regions.
         size: Width and height of the world.
         chunk: The side of its parts.
     """
@@ -290,7 +290,7 @@ def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
     every cell of it.
 
     Raises:
-        TooFarApartError: No window that may be looked at at once is large enough.
+        TooFarApartError: No window of allowed size is large enough.
     """
     if may_be_seen(size, max(size)):
         return size[0] * size[1]

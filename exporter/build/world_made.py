@@ -48,7 +48,7 @@ def cut(layer: Layer, window: Window, around: Window) -> Layer:
     Args:
         layer: The layer.
         window: The window.
-        around: What the layer covers.
+        around: The layer's window.
     """
     if window == around:
         return layer

@@ -224,8 +224,8 @@ class WorldMaker:
         Args:
             step: The layer.
             asked: The window.
-            below: What the layer is made from, in that window.
-            known: What surveys found.
+            below: The layer's dependencies in that window.
+            known: The findings of surveys.
         """
         spec = self.spec
         parameters = spec.layers[step.name].parameters

@@ -46,14 +46,14 @@ def place_in_window(
     Args:
         one: The objects.
         number: Which group of its name it is.
-        window: Where. Objects nearer to its edge than `clear_radius` are not those of the world.
+        window: The window. Objects within `clear_radius` of its edge may differ.
         layers: The layers in the window that the group needs.
-        ground: The names of the layers that objects stand on which name none.
+        ground: The names of the ground layers for objects that name none.
         taken: The cells of earlier groups.
         stream: That of all objects, with the window's first cell as its origin.
 
     Raises:
-        ParameterError: With the path of the parameter, if nothing can stand there.
+        ParameterError: With the path of the parameter, if no object can be placed there.
     """
     from exporter.placement.board import Surroundings
     from exporter.placement.placing import place_group

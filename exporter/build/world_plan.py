@@ -25,7 +25,7 @@ class LayerStep:
         part: The layer in the graph of the build.
         name: Its name.
         parts: How its generator makes parts.
-        halo: How many cells around decide what its cells are.
+        halo: How many cells around affect its cells.
         reach: How far around a part it is needed.
         needs: The layers and groups it is made from.
     """
@@ -63,7 +63,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
 
     Args:
         spec: The spec.
-        graph: What its layers and groups need.
+        graph: The dependencies of its layers and groups.
 
     Raises:
         SpecError: A generator cannot make parts.

@@ -82,7 +82,7 @@ class WorldSurveys:
             known: The findings of earlier rounds.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         return {name: self._survey(self._all[name], window, known) for name in names}
 
@@ -136,10 +136,10 @@ class WorldSurveys:
         """Check the world's requirements.
 
         Args:
-            known: What all surveys found.
+            known: The findings of all surveys.
 
         Raises:
-            UnmetError: It is not what the spec requires, at the lines that say so.
+            UnmetError: A requirement is not met, at its line.
         """
         found = [
             (self.maker.spec.problem(path, text), breach)

@@ -31,7 +31,7 @@ class Survey:
     """A survey of a world.
 
     Attributes:
-        kind: What it looks for.
+        kind: The kind of its findings.
         layer: Of which layer; empty for all `play` layers together.
     """
 
@@ -78,7 +78,7 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
     """Return the findings that affect a window of the world.
 
     Args:
-        known: What surveys found.
+        known: The findings of surveys.
         window: The window.
         reach: How many cells around it its own cells may depend on: see `World.reach`.
         chunk: The side of the world's parts.

@@ -42,7 +42,7 @@ def choose(
         array: Canonical array (C-ordered, little-endian).
         name: Use this codec and no other.
         profile: `small` for the fewest bytes, `fast` for readers without a compiler.
-        side: What the decoder will have besides the payload.
+        side: The decoder's other inputs.
         verify: Decode the result and compare; a difference is a bug of ours, not the caller's.
 
     Raises:

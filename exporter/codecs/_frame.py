@@ -58,9 +58,9 @@ def encode(
 
     Args:
         array: bool, uint8, uint16 or int32 of 1 to 3 dimensions.
-        codec: Name of the only codec to use; None tries what the profile permits.
+        codec: Name of the only codec to use; None tries the profile's codecs.
         profile: `small` (fewest bytes) or `fast` (cheap to decode in scripts).
-        side: What the decoder will be given besides the frame.
+        side: The decoder's other inputs.
         verify: Decode and compare before returning.
 
     Raises:
@@ -87,7 +87,7 @@ def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> A
     Args:
         data: The whole frame, nothing after it.
         limits: How much may be produced; the default allows 2^26 cells.
-        side: What the encoder was given besides the array.
+        side: The encoder's other inputs.
 
     Raises:
         BlobError: The data is no undamaged frame within the limits.

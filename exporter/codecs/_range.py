@@ -57,7 +57,7 @@ class Writer:
             model: The kernel; its first arguments are whether it reads, a stream, probabilities
                 and registers, see `exporter.kernels._decisions.coded`.
             most: How many decisions there can be.
-            *arguments: What else it takes.
+            *arguments: Its further arguments.
         """
         if most > self._bits.size:
             self._bits, self._probabilities = np.empty(most, np.uint8), np.empty(most, np.uint16)

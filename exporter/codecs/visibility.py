@@ -91,9 +91,9 @@ def decode_visibility(
     """Return the table a payload holds.
 
     Args:
-        payload: What `encode_visibility` returned.
+        payload: A result of `encode_visibility`.
         opaque: The same map.
-        offsets: The order the planes are wanted in; None for the order they are coded in.
+        offsets: The order of the planes; None for the coded order.
         limits: How much may be produced.
 
     Raises:

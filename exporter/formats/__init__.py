@@ -57,7 +57,7 @@ class Artifact:
 
     Attributes:
         name: File name relative to the target's folder, with forward slashes.
-        kind: What the file is for.
+        kind: The purpose of the file.
         data: The whole content.
         layer: The layer it was made from, where it is one layer's.
         once: Write the file only where none exists: engine sidecars (`.import`, `.meta`) belong
@@ -97,9 +97,9 @@ class Format:
 
     Attributes:
         name: As users write it.
-        kind: What its files are for.
+        kind: The purpose of its files.
         suffix: How their names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
-        each: What there is a file for.
+        each: The things with a file each.
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
             with the layer, table or puzzle.
         summary: One line about it: the first paragraph of its module's docstring.

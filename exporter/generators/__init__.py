@@ -175,7 +175,7 @@ class Parts:
 
     Attributes:
         halo: From the parameters and the level's radius of sight (0 without one), how many cells
-            around a part decide what its cells are. The generator gets a part with them, as far as
+            around a part affect its cells. The generator gets a part with them, as far as
             the map goes, and what it makes of them is not used. ParameterError, at the parameter,
             where a cell depends on the whole map.
         survey: From the parameters, the request for a part with its halo, and the rows and columns

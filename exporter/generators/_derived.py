@@ -59,7 +59,7 @@ def sight_radius(parameters: DerivedParameters, radius: int) -> int:
     """Return the halo of a layer that reads the view of each cell.
 
     Args:
-        parameters: Those of the layer.
+        parameters: The layer's.
         radius: The radius of the level's `visibility`.
     """
     return parameters.radius or radius

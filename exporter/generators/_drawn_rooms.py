@@ -207,7 +207,7 @@ class DrawnMap:
     Args:
         width: Cells in a row.
         height: Rows.
-        solid: The tile of cells in which nothing is.
+        solid: The tile of empty cells.
         blocked: bool [height, width]: given cells that no corridor can pass, if there are any.
 
     Attributes:

@@ -34,7 +34,7 @@ class Heights:
     Attributes:
         name: The layer they are of.
         samples: int32 [height, width] of 0 to 65535.
-        range: What the samples mean.
+        range: The range of the samples.
     """
 
     name: str

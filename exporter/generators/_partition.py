@@ -33,7 +33,7 @@ class CutSteps:
     Args:
         trace: Receives the steps, if given.
         cells: The map, whole numbers [height, width]; read only.
-        solid: The tile of cells in which nothing is built.
+        solid: The tile of unbuilt cells.
         tiles: All tiles of the map.
     """
 

@@ -29,7 +29,7 @@ class Terrain:
     Attributes:
         costs: int32 [height, width]: the cost of each cell, times `SCALE`; 0 where no road can be.
         bridged: bool [height, width]: where a road is a bridge.
-        dug: bool [height, width]: where it goes through what cannot be walked on.
+        dug: bool [height, width]: where it crosses unwalkable cells.
         in_the_way: The names of the tiles that no road can go through.
     """
 
@@ -52,7 +52,7 @@ def terrain_of(
         layer: The layer.
         costs: Costs of tiles, by their names.
         over: The names of the tiles that are bridged.
-        bridge_cost: What these cost that `costs` leaves out.
+        bridge_cost: The cost of cells that `costs` leaves out.
         through: Costs of the tiles that are dug through, by their names.
 
     Raises:

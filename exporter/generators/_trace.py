@@ -31,9 +31,9 @@ class Frame:
     """One step of a generator.
 
     Attributes:
-        label: What has just been done: `round 3 of 5`.
+        label: The finished step: `round 3 of 5`.
         cells: uint8 or uint16 [height, width], read-only.
-        tiles: What the numbers mean; empty for heights.
+        tiles: The legend; empty for heights.
     """
 
     label: str

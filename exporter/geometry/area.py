@@ -70,7 +70,7 @@ def shrunk_area(
     Args:
         mask: bool [height, width].
         radius: From 0, in units.
-        part: If given, only what lies in this part of the map.
+        part: If given, the result is limited to this part of the map.
         units: How many units are one cell: pixels of a tile, or 256 for an exact share of a cell.
 
     Raises:

@@ -33,7 +33,7 @@ class Joined:
         carved: bool [height, width]: the cells that were opened.
         regions_before: 4-connected regions there were.
         cells_carved: How many cells were opened. With no region at all, one cell in the middle.
-        regions: Those there are now: one, unless cells that are kept lie between them.
+        regions: The regions afterwards: one, unless kept cells separate them.
     """
 
     walkable: NDArray[np.bool_]

@@ -36,8 +36,8 @@ def fitting_chunk_sizes(
     Args:
         width: Cells in a row of the map.
         height: Rows.
-        low: The smallest edge wanted.
-        high: The largest edge wanted, included; None for any.
+        low: The smallest edge.
+        high: The largest edge, included; None for any.
 
     Raises:
         ValueError: A number is below 1.

@@ -68,7 +68,7 @@ class Meetings:
         """Return the meetings with the regions that other parts know.
 
         Args:
-            known: The regions of cells that were asked for: see `regions_at`.
+            known: The regions of the requested cells: see `regions_at`.
         """
         if not known:
             return self
@@ -86,7 +86,7 @@ class PartJoins:
 
     Attributes:
         regions: The part's regions.
-        meetings: Those in the part that may be used.
+        meetings: The usable meetings in the part.
         finished: Whether no meeting needs a larger halo to be seen.
         nearest: For a map without regions: the squared distance of the part's free cell nearest to
             the middle, and the cell; None without any.
@@ -215,8 +215,8 @@ def joined_parts(
 
     Args:
         count: How many regions there are.
-        parts: Those of all parts.
-        meetings: Those of all parts.
+        parts: The regions of all parts.
+        meetings: The meetings of all parts.
         known: The regions of cells in other parts: see `Meetings.asked` and `regions_at`. A meeting
             with a region that is not known is not used.
     """

@@ -38,7 +38,7 @@ class PartRegions:
         inner_size: The cells of the largest of these, 0 without any.
         inner_first: Its first cell; of equals it is the first.
         floor: All walkable cells.
-        dead_ends: Those with exactly one walkable neighbour.
+        dead_ends: Cells with exactly one walkable neighbour.
     """
 
     window: Window
@@ -60,7 +60,7 @@ class WholeRegions:
         count: How many there are, 4-connected.
         start: The first cell (x, y), row by row, of the largest; None without any.
         floor: All walkable cells.
-        dead_ends: Those with exactly one walkable neighbour.
+        dead_ends: Cells with exactly one walkable neighbour.
     """
 
     count: int

@@ -54,7 +54,7 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
 
     Args:
         count: How many rooms there are.
-        connections: The ways between them; those from a room to itself count for nothing.
+        connections: The connections between them; those from a room to itself are ignored.
 
     Raises:
         ValueError: A way leads to a room that does not exist.

@@ -26,7 +26,7 @@ class HandTile:
     Attributes:
         name: Its class or name; empty if the file gives it none.
         properties: Its values, as far as they are plain.
-        source: What messages call it, for example `tile 6 of walls.tsx`.
+        source: Its name in messages, for example `tile 6 of walls.tsx`.
         color: `#rrggbb` or `#rrggbbaa`; empty if the file gives it none.
     """
 
@@ -116,8 +116,8 @@ class HandMap:
         layers: The grids of tiles, all of that size, from the lowest to the topmost.
         objects: The things on it, in the order of the file.
         areas: The named parts of it, in the order of the file.
-        not_read: What of the file is nothing that a level has, such as pictures.
-        notes: What its user should change in the file, for warnings.
+        not_read: Parts of the file that levels do not have, such as pictures.
+        notes: Suggested changes of the file, for warnings.
     """
 
     width: int

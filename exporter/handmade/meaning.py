@@ -48,7 +48,7 @@ def layer_tiles(
 
     Args:
         layer: The layer as it was drawn.
-        legend: What the spec says of numbers of tiles.
+        legend: The spec's meanings of tile numbers.
         fill: The tile of cells that have none.
         path: Where the spec has the legend, for errors.
         fill_path: Where the spec has `fill`.

@@ -50,7 +50,7 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
 
     Args:
         drawn: The map.
-        names: What the spec calls its objects and areas, by what the map calls them.
+        names: The spec's names of objects and areas, by the map's names.
 
     Returns:
         The map, and the names that had to change by what the map has.

@@ -38,7 +38,7 @@ def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | N
         wanted: Classes, names or layers of the solid shapes.
 
     Returns:
-        The map without it, and its cells, bool [height, width]; None if nothing is solid.
+        The map without it, and its cells, bool [height, width]; None without any.
 
     Raises:
         ParameterError: At `solid`, if nothing in the map is called so, or it covers too much.

@@ -27,7 +27,7 @@ def warn_uncompiled(
         kernel: The kernel's name.
         steps: How much it has to do.
         steps_in_a_second: How much it does interpreted, roughly.
-        way_out: What the user can do about it.
+        way_out: The suggested fix.
     """
     if not compiled and steps > PATIENCE_SECONDS * steps_in_a_second:
         warnings.warn(

@@ -45,7 +45,7 @@ def run(
         cells: uint8 [height, width] of 0 and 1.
         top: First row.
         bottom: Row after the last.
-        edge: What cells outside count as, 0 or 1.
+        edge: The value of cells outside, 0 or 1.
         small: uint32 [16], states of the four-neighbour contexts.
         large: uint32 [4096], states of the twelve-neighbour contexts.
         rates: uint32 [1024], adaptation rate by count.

@@ -138,7 +138,7 @@ def mark_chokes(
         orders: int32: 0 for walkable cells, -1 for all others; receives the order of discovery.
         lows: int32, scratch.
         parents: int32, scratch.
-        steps: uint8, 0 for all: how many neighbours of a cell were looked at.
+        steps: uint8, 0 for all: how many neighbours of a cell were visited.
         chokes: uint8, 0 for all: receives 1 for articulation cells.
         stride: Cells in a framed row.
     """

@@ -30,7 +30,7 @@ def choose_independent(
 
     Args:
         starts: int64: where the conflicts of every thing begin in `others`, and the end.
-        others: int32: what it is in conflict with, ascending.
+        others: int32: its conflicts, ascending.
         chosen: uint8, 0 for each, receives 1 for the chosen ones.
         tightness: int32, 0 for each: receives how many chosen ones it is in conflict with.
         waiting: int32, one for each: scratch.

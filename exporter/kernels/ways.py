@@ -38,9 +38,9 @@ def search(
     """Find the cost of the cheapest path to a goal from every cell.
 
     Args:
-        costs: int32, the rows of a grid with a frame of zeros: what it costs to enter a cell; 0
+        costs: int32, the rows of a grid with a frame of zeros: the cost of entering a cell; 0
             where nothing can, less than 0 where a way may enter for so much but not go on.
-        remaining: int64, -1 everywhere; gets what the cells behind each cell cost up to the goal.
+        remaining: int64, -1 everywhere; gets the cost of the cells behind each cell up to the goal.
         buckets: int32, -1 everywhere: the first cell of each list; more than any cost.
         following: int32 with room for every cell: the next cell of the list.
         previous: int32 with room for every cell: the cell before it in the list, or -1.

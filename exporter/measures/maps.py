@@ -41,7 +41,7 @@ class Class:
 
     Attributes:
         id: Its value, 1 to 255.
-        name: What such a cell is: `dead end`.
+        name: The kind of cell: `dead end`.
         color: `#rrggbb`.
         count: How many cells are of it.
     """

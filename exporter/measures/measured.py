@@ -38,7 +38,7 @@ class Making:
         generated_layer: Returns a layer as it was before hand edits.
         edited_cells: Returns the cells (x, y) that were edited by hand, `edit` or `conflict`, of a
             layer or of all (None).
-        observed_group: Returns what became of every cell when the objects of an entry were placed.
+        observed_group: Returns the filter that decided each cell of an entry's objects.
     """
 
     groups: tuple[ObjectParameters, ...]

@@ -54,7 +54,7 @@ class Places:
 
     Attributes:
         mask: bool [height, width].
-        steps: For every demand what its cells are, how many were left, and the parameter.
+        steps: For every filter a description, the cells left, and the parameter.
     """
 
     mask: Mask
@@ -71,9 +71,9 @@ class Surroundings:
     """The surroundings of a group of objects on the map.
 
     Attributes:
-        ground: What the objects stand on.
+        ground: The ground of the objects.
         taken: bool [height, width]: cells that other objects have, or that are kept for them.
-        earlier: The cells of objects of the same name that stand already, row by row.
+        earlier: The cells of objects of the same name placed before, row by row.
         steps: Returns the steps from the nearest object of some names to every cell of the ground:
             int32 [height, width]; `aside` as in `walking_steps`.
         cells: Returns the cells of the objects of some names, row by row.
@@ -101,7 +101,7 @@ class PlacementBoard:
 
     Args:
         spec: The objects, as the spec describes them.
-        surroundings: What they meet.
+        surroundings: Their surroundings.
         stream: Random numbers of the group.
     """
 
@@ -140,7 +140,7 @@ class PlacementBoard:
         """Filter the cells by every demand of the objects.
 
         Args:
-            kind: What notes the demands.
+            kind: The class that records the filters.
         """
         spec, ground = self.spec, self.ground
         walkable = ground.walkable

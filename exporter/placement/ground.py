@@ -26,7 +26,7 @@ class Ground:
     Attributes:
         name: The layer's name; None for all play layers together.
         layers: The layer, or the play layers in the order of the spec.
-        walkable: bool [height, width]: what can be walked on.
+        walkable: bool [height, width]: the walkable cells.
     """
 
     name: str | None

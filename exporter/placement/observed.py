@@ -43,7 +43,7 @@ class Refusal:
     """The cells that a demand was the first to rule out.
 
     Attributes:
-        what: What those cells are not: `clear within 2`.
+        what: The failed condition: `clear within 2`.
         parameter: The parameter that asks for it.
         cells: bool [height, width].
     """
@@ -63,7 +63,7 @@ class ObservedGroup:
         crowded: bool [height, width]: cells that keep every demand, but are nearer than `spacing`
             to objects of that name.
         left: bool [height, width]: cells that another object of the group could have.
-        refusals: What every other cell lacks. Each cell is in exactly one of all these masks.
+        refusals: The failed condition of every other cell. Each cell is in exactly one mask.
     """
 
     one: ObjectParameters
@@ -83,7 +83,7 @@ def observe_group(
     Args:
         one: The objects.
         number: As in `place_group`.
-        surroundings: What they meet on the map.
+        surroundings: Their surroundings on the map.
         stream: That of all objects.
 
     Raises:

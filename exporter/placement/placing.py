@@ -29,14 +29,14 @@ def place_group(
     Args:
         one: The objects.
         number: Which group of that name it is, from 1 in the order in which they are placed.
-        surroundings: What they meet on the map.
+        surroundings: Their surroundings on the map.
         stream: That of all objects; its portable stream is used, whatever `rng` is.
 
     Returns:
         Their cells, and the names of objects that are drawn from a table.
 
     Raises:
-        ParameterError: With the path of the parameter, for fewer places than wanted.
+        ParameterError: With the path of the parameter, for fewer cells than requested.
     """
     board = PlacementBoard(one, surroundings, stream.portable.child(one.name, number))
     if one.spawn is not None:

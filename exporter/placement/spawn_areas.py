@@ -28,8 +28,8 @@ class Areas:
 
     Attributes:
         number: int32 [height, width]: the area of every cell, -1 for none.
-        names: What messages call the areas.
-        keys: What the random numbers of the areas depend on, each once.
+        names: The areas' names in messages.
+        keys: The keys of the areas' random numbers, each once.
     """
 
     number: NDArray[np.int32]

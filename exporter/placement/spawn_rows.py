@@ -54,7 +54,7 @@ class TableFault(NamedTuple):
     """A fault of a table for a spawn.
 
     Attributes:
-        message: What it is.
+        message: The fault in words.
         parameter: The parameter of the spawn that names the table or the column.
         cell: Numbers of the row and of the column of a wrong cell; None if there is no one cell.
     """

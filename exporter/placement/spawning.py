@@ -37,7 +37,7 @@ class Wanted:
     Attributes:
         area: Its number.
         points: Its budget.
-        standing: How many of its cells objects may stand on, all demands aside.
+        standing: How many of its cells are ground for objects, before filters.
         rows: Numbers of the rows that were drawn for it.
         cells: Cells that keep all demands but `spacing`, row-major numbers.
     """
@@ -54,7 +54,7 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
 
     Args:
         board: The map and the entry.
-        spawn: What its entry says of the table and the budgets.
+        spawn: Its options of the table and the budgets.
         rows: The rows of the table.
 
     Raises:
@@ -182,7 +182,7 @@ def _points(
         budgets: Points at the beginning and at the end of the way.
         per: What they are for: so many cells; 0 for the whole area.
         share: Where along the way the area lies.
-        standing: How many of its cells objects may stand on, other demands aside.
+        standing: How many of its cells are ground for objects, before other filters.
         draws: Random numbers of the area; None for budgets that do not depend on its size.
     """
     points = budgets[0] if share is None else share.between(*budgets)

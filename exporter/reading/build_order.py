@@ -80,7 +80,7 @@ class Graph:
     """The dependencies of every part of a build.
 
     Attributes:
-        needs: Of every part, the parts that must stand before it, in the order of its parameters.
+        needs: Of every part, the parts to make before it, in the order of its parameters.
         objects: The groups of objects.
         late: The layers that come last.
     """
@@ -99,7 +99,7 @@ class Graph:
         """Return layers and groups in the order of the build, without cycles.
 
         Args:
-            built: Parts that stand already.
+            built: Finished parts.
         """
         waiting: dict[Part, int] = {}
         needed_by: dict[Part, list[Part]] = {}
@@ -189,7 +189,7 @@ def build_graph(
     Args:
         layers: The layers by name.
         objects: The groups of objects.
-        visibility: What blocks sight; None if there is no sight.
+        visibility: The options of sight; None without sight.
         roles: The role of every layer.
         size: The level's width and height; None if they are at fault.
     """

@@ -183,7 +183,7 @@ def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, 
 
     Args:
         document: The text before the step.
-        data: What it means after the step.
+        data: The data after the step.
         step: The step.
     """
     path, before = step.path, document.data

@@ -84,7 +84,7 @@ class Refused:
 
     Attributes:
         reason: One sentence.
-        problems: The faults of the file at their places, where those are the reason.
+        problems: The faults of the file at their places, if they are the reason.
     """
 
     reason: str

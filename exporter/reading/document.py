@@ -77,10 +77,10 @@ class Document:
         values: Path of a value to its place.
         keys: Path of a mapping entry to the place of its key.
         problems: Faults that did not end the reading: duplicate keys, misleading scalars.
-        doubts: Of those, the misleading scalars by path. Who refuses such a value for its type
-            says more, so that the doubt need not be told too.
-        quoted: Paths of the values that stand in quotes.
-        told: Paths of values of which enough was said: no check needs to refuse them again.
+        doubts: Of these, the misleading scalars by path. A check that refuses such a value for
+            its type has a better message, so the doubt need not be reported, too.
+        quoted: Paths of quoted values.
+        told: Paths of values that were reported already: no check needs to refuse them.
     """
 
     file: str
@@ -156,7 +156,7 @@ def read_document(
         file: Its name for messages.
         maximum_bytes: Bytes it may have.
         maximum_values: Values and keys it may have.
-        allow_empty: Whether a key may stand without a value; else that is a doubt.
+        allow_empty: Whether a key may have no value; else that is a doubt.
 
     Raises:
         SpecError: When reading had to end: syntax errors, forbidden features, limits.

@@ -116,7 +116,7 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
 
     Args:
         spec: The layers that could be read.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     for layer in spec.layers.values():
         path: ValuePath = ("layers", layer.name)
@@ -151,7 +151,7 @@ def object_problems(one: ObjectParameters, declared: Declared) -> Found:
 
     Args:
         one: The objects.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     for rule, name, path in references(one):
         if rule.to == "layer":
@@ -171,7 +171,7 @@ def standing_problems(
     Args:
         one: The objects.
         layers: The layers that could be read.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     from exporter.placement.ground import NO_PLAY_LAYER, no_heights, no_mask, other_heights
 
@@ -217,7 +217,7 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
     Args:
         name: The layer; None for the last play layer.
         layers: The layers that could be read.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     known = name is not None and name in declared.layers
     if not known and declared.all_read and not _play_layers(layers, declared):
@@ -239,7 +239,7 @@ def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found
 
     Args:
         layers: The layers that could be read.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     if declared.all_read and not _play_layers(layers, declared, late=True):
         yield (), NO_WALKABLE_CELLS

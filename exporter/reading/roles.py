@@ -55,7 +55,7 @@ def role_problems(
     Args:
         layers: The layers that could be read.
         level_size: Width and height of the level; None if they are at fault.
-        sizes: Those of every layer.
+        sizes: The size of every layer.
     """
     for name, layer in layers.items():
         size = sizes.get(name)

@@ -46,9 +46,9 @@ class Changed:
     Attributes:
         before: The text as it was.
         after: The text as it is now.
-        data: What it means.
-        undoing: What undoes the changes, in that order.
-        redoing: What makes them again.
+        data: The data of the new text.
+        undoing: The changes that undo them, in order.
+        redoing: The changes that repeat them.
         document: The text as it was read; None where it was not.
     """
 

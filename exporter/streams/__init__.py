@@ -135,7 +135,7 @@ class Stream(ABC):
         """Return a number of 0..bound-1 for every cell: uint16 [height, width].
 
         Args:
-            purpose: What the numbers decide.
+            purpose: The use of the numbers.
             width: Cells in a row.
             height: Rows.
             bound: At most 65536 (a portable cell has 16 bits, so small bounds are best).

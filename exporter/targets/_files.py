@@ -25,8 +25,8 @@ def format_files(
         name: The format.
         level: The level.
         options: Of the target.
-        shared: What the targets of the level share.
-        left_out: Gets what the format leaves out, because it does not fit.
+        shared: The shared work of the level's targets.
+        left_out: Receives what the format cannot write.
 
     Raises:
         RegistryError: There is no such format.

@@ -108,7 +108,7 @@ class TeamTiles:
     Attributes:
         tiles: The tiles.
         tileset: The TileSet.
-        notices: What does not fit.
+        notices: Warnings.
     """
 
     tiles: ExternalTiles
@@ -123,7 +123,7 @@ def team_tiles(
 
     Args:
         level: The level.
-        project: What the target's options say.
+        project: The target's options.
         game: The files of the game.
         collide: Whether walls are solid by the polygons of their tiles.
 

@@ -109,7 +109,7 @@ def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork
         level: The part in the middle.
         options: The target's options.
         place: The target folder, relative to the project.
-        shared: What the targets share of the part.
+        shared: The shared work of the part's targets.
     """
     if not options.scene:
         return Exported(())

@@ -51,7 +51,7 @@ def object_scenes(
 
     Args:
         level: The level.
-        chosen: The paths of scenes, by what objects are called.
+        chosen: The paths of scenes, by objects' scene names.
         place: The target folder, relative to the project.
         shared: Reads the files of the game.
 

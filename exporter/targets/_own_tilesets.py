@@ -38,7 +38,7 @@ class Asked(Generic[Kind]):
     """A level's team tileset, with the source of each setting.
 
     Attributes:
-        options: What the target's options and the level's spec say together.
+        options: The merged options of the target and the level's spec.
         in_spec: The paths, in the options, that the level's spec says.
         engine: The engine's name.
     """
@@ -72,7 +72,7 @@ def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] 
     Args:
         level: The level.
         engine: The engine's name.
-        project: What the target's options say.
+        project: The target's options.
 
     Raises:
         LevelError: The spec names tiles that the level does not have.
@@ -139,7 +139,7 @@ def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequenc
     Args:
         names: The tiles.
         where: The file in which nothing was found.
-        way_out: What to do.
+        way_out: The suggested fix.
         known: The names that the file has.
     """
     listed = ", ".join(map(repr, names))

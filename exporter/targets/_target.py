@@ -26,7 +26,7 @@ class Notice:
     """A warning with its place.
 
     Attributes:
-        message: What could not be made as asked, and what to do about it.
+        message: The shortfall, and a fix.
         path: Where that is asked.
         in_spec: Whether the path leads into the level spec; otherwise into the target's options.
     """
@@ -101,7 +101,7 @@ class Start:
         folder: Where outputs go in a project that is no game of this engine.
         game_folder: Where they go inside one of its game projects.
         rank: The place among the targets that `init` can choose; a new project gets the first.
-            None for one that is only added when it is asked for.
+            None for one that is only added on request.
         beside_specs: Files to put beside the level specs inside a game project, by name.
         nested_game_folder: Where outputs go inside a game project that lies below the folder of
             the level specs; by default `game_folder`.
@@ -177,10 +177,10 @@ class Target:
         They have no layers of the role `none`.
 
         Args:
-            level: What to export.
+            level: The level to export.
             options: An instance of the target's options.
             place: The target folder, relative to the project.
-            shared: What the targets of this very level share; None shares nothing.
+            shared: The shared work of this level's targets; None shares nothing.
 
         Raises:
             ParameterError: Two of the files would have the same name, or lie outside the folder.
@@ -240,7 +240,7 @@ class Target:
             level: The part in the middle.
             options: An instance of the target's options.
             place: The target folder, relative to the project.
-            shared: What the targets share of this very part; None shares nothing.
+            shared: The shared work of this part's targets; None shares nothing.
 
         Raises:
             ParameterError: As of `export`.
@@ -265,7 +265,7 @@ class Target:
         Arguments as in `export_world`.
 
         Returns:
-            No files, and warnings of what works badly.
+            No files, and warnings.
 
         Raises:
             ParameterError: The engine cannot take it: see `world_limits`.
@@ -309,7 +309,7 @@ def _fitting(files: Iterable[Artifact], level: Level, left_out: list[Notice]) ->
     """Return the files without pictures that no engine can hold.
 
     Args:
-        files: What a target or a format made.
+        files: The files of a target or a format.
         level: Of which level.
         left_out: Gets a notice of each picture that is left out.
     """

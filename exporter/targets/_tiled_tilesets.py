@@ -93,10 +93,10 @@ class TeamTiles:
     Attributes:
         file: The team's file, relative to the map.
         tile_size: Side of a tile in pixels.
-        count: How many numbers the team's tileset has: those of the other one follow.
+        count: How many numbers the team's tileset has: the other one's follow.
         cells: The numbers of the layers that are seen.
         other: The tileset of the other layers.
-        notices: What does not fit.
+        notices: Warnings.
     """
 
     file: str
@@ -127,7 +127,7 @@ def team_tiles(
 
     Args:
         level: The level.
-        project: What the target's options say.
+        project: The target's options.
         place: The target's folder.
         files: The files of the project.
         other: The exporter's tileset of the level.

@@ -49,8 +49,8 @@ def level_assets(
 
     Args:
         level: The level.
-        project: What the target's options say of tiles.
-        prefabs: What they say of objects: paths by what objects are called.
+        project: The target's options for tiles.
+        prefabs: The target's prefabs: paths by objects' scene names.
         game: The files of the game.
 
     Raises:

@@ -25,7 +25,7 @@ class Brush:
     Attributes:
         style: The palette.
         color: The colour of the tile itself.
-        ground: A picture of what lies around it, [SIZE, SIZE]; clear where nothing does.
+        ground: A picture of its surroundings, [SIZE, SIZE]; may be clear.
         beach: Whether that is soft, so that it runs into water over sand.
     """
 

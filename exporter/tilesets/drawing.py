@@ -59,7 +59,7 @@ class Rule:
     Attributes:
         classes: For every class of neighbourhoods the pictures to choose from; one that is listed
             twice is chosen twice as often.
-        autotile: What the classes are; None for a single class.
+        autotile: The kind of classes; None for a single class.
         joins: The ids of the tiles that count as joined; None for those of the tile itself.
         inner: Whether it is for cells with eight joined neighbours alone, and by which of these
             have eight themselves.

@@ -164,7 +164,7 @@ class _Sheet:
         """Put a tile's pictures into the sheet; return their rules, if several.
 
         Args:
-            tile: What the pictures mean.
+            tile: The tile of the pictures.
             look: The pictures.
             first: The number of the first one.
         """

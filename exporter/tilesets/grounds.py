@@ -248,7 +248,7 @@ def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...
 
     Args:
         ground: The picture without an edge.
-        grass: What grows over it.
+        grass: The grass over it.
         brush: The colours.
         masks: Where neighbours are no grass.
     """

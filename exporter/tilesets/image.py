@@ -150,7 +150,7 @@ class _Cutter:
             tile: The tile.
             covered: The tiles whose cells it is seen in.
             numbers: Its pictures.
-            stacking: What lies over what.
+            stacking: The order of tiles.
         """
         for number in numbers:
             self._only_seen.setdefault(number, tile)

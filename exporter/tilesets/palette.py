@@ -41,8 +41,8 @@ class Ramp:
 
     Args:
         base: The colour of level 0.
-        shade: What the dark levels lean towards.
-        light: What the bright levels lean towards.
+        shade: The colour of dark levels.
+        light: The colour of bright levels.
     """
 
     def __init__(self, base: Rgb, shade: Rgb, light: Rgb) -> None:

@@ -26,7 +26,7 @@ class Choice:
         id: The tile.
         classes: The numbers of every class of neighbourhoods; one that is listed twice is chosen
             twice as often.
-        autotile: What the classes are, as in `grids.neighbourhoods`; None for a single class.
+        autotile: The kind of classes, as in `grids.neighbourhoods`; None for a single class.
         joins: The ids that count as joined; None for the tile's own.
         inner: Whether it is for cells with eight joined neighbours alone; cells like that are
             what counts as joined then.

@@ -13,7 +13,7 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
     """Return the tileset a level asks for.
 
     Args:
-        options: What the spec says.
+        options: The options in the spec.
         read_file: Reads a file by its path relative to the spec.
 
     Raises:

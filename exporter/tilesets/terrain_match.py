@@ -42,8 +42,8 @@ class TerrainTile:
     """A tile of a terrain set.
 
     Attributes:
-        number: What it is called.
-        terrains: The terrains it can stand for.
+        number: Its number.
+        terrains: The terrains it shows.
         bits: The terrain towards each neighbour, clockwise from the top; -1 for none.
         probability: How often it is chosen among tiles with the same bits.
     """
@@ -66,7 +66,7 @@ def match_terrains(
     Args:
         terrains: The terrain of every cell, int16 [height, width], -1 for none of the set.
         tiles: The tiles of the set.
-        mode: What of the neighbourhood counts.
+        mode: The neighbours that count.
         hashes: A number for every cell, by which one of several tiles is chosen.
         ranked: The terrains that are ranked; default: those of the cells. Where the cells are a
             part of a map, it has to be the same for all parts.

@@ -26,7 +26,7 @@ class Terrain:
 
     Attributes:
         name: The tile's.
-        color: What editors show it with.
+        color: Its colour in editors.
         autotile: Which neighbourhoods there are.
         numbers: A picture for each, in the order of the classes; -1 for none.
         variants: More pictures for some: numbers with their classes.
@@ -64,7 +64,7 @@ class TileGrid:
 
     Attributes:
         tile: The tile's name.
-        picks: Which ones; those at corners are drawn half a tile up and left.
+        picks: The pictures; ones at corners are drawn half a tile up and left.
     """
 
     tile: str

@@ -43,7 +43,7 @@ class ChunkInspection:
 
     Attributes:
         type: The chunk's type; `frame` for a frame.
-        name: The layer it belongs to, or what it is.
+        name: Its layer, or its kind.
         part: Which part of a layer that is split.
         codec: The codec's name.
         bytes: Stored bytes.
@@ -73,7 +73,7 @@ class Inspection:
     Attributes:
         kind: `blob`, `frame` or `bytes`.
         entropy: The byte entropy of the whole.
-        chunks: What a blob or frame holds.
+        chunks: The chunks of a blob or frame.
         overhead: Bytes of header and directory.
         levels: Names of the levels of a blob.
     """

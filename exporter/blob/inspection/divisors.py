@@ -23,7 +23,7 @@ class MapDivisors:
     """The divisors of a map.
 
     Attributes:
-        name: What the map is called: its size, or the spec it is of.
+        name: The map's name: its size, or its spec.
         width: Cells in a row, at least 1.
         height: Rows, at least 1.
         chunk: The edge of chunks that is asked about, at least 1; None asks about none.

@@ -29,7 +29,7 @@ class ScriptOutline:
 
     Attributes:
         class_name: Its global name; empty for none.
-        base: What it extends: a path or the name of a class.
+        base: Its base: a path or the name of a class.
         base_is_path: Whether `base` is a path.
         variables: The types of its exported variables, by name; empty for one that is not known.
     """

@@ -29,11 +29,11 @@ def objects_node(
         level: The level.
         name: The node's name.
         tile_size: Pixels of a cell.
-        scenes: Scenes by what objects are called (`PlacedObject.called`).
+        scenes: Scenes by objects' scene names (`PlacedObject.called`).
 
     Raises:
         LevelError: Properties are no values for the variables of their names.
-        ParameterError: The same, of objects that no spec asked for.
+        ParameterError: The same, for objects outside the spec.
     """
     _check_variables(level, scenes)
     counts = Counter(thing.name for thing in level.objects)

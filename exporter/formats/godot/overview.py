@@ -30,7 +30,7 @@ def picture_of(
 
     Args:
         layers: The tile numbers of each, -1 for none, from the bottom to the top.
-        tiles: What the numbers stand for.
+        tiles: The tiles of the numbers.
         shape: Height and width.
 
     Returns:

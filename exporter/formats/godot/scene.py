@@ -50,11 +50,11 @@ class SceneSource:
 
     Attributes:
         level: The level.
-        tiles: What its cells show.
-        options: What the scenes are to have.
+        tiles: The tiles of its cells.
+        options: The options of the scenes.
         place: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
-        object_scenes: The scenes that stand for objects, by the objects' names.
+        object_scenes: The scenes of objects, by the objects' names.
     """
 
     level: Level
@@ -118,10 +118,10 @@ class SceneContents:
     """The sources of a level's nodes.
 
     Attributes:
-        source: The level, and what its scenes are to have.
+        source: The level, and its scenes' options.
         layers: All that is seen, from the bottom to the top: name of the node, layer, tile numbers.
         layer_names: The names of the nodes of layers.
-        names: Those of the other nodes, by what they have.
+        names: The names of the other nodes, by content.
         walkable: The one mask of cells that can be walked on.
         opaque: Which cells block light.
     """

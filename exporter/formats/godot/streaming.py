@@ -111,7 +111,7 @@ def streaming_node(
     Args:
         name: The node's name.
         shape: The level's height and width in cells.
-        tiles: What the numbers of tiles stand for.
+        tiles: The tiles of the numbers.
         layers: An empty TileMapLayer for each drawn layer; every chunk gets copies of them.
         chunks: Tiles and occluders; see `chunk_data`.
         solids: Collision; see `solid_data`. May be empty.

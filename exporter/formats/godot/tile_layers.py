@@ -49,8 +49,8 @@ def tile_layer_node(
         name: The node's name.
         layer: The layer.
         drawing: Its cells, or pictures below or above them.
-        tiles: What the numbers stand for.
-        options: What tiles do beside being seen.
+        tiles: The tiles of the numbers.
+        options: The effects of tiles.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
     look: dict[str, Value] = {"tile_set": tiles.file, **_switches(layer, drawing, options)}

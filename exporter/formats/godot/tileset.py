@@ -30,7 +30,7 @@ def tileset_resource(
     """Return the `.tres` text.
 
     Args:
-        tileset: What to describe.
+        tileset: The tileset to describe.
         image_file: File name of the sheet beside the resource.
         image_uid: The uid in the sheet's `.import`.
         uid: The resource's own uid.

@@ -47,7 +47,7 @@ def layer_definition(
         uid: Its number.
         grid: Side of a cell in pixels.
         tileset: The number of its tileset, None without one.
-        own: What differs from LDtk's defaults.
+        own: Differences from LDtk's defaults.
     """
     known = {
         "__type": kind,
@@ -172,7 +172,7 @@ def entity_definition(
         uid: Its number.
         size: Side of a cell in pixels.
         color: How LDtk draws it.
-        fields: What its entities can tell.
+        fields: The fields of its entities.
     """
     return {
         "identifier": name,

@@ -31,7 +31,7 @@ def fields_of(
     """Return a field for each name, of a type for all its values.
 
     Args:
-        values: What levels or entities tell.
+        values: The values of levels or entities.
         identifiers: How LDtk calls each name.
         number: Returns a number for a field.
     """

@@ -49,7 +49,7 @@ class ExternalTiledTileset:
         tile_size: Side of a tile in pixels.
         count: How many numbers there are: one more than the last.
         listed: The numbers that exist, if there are gaps; None where all do.
-        names: What tiles are called: their class, or else their property `name`.
+        names: The tiles' names: their class, or else their property `name`.
         probabilities: How often tiles come among several, where that is not 1.
         wang_sets: Terrains.
     """

@@ -96,7 +96,7 @@ class PaintedMap:
         size: Width and height in cells.
         layers: The numbers of the cells of each tile layer by name: uint32 [height, width].
         tilesets: In the order of their numbers.
-        objects: Those of the layer of objects; None without that layer.
+        objects: The objects of the object layer; None without that layer.
         rest: All else, as text by the words for it.
         order: The names of all layers, from the lowest to the topmost.
     """
@@ -254,7 +254,7 @@ class Painted:
 
     Attributes:
         cells: By layer the cells that show another kind of tile now.
-        moved: Objects that stand in another cell: the number, and the cell.
+        moved: Objects in another cell: the number, and the cell.
         removed: The numbers of objects that are gone.
         added: Objects that are new: the name, and the cell.
         lost: All else that was changed, in words: there is no place for it among hand edits.

@@ -26,7 +26,7 @@ def _text(value: Any, line: str) -> str:
 
     Args:
         value: It.
-        line: What begins a line of the list or object that it is in.
+        line: The beginning of lines in its parent.
     """
     if type(value) is int:
         return str(value)

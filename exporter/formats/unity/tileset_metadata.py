@@ -34,7 +34,7 @@ def tileset_metadata(
         image_file: The name of the sheet's picture.
         collision: Which colliders the importer makes. It is said here and not in the `.meta` of
             the blob, which people change in the Inspector, and Unity where the package is missing.
-        assets: What the game's own assets stand for.
+        assets: The game's own assets of tiles and objects.
     """
     document: dict[str, Any] = {
         "level": level.name,

@@ -40,9 +40,9 @@ class TilesetDefinition:
         uid: LDtk's number for it.
         name: Its identifier.
         count: How many tiles it has; their ids begin with 0.
-        names: What enum tags call some of its tiles.
-        properties: What the custom data of some of its tiles says.
-        name_of_all: What the tags of the whole tileset call its tiles; may be empty.
+        names: The names of some tiles by enum tags.
+        properties: The custom data of some tiles.
+        name_of_all: The name of all tiles by the tileset's tags; may be empty.
     """
 
     uid: int

@@ -70,7 +70,7 @@ def read_entities(instances: Value, level: Level, definitions: Definitions) -> I
     Args:
         instances: The layers of the level.
         level: The level.
-        definitions: What the project defines.
+        definitions: The project's definitions.
 
     Raises:
         ParameterError: They are not as LDtk writes them.

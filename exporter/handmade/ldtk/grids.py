@@ -60,7 +60,7 @@ def read_grid(
         instances: The layers of the level.
         level: The level.
         layer: Which of its layers: one of IntGrid values or tiles.
-        definitions: What the project defines.
+        definitions: The project's definitions.
 
     Raises:
         ParameterError: The level has no such layer, or it is broken or too large.

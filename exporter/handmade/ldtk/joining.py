@@ -112,7 +112,7 @@ def numbered(
 
     Args:
         grids: With the ids of tiles and 1.
-        definitions: What the project defines.
+        definitions: The project's definitions.
     """
     used = [uid for uid in definitions.tilesets if any(grid.tileset == uid for grid in grids)]
     starts: dict[int | None, int] = {}

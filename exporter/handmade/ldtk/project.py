@@ -65,7 +65,7 @@ class Project:
     Attributes:
         name: The name of its file, relative to the spec.
         version: Of its format, as LDtk writes it.
-        definitions: What its levels are made of.
+        definitions: The definitions of its levels.
         worlds: Its worlds, in their order.
         read_file: Reads a file by its path relative to the spec.
     """

@@ -137,7 +137,7 @@ def read_json(content: bytes, name: str) -> Value:
 
     Args:
         content: Its bytes.
-        name: What messages call it.
+        name: Its name in messages.
 
     Raises:
         ParameterError: It is too large, no JSON, or nested too deeply.

@@ -35,9 +35,9 @@ class TiledTileset:
 
     Attributes:
         first: The number of its first tile in the map.
-        name: What messages call it.
+        name: Its name in messages.
         count: How many numbers it has; None if the file does not say.
-        tiles: What it says of its tiles, by their numbers in it.
+        tiles: Its descriptions of tiles, by their numbers in it.
         alignment: Where the place of an object lies in the picture of its tile.
     """
 

@@ -1,4 +1,4 @@
-"""Builds the packages for the engines' shops from `templates/`, and checks them.
+"""Build the packages for engines' shops from `templates/`, and check them.
 
     python .ci/build_packages.py FOLDER [REPOSITORY [SOURCE]]
 
@@ -38,7 +38,7 @@ UNITY_FOLDERS = ("Editor", "Runtime", "Samples~", "Tests")
 # The oldest time that a ZIP can hold.
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 _FILE_MODE = 0o644
-# Where the addon has its address, and what it takes as one.
+# Where the addon has its address, and the accepted form.
 SOURCE_FILE = "editor/tool/tool_finder.gd"
 _NO_SOURCE = b'const DEFAULT_SOURCE := ""\n'
 _ADDRESS = re.compile(r"(?:git\+)?https://[!#-\[\]-~]+")
@@ -49,7 +49,7 @@ Files = dict[str, bytes]
 
 
 class PackageError(Exception):
-    """A package that no shop would take; the message has a line for each reason."""
+    """A package that no shop would accept; the message has all reasons."""
 
 
 def version() -> str:
@@ -58,7 +58,7 @@ def version() -> str:
 
 
 def files_of(folder: Path) -> Files:
-    """Return the files below a folder by their relative paths, sorted, without hidden ones."""
+    """Return visible files below a folder by relative path, sorted."""
     found = {}
     for path in sorted(folder.rglob("*")):
         place = path.relative_to(folder)
@@ -76,7 +76,7 @@ def godot_files(templates: Path, source: str | None = None) -> Files:
         source: The address that the addon's dialog offers to install the exporter from.
 
     Raises:
-        PackageError: The address is none, or the addon has no place for it.
+        PackageError: The address is invalid, or the addon has no place for it.
     """
     folder = files_of(templates / "godot" / ADDON)
     if source is not None:
@@ -170,10 +170,10 @@ def _manifest_problems(
 
 
 def _meta_problems(files: Mapping[str, bytes]) -> list[str]:
-    """Return what has no `.meta`, and what a `.meta` is wrong or left over for.
+    """Return missing, wrong or leftover `.meta` files.
 
-    Unity ignores a file without one in a package that it may not change. Folders whose names end
-    with `~` are hidden from it, but what is in a sample is copied into games, with its guids.
+    Unity ignores a file without one in a read-only package. Folders whose names end with `~` are
+    hidden from it, but samples are copied into games, with their guids.
     """
     assets = {name for name in files if not name.endswith(".meta")}
     for name in list(assets):
@@ -212,7 +212,7 @@ def zip_bytes(files: Mapping[str, bytes]) -> bytes:
 
 
 def tgz_bytes(files: Mapping[str, bytes]) -> bytes:
-    """Return an archive as `npm pack` lays it out, which depends on names and content alone."""
+    """Return an archive like `npm pack`, reproducible from its content."""
     buffer = io.BytesIO()
     with (
         gzip.GzipFile("", "wb", 9, buffer, mtime=0) as stream,
@@ -231,13 +231,13 @@ def build(
     """Write both packages into a folder and return their paths.
 
     Args:
-        folder: The folder, which is made if there is none.
+        folder: The folder, which is made if missing.
         templates: The folder of templates.
         repository: The address of the source, for links.
         source: The address of a wheel, or of the source for git, for the addon's dialog.
 
     Raises:
-        PackageError: A shop would refuse one of them; nothing is written then.
+        PackageError: A shop would refuse one of them; no file is written.
     """
     wanted = version()
     godot, unity = godot_files(templates, source), unity_files(templates, repository)

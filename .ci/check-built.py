@@ -1,4 +1,4 @@
-"""Checks an installed exporter where there are no processes: a level is built and read back.
+"""Check an installed exporter without processes: build, then read back.
 
     python .ci/check-built.py sample_project/levels/cavern.level.yaml
 
@@ -11,7 +11,7 @@ import exporter
 
 
 def main(spec: str) -> int:
-    """Build the level of a spec, write its blob, and compare what is read back."""
+    """Build a level, write its blob, and compare the decoded one."""
     level = exporter.build_level(exporter.load_level(spec))
     again = exporter.read_blob(exporter.write_blob(level))
     for name, layer in level.layers.items():

@@ -1,4 +1,4 @@
-"""Checks an installed exporter: its kernels are compiled, and it exports a project.
+"""Check an installed exporter: compiled kernels, and a project's export.
 
     python .ci/check-installed.py sample_project
 
@@ -19,7 +19,7 @@ from pathlib import Path
 
 
 def main(project: Path) -> int:
-    """Check what is installed with this Python; say what was measured."""
+    """Check the package installed with this Python; print the measurements."""
     import exporter
     import exporter.kernels
     from exporter.studio.page_files import page_files
@@ -62,7 +62,7 @@ def main(project: Path) -> int:
 
 
 def refuse(reason: str) -> int:
-    """Say what is wrong."""
+    """Report a fault and exit."""
     print(f"check-installed: {reason}", file=sys.stderr)
     return 1
 

@@ -1,8 +1,8 @@
-"""Checks a list of what an installation consists of (SBOM) against the installation itself.
+"""Check a software bill of materials (SBOM) against the installation.
 
     python .ci/check-sbom.py sbom.json
 
-The Python is that of an environment which has the exporter and what it needs, and nothing else.
+The Python is of an environment with only the exporter and its dependencies.
 """
 
 import json
@@ -16,7 +16,7 @@ INSTALLERS = {"pip", "setuptools"}
 
 
 def main(path: Path) -> int:
-    """Compare names and versions; say what differs."""
+    """Compare names and versions; print differences."""
     told = json.loads(path.read_text(encoding="utf-8"))["components"]
     listed = {(normalized(one["name"]), one["version"]) for one in told}
     installed = {(normalized(one.metadata["Name"]), one.version) for one in distributions()}

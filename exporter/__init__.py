@@ -149,7 +149,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its home when it is first asked for."""
+    """Import a public name from its home on first use."""
     if name == "extend":
         return importlib.import_module("exporter.extend")
     if name not in _HOMES:

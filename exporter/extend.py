@@ -1,4 +1,4 @@
-"""The public face for extensions: generators, measures, sight rules, codecs, formats and more.
+"""Export the public names for extensions: generators, codecs and more.
 
 A package of your own adds them, one file each, and a line of its metadata names it:
 
@@ -43,7 +43,7 @@ After `pip install` every spec can say `{generator: pillars, every: 3}`: it is c
 editors, listed and built like ours. `exporter/docs/how-to/extending.md` has an example
 of each kind, and the rules for extensions.
 
-What is named here stays; names elsewhere in `exporter` may change. They are imported when they are
+The names here are stable; names elsewhere in `exporter` may change. They are imported when they are
 first used.
 """
 
@@ -208,7 +208,7 @@ _HOMES = {
     "exporter.visibility.algorithms": ("sight_rule",),
     "exporter.visibility.plan": ("ALWAYS", "OCTANTS", "OPAQUE", "OPEN", "QUADRANTS", "Sketch"),
 }
-# What is called otherwise at home.
+# Names that differ in their own module.
 _NAMES_AT_HOME = {
     "OverlayCircle": "Circle",
     "OverlayLabel": "Label",
@@ -307,7 +307,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its home when it is first asked for."""
+    """Import a public name from its home on first use."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'exporter.extend' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), _NAMES_AT_HOME.get(name, name))

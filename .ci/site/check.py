@@ -9,7 +9,7 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
-# What browsers fetch by themselves; links are followed by people alone.
+# Resources that browsers load by themselves, unlike links.
 _FETCHED = {
     "audio": ("src",),
     "embed": ("src",),
@@ -21,12 +21,12 @@ _FETCHED = {
     "source": ("src", "srcset"),
     "video": ("src", "poster"),
 }
-# Links in a page's head that nobody fetches.
+# Links in a page's head that are not fetched.
 _NAMED = {"alternate", "canonical", "next", "prev"}
 
 
 class _Fetched(HTMLParser):
-    """Collects what a page makes a browser fetch from other hosts."""
+    """Collects a page's resources from other hosts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class _Fetched(HTMLParser):
 
 
 def foreign_addresses(page: str) -> list[str]:
-    """Return what a page loads from other hosts."""
+    """Return a page's resources from other hosts."""
     parser = _Fetched()
     parser.feed(page)
     return parser.foreign

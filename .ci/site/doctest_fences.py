@@ -1,4 +1,4 @@
-"""Examples in docstrings as blocks of code: Markdown takes `>>>` for a quotation."""
+"""Fence docstrings' examples: Markdown takes `>>>` for a quotation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prepares what mkdocstrings reads: fences around examples, and dataclasses it knows."""
+"""Prepare input of mkdocstrings: fenced examples, and known dataclasses."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from doctest_fences import with_fences
 
 
 class Doctests(griffe.Extension):
-    """Changes the docstring of every object that was read, and the home of `dataclass`."""
+    """Changes every object's docstring, and the home of `dataclass`."""
 
     def on_alias_instance(self, *, alias: griffe.Alias, **_: Any) -> None:
-        """Let our `dataclass` count as the standard one, so that signatures have the fields."""
+        """Let our `dataclass` count as the standard one, to show fields."""
         if alias.target_path == "exporter.model.lazy_dataclass.dataclass":
             alias.target_path = "dataclasses.dataclass"
 

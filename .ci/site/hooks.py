@@ -1,9 +1,8 @@
-"""What MkDocs does not know of this repository: pages that are made, and links between folders.
+"""Extend MkDocs by this repository's generated pages and links.
 
-The pages are written for whoever reads them in the repository. Here links to the README and its
-like become links to their pages on the site, lists are indented as Python-Markdown wants them, and
-the pages of generators and of the Python interface are made from the package itself, with those
-of every extension that is installed.
+The pages are written for readers of the repository. Here links to the README and similar files
+become links to their pages on the site, lists are indented for Python-Markdown, and the pages of
+generators and of the Python interface are made from the package and every installed extension.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = "exporter/docs"
-# Files elsewhere in the repository that are pages of the site, and what they are called there.
+# Files elsewhere in the repository that are pages of the site, and their names there.
 PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
@@ -77,7 +76,7 @@ def with_generators(nav: Any, names: list[str]) -> Any:
 
 
 def generator_names() -> list[str]:
-    """Return the names of all generators, also those of installed extensions."""
+    """Return all generators' names, also from installed extensions."""
     from exporter.generators import GENERATORS as REGISTRY
 
     return list(REGISTRY.names())
@@ -86,7 +85,7 @@ def generator_names() -> list[str]:
 def made_pages() -> dict[str, str | bytes]:
     """Return every page and picture that is not a file in the folder of pages.
 
-    The reference is one: it also has what installed extensions bring.
+    The reference is one: it also has installed extensions.
     """
     from exporter.project.reference.page import reference_pages
 
@@ -115,7 +114,7 @@ def generator_pages(times: Mapping[str, str]) -> dict[str, str | bytes]:
 
 
 def interface_pages() -> dict[str, str | bytes]:
-    """Return the pages of the Python interface, of which mkdocstrings makes the content."""
+    """Return the Python interface's pages, filled by mkdocstrings."""
     import exporter
     from exporter import extend
 
@@ -133,7 +132,7 @@ def interface_pages() -> dict[str, str | bytes]:
 
 
 def speeds(page: str) -> dict[str, str]:
-    """Return how long each generator takes, from the page with the table of times."""
+    """Return each generator's time, from the page with the table of times."""
     rows = _SPEED.finditer(page)
     return {row[1]: f"{row[2].strip()} cells takes {row[3].strip()}" for row in rows}
 
@@ -146,7 +145,7 @@ def for_site(markdown: str, site: str) -> str:
 def with_links(markdown: str, site: str) -> str:
     """Return a page with the links as they lead on the site.
 
-    What is no page of the site stays as it is: MkDocs then refuses the page.
+    Links outside the site stay unchanged: MkDocs then refuses the page.
     """
     source = next((one for one, page in PAGES.items() if page == site), f"{DOCS}/{site}")
 
@@ -171,7 +170,7 @@ def with_links(markdown: str, site: str) -> str:
 def with_lists(markdown: str) -> str:
     """Return a page whose lists Python-Markdown sees as code hosts do.
 
-    It wants an empty line above a list, and four spaces for what belongs to an item.
+    Python-Markdown needs an empty line above a list, and four spaces inside an item.
     """
     return "\n".join(_indented(markdown.split("\n")))
 
@@ -210,7 +209,7 @@ def _indented(lines: list[str]) -> Iterator[str]:
 
 
 def _documented(module: ModuleType, names: list[str]) -> str:
-    """Return the body of a page on a module: its functions and classes, then its constants."""
+    """Return a module page's body: functions and classes, then constants."""
     values = {name: getattr(module, name) for name in names}
     documented = [name for name, one in values.items() if _has_docstring(one)]
     others = ", ".join(f"`{name}`" for name in values if name not in documented)

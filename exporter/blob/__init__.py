@@ -1,4 +1,4 @@
-"""The blob: a level in one file, entropy coded, opened by Python, C# and GDScript.
+"""The blob: a level in one file, opened by Python, C# and GDScript.
 
     Level -> chunks (level data, cells of layers, visibility, ...) -> container bytes, and back
 

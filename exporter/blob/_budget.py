@@ -1,4 +1,4 @@
-"""The budget of a blob: what it asks for in bytes and steps, charged before anything is made.
+"""Charge a blob's bytes and steps before anything is made.
 
 A few bytes can declare a large level, and a short stream can take long to decode. So everything
 that a blob asks for has a price, and a reader takes the price from one budget first. The prices
@@ -20,7 +20,7 @@ STEPS_OF_A_CELL = {0: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24}
 # Steps of any part, whatever its size: its tables are made, its checksum is computed.
 STEPS_OF_A_PART = 4096
 STEPS_OF_A_VALUE = 16
-# Numbers with a point, and those with an exponent, are made exactly by scripts in long integers.
+# Scripts make numbers with a point or an exponent exactly, in long integers.
 STEPS_OF_A_POINT = 64
 STEPS_OF_AN_EXPONENT = 8192
 # A plan of sight takes time with the fourth power of the radius, and its run with the table's size.
@@ -34,15 +34,15 @@ BYTES_OF_A_TEXT_BYTE = 8
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
-    """What a JSON text would build.
+    """The values that a JSON text would build.
 
     Attributes:
         text: Bytes of the text.
         lists: Lists in it.
         maps: Maps in it.
         scalars: Other values.
-        points: Those of them that are numbers with a point.
-        exponents: Those of them that are numbers with an exponent.
+        points: Numbers with a point.
+        exponents: Numbers with an exponent.
     """
 
     text: int
@@ -59,10 +59,10 @@ class ValueCount:
 
 
 class Budget:
-    """What is left of the bytes and steps that one blob, or one level of it, may ask for.
+    """Limit the bytes and steps that one blob, or one level of it, may use.
 
     Attributes:
-        limits: What there was at first, and the limits of single things.
+        limits: The initial budget, and the limits of single things.
         bytes_left: Bytes that may still be charged; below 0 when something was refused.
         steps_left: Steps, in the same way.
     """
@@ -74,10 +74,10 @@ class Budget:
         self._last_plan: tuple[str, int, bool] | None = None
 
     def charge(self, what: str, size: int, steps: int) -> None:
-        """Take a price from what is left.
+        """Subtract a price from the rest.
 
         Args:
-            what: What asks for it, for the message.
+            what: The subject of the message.
             size: Bytes.
             steps: Steps.
 
@@ -112,7 +112,7 @@ class Budget:
         self.charge(what, size, steps)
 
     def charge_grids(self, container: Container, level: int) -> None:
-        """Take the price of all parts of all grids of a level, as the directory declares them.
+        """Charge all parts of a level's grids, as declared in the directory.
 
         Raises:
             BlobError: When there is not enough left.
@@ -124,7 +124,7 @@ class Budget:
                 continue
             size, steps = price_of_part(chunk)
             grid = (chunk.type, chunk.item)
-            # Readers keep what the last prior of a grid taught, as most parts have the same.
+            # Readers keep the last prior's model of a grid, as most parts have the same.
             if chunk.prior not in (NONE, learned.get(grid)):
                 learned[grid] = chunk.prior
                 parts = container.find(chunk.type, level, chunk.item)
@@ -144,7 +144,7 @@ class Budget:
         """Take the price of a table of visibility.
 
         Args:
-            what: What asks for it, for the message.
+            what: The subject of the message.
             size: Bytes of the table.
             plan: The rule, the radius, and whether walls are seen. A plan is kept for the next
                 table, which most often has the same.
@@ -160,7 +160,7 @@ class Budget:
 
 
 def price_of_part(chunk: Chunk) -> tuple[int, int]:
-    """Return the bytes and steps of a part by its entry, without what it goes on from."""
+    """Return bytes and steps of a part by its entry, without its prior."""
     size = ELEMENTS[chunk.element].itemsize if chunk.element < len(ELEMENTS) else 0
     cells = chunk.width * chunk.height
     # A codec that is not known is refused later.

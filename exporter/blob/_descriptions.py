@@ -47,7 +47,7 @@ _SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return everything of a level that has no chunk of its own."""
+    """Return all of a level without a separate chunk."""
     return {
         "name": level.name,
         "width": level.width,
@@ -141,7 +141,7 @@ def _check_layer(layer: Layer) -> None:
             )
 
 
-# What is written of each, and all that is read: readers ignore keys they do not know.
+# The written keys of each, and all that are read: readers ignore unknown keys.
 TILE = ("id", "name", "walkable", "opaque", "color")
 HEIGHTS = ("minimum", "maximum", "units")
 ROOM = ("name", "x", "y", "width", "height", "center")
@@ -178,7 +178,7 @@ def _check_size(width: Any, height: Any, what: str) -> None:
 
 
 def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
-    """Return width and height of all described layers, by their names and in their order.
+    """Return width and height of all layers, by name, in order.
 
     Raises:
         BlobError: When they are no sizes or names, or a name is there twice.
@@ -216,7 +216,7 @@ def layer_of(
     walkable: NDArray[np.bool_] | None,
     masks: Mapping[str, NDArray[np.bool_]],
 ) -> Layer:
-    """Return the described layer; `walkable` is given where it has a chunk of its own.
+    """Return a layer by its description; `walkable` if in another chunk.
 
     Raises:
         BlobError: When the description does not make a layer.
@@ -307,7 +307,7 @@ def objects_of(described: Any) -> tuple[PlacedObject, ...]:
     """Return the described objects.
 
     Raises:
-        BlobError, KeyError: When they are none.
+        BlobError, KeyError: They are malformed.
     """
     return tuple(
         PlacedObject(
@@ -325,7 +325,7 @@ def tables_of(described: Any) -> dict[str, Table]:
     """Return the described tables by their names.
 
     Raises:
-        BlobError, KeyError: When they are none.
+        BlobError, KeyError: They are malformed.
     """
     return _by_name([_table_of(table) for table in _maps(described)], "tables")
 
@@ -334,7 +334,7 @@ def puzzles_of(described: Any) -> dict[str, Puzzle]:
     """Return the described puzzles by their names.
 
     Raises:
-        BlobError, KeyError: When they are none.
+        BlobError, KeyError: They are malformed.
     """
     puzzles = [
         Puzzle(_expect(p["name"], str), _expect(p["kind"], str), _expect(p["data"], dict))
@@ -426,7 +426,7 @@ def _integer(value: Any) -> int:
 
 
 def shown(value: Any) -> str:
-    """Return a value for a message: what a file says may be long."""
+    """Shorten a value for a message."""
     return reprlib.repr(value)
 
 

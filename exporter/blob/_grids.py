@@ -1,4 +1,4 @@
-"""Grids in a blob: a layer as one chunk, or split into parts that can be read alone."""
+"""Store a layer as one chunk, or as parts that can be read alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from exporter.codecs.tiles import encode_from_sides
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 
-# The size of a part. Smaller parts cost more bytes: every part learns its statistics anew.
+# The size of a part. Smaller parts cost more bytes: every part starts without statistics.
 PART = 256
 # Nothing can follow from another layer in fewer bytes than this.
 SMALLEST_WITH_SIDE = 24
@@ -42,7 +42,7 @@ SMALLEST_WITH_SIDE = 24
 def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
     """Return the (start, length) of the parts of a row or column.
 
-    Every part has `part` cells, the last one what is left: between half and one and a half.
+    Every part has `part` cells, the last one the rest: between half and one and a half.
     """
     count = max(1, (length + part // 2) // part)
     starts = [index * part for index in range(count)]
@@ -59,7 +59,7 @@ def write_grid(
     earlier: Sequence[Array] = (),
     independent: bool = False,
 ) -> list[Chunk]:
-    """Return the chunks of a grid [height, width], row of parts by row of parts.
+    """Return a grid's chunks, row of parts by row of parts.
 
     Of several parts one may be the prior of others: they go on from what it taught, so that
     parts cost hardly more than the whole, and any part needs at most one other. A grid that
@@ -96,7 +96,7 @@ def write_grid(
 
 @dataclass(frozen=True, slots=True)
 class _Coded:
-    """A coded part and what it depends on."""
+    """A coded part and its dependencies."""
 
     encoded: Encoded
     side: int = NONE
@@ -112,7 +112,7 @@ def _pieces(cells: Array) -> list[Array]:
 
 
 def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array]]:
-    """Return the parts of the earlier layers of the same size, by the layers' numbers."""
+    """Return earlier layers' parts of the same size, by layer number."""
     return {
         number: _pieces(canonical(other))
         for number, other in enumerate(earlier)
@@ -121,7 +121,7 @@ def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array
 
 
 def _with_side(piece: Array, before: _Coded, sides: dict[int, Array]) -> _Coded:
-    """Return the part coded by what follows from another layer, where that is shorter."""
+    """Return the part coded by a side layer, if that is shorter."""
     if len(before.encoded.payload) <= SMALLEST_WITH_SIDE:
         return before
     codec = CODECS.get("tiles")
@@ -138,7 +138,7 @@ def _with_side(piece: Array, before: _Coded, sides: dict[int, Array]) -> _Coded:
 
 
 def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
-    """Return the parts with all that gain by it going on from the one with most to teach."""
+    """Return the parts, with a common prior where it helps."""
     first = max(range(len(coded)), key=lambda index: len(coded[index].encoded.payload))
     teacher = coded[first]
     if len(coded) == 1 or not teacher.encoded.codec.continues or teacher.side != NONE:
@@ -151,7 +151,7 @@ def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
 
 
 def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) -> _Coded:
-    """Return the part coded with the prior, or as it was when that is not shorter."""
+    """Return the part coded with the prior, if that is shorter."""
     try:
         continued = choose(piece, codec.name, side=side)
     except ValueError:
@@ -162,7 +162,7 @@ def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) 
 
 
 class StoredGrid:
-    """A grid in a container: checked at once, decoded part by part when asked for."""
+    """A grid in a container: checked at once, decoded lazily by part."""
 
     def __init__(
         self,
@@ -202,11 +202,11 @@ class StoredGrid:
         return self._columns[column][0], self._rows[row][0]
 
     def entry(self, number: int) -> Chunk:
-        """Return what the directory says of a part."""
+        """Return a part's entry in the directory."""
         return self._container.entry(self._found[number])
 
     def price(self, number: int) -> tuple[int, int]:
-        """Return the bytes and steps of a part, with what it goes on from."""
+        """Return bytes and steps of a part, with its prior."""
         size, steps = price_of_part(self.entry(number))
         prior = self.entry(number).prior
         if prior < len(self):
@@ -221,7 +221,7 @@ class StoredGrid:
             side: The cells of the same part of the layer it depends on; None where it has none.
 
         Raises:
-            BlobError: When it is damaged, or what it depends on cannot serve.
+            BlobError: It is damaged, or its dependencies are unusable.
         """
         chunk = self._container.load(self._found[number])
         shape = (chunk.height, chunk.width)

@@ -1,7 +1,7 @@
-"""The visibility of a level that was read: derived from its rule when it is first asked for.
+"""Derive a decoded level's visibility from its rule, on demand.
 
 A rule takes four bytes, and its table may take gigabytes and minutes. So a level is read without
-the table; whoever asks for it first has it charged to the budget that the level was read with.
+the table; the first use charges it to the budget of the level's reading.
 """
 
 from __future__ import annotations
@@ -93,11 +93,11 @@ class DerivedSight:
         return self._table.can_see(a, b)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which origins see the cell at `offsets[index]`: bool [height, width]."""
+        """Return who sees the cell at `offsets[index]`: bool [height, width]."""
         return self._table.plane(index)
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which origins see the cell opposite to `offsets[index]`: bool [height, width]."""
+        """Return who sees the cell opposite to it: bool [height, width]."""
         return self._table.opposite_plane(index)
 
     def __getattr__(self, name: str) -> Any:

@@ -1,8 +1,8 @@
-"""Visibility in a blob: a rule to derive it by, which costs nothing, and what it gives on demand.
+"""Store visibility in a blob: a rule to derive it, and planes on demand.
 
-A reader recomputes the table from the opaque cells; they are those of the visibility's layer, or
-of a chunk of their own when they belong to no layer. For readers that would rather load than
-compute, the planes can be stored too, coded in the context of the map.
+A reader recomputes the table from the opaque cells; they are those of the visibility's layer, or of
+a separate chunk when they belong to no layer. For readers that would rather load than compute, the
+planes can be stored too, coded in the context of the map.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from exporter.model.sight import Sight
 
 DERIVE = 32
 CODED = 20
-# Rules every reader knows, by number. Others have no place in a blob: a reader computes what is
-# seen by the rule, and does not use coded planes in its stead.
+# Rules every reader knows, by number. Other rules are not allowed in a blob: a reader computes the
+# field of view by the rule, and does not use coded planes in its stead.
 SIGHT_RULES = ("symmetric", "shadowcast", "raycast")
 PARAMETERS = struct.Struct("<BBH")
-# What the exporter computes (`exporter.visibility`); all readers refuse more.
+# The exporter's own limits (`exporter.visibility`); all readers refuse more.
 LARGEST_RADIUS = 64
 LONGEST_SIDE = 8192
 
@@ -38,7 +38,7 @@ VisibilityForm = Literal["derive", "coded"]
 
 
 def with_readable_sight(level: Level) -> Level:
-    """Return a level as a blob can hold it: without a visibility of a rule that no reader knows."""
+    """Return a level without visibility that no reader can derive."""
     if level.visibility is None or level.visibility.algorithm in SIGHT_RULES:
         return level
     return replace(level, visibility=None, visibility_layer=None)
@@ -50,7 +50,7 @@ def write_visibility(
     """Return the chunks a level's visibility needs.
 
     Raises:
-        ValueError: When its algorithm has no number in the format, or is not what gave it.
+        ValueError: Its algorithm has no number in the format, or did not make it.
     """
     table = level.visibility
     assert table is not None
@@ -84,7 +84,7 @@ def write_visibility(
 
 
 def read_visibility(container: Container, level: Level, number: int, budget: Budget) -> Level:
-    """Return the level with its visibility, whose table is derived when it is asked for.
+    """Return the level with its visibility, derived on first use.
 
     Raises:
         BlobError: When the rule or the layer it names is not known, or the map has no visibility.
@@ -116,7 +116,7 @@ def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
     """Return the rule, whether it sees walls (0 or 1), and the radius.
 
     Raises:
-        BlobError: When the payload tells none.
+        BlobError: The payload has no rule.
     """
     if chunk.codec not in (DERIVE, CODED):
         raise BlobError(f"visibility codec {chunk.codec} is not known here")
@@ -130,7 +130,7 @@ def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
 
 
 def full_planes(table: Sight) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
-    """Return every offset of a table and its plane, bool [offsets, height, width]."""
+    """Return every offset and its plane, bool [offsets, height, width]."""
     offsets = [(int(dx), int(dy)) for dx, dy in table.offsets]
     planes = [table.plane(index) for index in range(len(offsets))]
     if table.mutual:

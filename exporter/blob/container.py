@@ -1,4 +1,4 @@
-"""The container: chunks with a directory in front, so that one read tells where everything is.
+"""Contain chunks behind a directory, which one read locates.
 
     offset  bytes
     0       8      signature 8F 4C 56 42 0D 0A 1A 0A (catches 7-bit, CR-LF and Ctrl-Z damage)
@@ -82,7 +82,7 @@ class _Place:
 
 
 class Container:
-    """A read container: the directory is checked at once, payloads when they are asked for."""
+    """A container: the directory is checked at once, payloads lazily."""
 
     def __init__(self, data: bytes, chunks: list[Chunk], places: list[_Place]) -> None:
         self._data = data
@@ -102,7 +102,7 @@ class Container:
         return iter(self._chunks)
 
     def find(self, name: str, level: int, item: int = 0) -> list[int]:
-        """Return the places of the chunks of a type, level and item, in their order."""
+        """Return the indices of the chunks of a type, level and item."""
         return self._index.get((name, level, item), [])
 
     def of_level(self, level: int) -> list[int]:
@@ -167,7 +167,7 @@ def write_container(chunks: Iterable[Chunk]) -> bytes:
 
 
 def with_chunk(data: bytes, chunk: Chunk) -> bytes:
-    """Return a container with one more chunk at its end, which readers may skip.
+    """Return a container with one more chunk, which readers may skip.
 
     Raises:
         BlobError: When the bytes are no container.
@@ -180,7 +180,7 @@ def with_chunk(data: bytes, chunk: Chunk) -> bytes:
 
 
 def read_container(data: bytes, limits: Limits | None = None) -> Container:
-    """Check header and directory and return the container; payloads stay untouched.
+    """Return a container with checked header and directory.
 
     Raises:
         BlobError: When it is no container, is damaged, or is too new.

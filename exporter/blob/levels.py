@@ -1,4 +1,4 @@
-"""What of a level goes into which chunk, and how it is put together again.
+"""Write a level into chunks, and assemble it from them.
 
     LEVL  everything small: name, size, legends, reports, rooms, certificates (values)
     CELL  one part of a layer's cells; layers over 256 cells are split so that worlds stream
@@ -52,7 +52,7 @@ def write_blob(
     *,
     independent_parts: bool = False,
 ) -> bytes:
-    """Return the blob of one level; every grid is decoded and compared before it is written.
+    """Return a level's blob; every grid is decoded and verified first.
 
     Args:
         level: The level.
@@ -75,7 +75,7 @@ def write_blob(
 def read_blob(data: bytes, limits: Limits | None = None, level: int = 0) -> Level:
     """Return one level of a blob; other levels of a pack are not decoded.
 
-    The table of its visibility is made when it is first asked for.
+    The table of its visibility is made on first use.
 
     Args:
         data: The blob.
@@ -85,8 +85,7 @@ def read_blob(data: bytes, limits: Limits | None = None, level: int = 0) -> Leve
         level: Which level of a pack.
 
     Raises:
-        BlobError: For anything that is not an undamaged blob within the limits, or has no such
-            level.
+        BlobError: The data is no undamaged blob within the limits, or has no such level.
     """
     container = _known_container(data, limits)
     return _read_level(container, level, Budget(limits))
@@ -99,7 +98,7 @@ def write_pack(
     *,
     independent_parts: bool = False,
 ) -> bytes:
-    """Return one blob of many levels; arguments and errors are those of `write_blob`."""
+    """Return one blob of many levels; arguments as in `write_blob`."""
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):
         announce([canonical(layer.cells) for layer in level.layers.values()], profile)
@@ -114,7 +113,7 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
     """Return all levels of a blob; the limits are for all of them together.
 
     Raises:
-        BlobError: For anything that is not an undamaged blob within the limits.
+        BlobError: The data is no undamaged blob within the limits.
     """
     container = _known_container(data, limits)
     budget = Budget(limits)
@@ -123,7 +122,7 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
 
 
 def _known_container(data: bytes, limits: Limits | None) -> Container:
-    """Return the container of a blob without chunks that a reader must know and this one does not.
+    """Return a blob's container without unknown critical chunks.
 
     Raises:
         BlobError: When it has some, or is no container.

@@ -1,4 +1,4 @@
-"""One part of one layer, decoded without the rest: how a large world is read where it is needed."""
+"""Decode one part of a layer without the rest, for large worlds."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def read_part(
     if not 0 <= part < len(grid):
         raise IndexError(f"layer {layer!r} has no part {part} (it has {len(grid)})")
     by_item = list(sizes.values())
-    # What the part follows from comes first. Every step goes to a layer before, so it ends.
+    # Dependencies come first. Every step leads to an earlier layer, so it ends.
     chain = [grid]
     while (side := chain[-1].entry(part).side) != NONE:
         if side >= item or by_item[side] != size:

@@ -1,4 +1,4 @@
-"""Values: everything of a level that is not a grid, as JSON text in a zlib stream (codec 21).
+"""Encode values outside grids as JSON text in a zlib stream (codec 21).
 
 A tree of None, booleans, integers of 64 bits, 64-bit floats, texts, lists and maps goes in and
 comes out as it was: 5 and 5.0 stay apart. The same tree gives the same bytes on every machine.
@@ -31,23 +31,23 @@ MOST_DIGITS = 18
 
 _MISSING = object()
 _WHITE_SPACE = re.compile(rb"[ \t\n\r]")
-# What opens a list or a map becomes 1, what closes it -1, and nothing else is left.
+# Opening a list or a map becomes 1, closing it -1, all else is removed.
 _OPENING_AND_CLOSING = bytes.maketrans(b"[{]}", b"\1\1\xff\xff")
 _OTHERS = bytes(set(range(256)) - set(b"[{]}"))
-# What a text in a blob never has: engines' strings end at the first, and the others are no
+# Characters not allowed in a blob's texts: engines' strings end at the first, and the others are no
 # characters.
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 
 
 def encode_values(value: Any, what: str = "value", limits: Limits | None = None) -> bytes:
-    """Return the payload of a tree of None, bool, int, float, str, lists and maps.
+    """Encode a tree of None, bool, int, float, str, lists and maps.
 
     Tuples become lists; numpy scalars become Python's.
 
     Args:
         value: The tree.
-        what: What to call it in errors.
-        limits: What readers allow.
+        what: Its name in errors.
+        limits: The limits of readers.
 
     Raises:
         TypeError: For other values, or maps with keys that are not text.
@@ -69,9 +69,9 @@ def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | N
 
     Args:
         codec: The number of the codec.
-        payload: What `encode_values` returned.
-        limits: What one tree may have.
-        budget: What is left for the whole blob; None for a tree that belongs to none.
+        payload: A result of `encode_values`.
+        limits: The limits of one tree.
+        budget: The rest for the whole blob; None for a tree outside a blob.
 
     Raises:
         BlobError: When the codec is not known, the payload is no JSON text in a zlib stream, or
@@ -148,14 +148,14 @@ class UnstorableError(ValueError):
 
 
 class _Plain:
-    """Makes a tree plain, and counts what a reader will count."""
+    """Make a tree plain, and count what a reader will count."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._left = limits.values
 
     def value(self, value: Any, path: str, depth: int) -> Any:
-        """Return the tree with tuples as lists, mappings as dicts, numpy scalars as Python's."""
+        """Return the tree with lists, dicts and Python's scalars only."""
         # First of all, for numpy's float64 is a float and writes itself differently.
         if isinstance(value, np.generic):
             value = value.item()
@@ -204,7 +204,7 @@ def _shown(value: int) -> str:
 
 
 def _check_structure(text: bytes, limits: Limits) -> ValueCount:
-    """Count what a text would build, by its letters outside of strings.
+    """Count what a text would build, by its characters outside strings.
 
     Raises:
         BlobError: When that is over the limits, or there is white space.
@@ -236,10 +236,10 @@ def _check_structure(text: bytes, limits: Limits) -> ValueCount:
 def _without_strings(text: bytes) -> bytes:
     """Return a text with only the last quote of each string.
 
-    The text may come from anywhere: it is looked at as a whole, which takes the same time and
-    memory for a million strings as for one.
+    The text may come from anywhere: it is checked as a whole, which takes the same time and memory
+    for a million strings as for one.
     """
-    # Backslashes escape in pairs from the left, so what escapes itself must go first.
+    # Backslashes escape in pairs from the left, so escaped ones must be removed first.
     letters = np.frombuffer(text.replace(b"\\\\", b"__").replace(b'\\"', b"__"), np.uint8)
     is_inside = np.logical_xor.accumulate(letters == ord('"'))
     return letters[~is_inside].tobytes()

@@ -1,10 +1,10 @@
-"""Reading a world that was exported: any window of it, from the parts that lie there.
+"""Read any window of an exported world from its parts.
 
     world = exporter.read_world("tiled/cavern.world.json")
     cells = world.cells("caves", x=8000, y=9000, width=200, height=100)
     seen = world.visible_from(8100, 9050)
 
-A part is decoded when something of it is asked for, and some are kept.
+Parts are decoded on demand, and some are kept.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class StoredWorld:
         name: The world's name.
         width: Cells in a row.
         height: Rows.
-        chunk: The side of its parts; those at the right and the bottom may be smaller.
-        layers: What is said of each layer, by its name: kind, role, legend or range of heights.
+        chunk: The side of its chunks; at the right and the bottom they may be smaller.
+        layers: The header of each layer by name: kind, role, legend or range of heights.
         sight: The rule of the field of view; None without one.
         kept_parts: How many decoded parts are kept.
     """
@@ -113,7 +113,7 @@ class StoredWorld:
     def opaque(self, x: int, y: int, width: int, height: int) -> NDArray[np.bool_]:
         """Return which cells of a window block sight: bool [height, width].
 
-        Arguments and errors are those of `cells`; ValueError for a world without field of view.
+        Arguments and errors as in `cells`; ValueError without a field of view.
         """
         rule = self._rule()
         found: NDArray[np.bool_] = self._window(
@@ -122,9 +122,9 @@ class StoredWorld:
         return found
 
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
-        """Return what a cell sees: bool [2 * radius + 1, 2 * radius + 1], the cell in the middle.
+        """Return a cell's view: bool [2 * radius + 1, 2 * radius + 1], centred.
 
-        It is what the table of the whole map would say. Cells outside of the world are not seen.
+        It equals the table of the whole map. Cells outside of the world are not seen.
 
         Raises:
             ValueError: There is no such cell, or the world has no field of view.
@@ -212,7 +212,7 @@ class StoredWorld:
 
 
 def read_world(path: str | Path) -> StoredWorld:
-    """Open a world that was exported; its parts are read when they are asked for.
+    """Open an exported world; its parts are read on demand.
 
     Args:
         path: The `<world>.world.json` of a target.

@@ -1,1 +1,1 @@
-"""From a checked spec to a finished level, in stages that record what they read."""
+"""Build levels from checked specs, in stages that record their reads."""

@@ -1,8 +1,8 @@
-"""One build: a checked spec becomes a level, step by step, and whatever is unchanged is remembered.
+"""Build a level from a checked spec in steps; reuse unchanged results.
 
 Everything here is pure but for the files a spec names. The order: layers and groups of objects as
-`exporter.reading.build_order` says, puzzles; the field of view and the tileset are made when
-somebody asks for them.
+`exporter.reading.build_order` says, then puzzles. The field of view and the tileset are made on
+demand.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def build_level(spec: LevelSpec, root: Path | None = None) -> Level:
         root: The folder its input files must lie in; default: the spec's own folder.
 
     Raises:
-        SpecError: When a step cannot do what the spec asks, or a requirement is not met.
+        SpecError: A step is impossible as specified, or a requirement is not met.
     """
     level, _ = Build(spec, root).level()
     return level
@@ -70,19 +70,19 @@ class Build:
         spec: The checked spec.
         root: The folder its input files must lie in; default: the spec's own folder.
         cache: Where results of stages are kept; None runs every stage.
-        identity: What stands for the exporter's own code in the keys of the stages.
+        identity: Identifies the exporter's own code in the keys of the stages.
         before_step: Called with every step and its path in the spec before it is taken.
-        track: Is told of each stage, and of the field of view and the tileset.
+        track: Called with each stage, with the field of view and the tileset.
         reader: Reads the input files: see `InputFiles`.
 
     Attributes:
-        source: What is finished so far, and the answers to what stages ask.
-        stages: Runs the stages, or remembers them.
-        files: The input files, with the hashes of those that were read.
+        source: The finished parts, which answer the questions of stages.
+        stages: Runs the stages, or returns their stored results.
+        files: The input files, with hashes of the files read.
         layers: The finished layers, in the order of the spec once all are there.
         groups: The groups of objects.
         edits: The hand edits.
-        found: The seed that was searched for, if the spec says so; after `prepare`.
+        found: The result of the seed search, if the spec asks for one; after `prepare`.
     """
 
     def __init__(
@@ -110,16 +110,16 @@ class Build:
 
     @property
     def spec(self) -> LevelSpec:
-        """The spec, with the seed that was searched for once it is found."""
+        """The spec; after `prepare` with the seed that a search found."""
         return self.source.spec
 
     # --- the steps in order -------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Finish layers, objects and puzzles, and check what the spec requires of them.
+        """Finish layers, objects and puzzles, and check their requirements.
 
         Raises:
-            SpecError: When a step cannot do what the spec asks, or a requirement is not met.
+            SpecError: A step is impossible as specified, or a requirement is not met.
         """
         if self._prepared:
             return
@@ -137,7 +137,7 @@ class Build:
         self._prepared = True
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level, always the same one, and all that was asked to assemble it.
+        """Return the finished level and the questions asked to assemble it.
 
         Raises:
             SpecError: As `prepare`.
@@ -150,9 +150,9 @@ class Build:
         return self._level
 
     def measured(self) -> Measured:
-        """Return the level as metrics look at it, with the field of view if one asks for it.
+        """Return the level for metrics, with the field of view if one needs it.
 
-        After `prepare`. What only outputs have, such as tables, is there after `level`.
+        After `prepare`. Parts for outputs only, such as tables, are ready after `level`.
         """
         if self._level is not None:
             return Measured(self._level[0])
@@ -163,22 +163,22 @@ class Build:
         return Measured(level, sight)
 
     def shortfalls(self) -> list[Problem]:
-        """Return a warning for all that is less than the spec asks for; after `prepare`.
+        """Return a warning for each shortfall of the level; after `prepare`.
 
-        Hand edits that do not fit the level are among them.
+        They include hand edits that do not fit the level.
         """
         less = shortfalls(self.spec, self.layers, self.groups.generated, self.groups.spawned)
         return [*less, *self.edits.warnings(self.layers, self.groups.misfits)]
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
-        """Return what could be walked on in a layer before regions were joined; after `prepare`.
+        """Return a layer's walkable cells before its regions were joined.
 
-        See `exporter.build.steps.cells_before_joining`.
+        After `prepare`. See `exporter.build.steps.cells_before_joining`.
         """
         return steps.cells_before_joining(layer, Inputs(self.source))
 
     def generated_layer(self, name: str) -> Layer:
-        """Return a layer as it is without its hand edits; after `prepare`."""
+        """Return a layer without its hand edits; after `prepare`."""
         return self.edits.generated.get(name, self.layers[name])
 
     def edit_troubles(self) -> EditTroubles:
@@ -186,10 +186,12 @@ class Build:
         return self.edits.troubles(self.groups.misfits)
 
     def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
-        """Return the cells that were edited by hand: see `HandEdits.marked`; after `prepare`.
+        """Return the cells edited by hand; after `prepare`.
+
+        See `HandEdits.marked`.
 
         Args:
-            only: A layer whose edits are wanted, beside those of objects; default: all layers.
+            only: Return the edits of this layer and of objects; default: all layers.
         """
         aligned = [
             name
@@ -199,14 +201,14 @@ class Build:
         return self.edits.marked(aligned, self.groups.misfits)
 
     def object_counts(self) -> dict[str, ObjectCount]:
-        """Return how many objects of each name were asked for and placed; after `prepare`."""
+        """Return the requested and placed number of objects of each name."""
         return object_counts(self.spec, self.groups.all, self.groups.spawned)
 
     def find_seed(self) -> LevelSpec:
-        """Find the seed if the spec searches for it; return the spec, which then has it.
+        """Return the spec with its seed, after a search if the spec asks for one.
 
         Raises:
-            SpecError: No candidate is what is wanted.
+            SpecError: No candidate meets the criteria.
         """
         if self.spec.search is None:
             return self.spec
@@ -227,14 +229,14 @@ class Build:
         return self.spec
 
     def traced_layer(self, name: str, trace: Trace) -> Layer:
-        """Make what comes before a layer in the order of the build, then the layer with its steps.
+        """Make the layers before a layer in the build order, then its steps.
 
-        Nothing of this build can be asked for afterwards but its files. What the spec requires of
-        the layer itself is not checked: its steps may show why it is not met.
+        Afterwards this build can only return its files. The requirements on the layer itself are
+        not checked: its steps may show why they are not met.
 
         Args:
             name: One of the spec's layers.
-            trace: Is told of the steps.
+            trace: Receives the steps.
 
         Returns:
             The layer with its hand edits.
@@ -251,7 +253,7 @@ class Build:
                 break
             self._make(part)
         self._before_layer(name)
-        # Not as a stage: what is remembered never comes from a layer with steps.
+        # Not a stage: stored results have no steps.
         with self.stages.track(f"layer {name}"):
             made = steps.make_layer(name, Inputs(self.source), trace)
         edited, _ = self.edits.of_layer(self.stages, made, None)
@@ -260,7 +262,7 @@ class Build:
         return with_connections(edited)
 
     def _begin(self) -> None:
-        """Look for the files and the seed.
+        """Check the files and find the seed.
 
         Raises:
             SpecError: The level is too large to be made at once.
@@ -273,10 +275,10 @@ class Build:
         self.find_seed()
 
     def _make(self, part: Part) -> None:
-        """Make a layer or a group of objects once what it names stands.
+        """Make a layer or a group of objects once, after its dependencies.
 
         Raises:
-            SpecError: A step cannot do what the spec asks.
+            SpecError: A step is impossible as specified.
         """
         if part.kind == "layer":
             self._make_layer(str(part.key))
@@ -298,11 +300,11 @@ class Build:
             f"layer {name}",
         )
         made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
-        # The hand edits are in the cells by now: the ways between rooms are those of them.
+        # The cells include hand edits by now: so the connections between rooms see them.
         self.layers[name] = with_connections(self._with_role(made))
         if made.objects:
             self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)
-        # A role is no part of the stage: writing another one makes no layer anew.
+        # The key of a stage has no role: a change of role reuses the layer.
         role = self.layers[name].role
         self.source.layer_keys[name] = None if key is None else stage_key(key, role)
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
@@ -320,9 +322,9 @@ class Build:
         self.groups.finish(index, *self.stages.run(stage))
 
     def _check_object_names(self, path: ValuePath, parameters: Parameters) -> None:
-        """Refuse names of objects that neither the spec has nor a layer has brought.
+        """Refuse unknown names of objects, once layers have brought theirs.
 
-        Unless layers bring objects out of files, they were checked with the spec.
+        Unless layers bring objects from files, the names were checked with the spec.
         """
         known = self.groups.names
         for one in references(parameters):

@@ -1,8 +1,8 @@
-"""What building a level will cost, estimated from its spec before anything is built.
+"""Estimate the cost of a level from its spec before anything is built.
 
-Every layer, object, puzzle and the field of view says its own cost (`exporter.model.costs`); their
-sum is held against what the user allows. A level of hours is refused at the parameter that makes
-it so, and one of a minute is announced.
+Every layer, object, puzzle and the field of view estimates its own cost (`exporter.model.costs`);
+the sum is checked against the user's limit. A level that takes hours is refused at the most costly
+parameter, and one that takes a minute is announced.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NOTABLE_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """The cost of one step: what it is, its seconds, and the path of their main cause."""
+    """The cost of one step: its name, seconds, and the path of the main cause."""
 
     what: str
     seconds: float
@@ -35,7 +35,7 @@ class StepCost:
 
 
 def estimated_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the cost of every step of a level that takes time, in the order of the spec.
+    """Return the cost of every costly step of a level, in the spec's order.
 
     Raises:
         SpecError: The estimate of another distribution's code failed.
@@ -72,7 +72,7 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def _searched_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the cost of the search for a seed: that of so many levels, as far as needed."""
+    """Return the cost of the search for a seed, as far as needed."""
     from exporter.build.dependencies import prune_to_dependencies
     from exporter.build.seed_search import criteria_of
 
@@ -86,7 +86,7 @@ def _searched_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def runs_code_of_others(spec: LevelSpec) -> bool:
-    """Return whether a generator or puzzle of the spec is of another distribution."""
+    """Return whether a generator or puzzle comes from another distribution."""
     from exporter.puzzles import PUZZLES
 
     layers = (GENERATORS.origin(layer.generator) for layer in spec.layers.values())
@@ -111,12 +111,12 @@ def check_at_once(spec: LevelSpec) -> None:
 def check_costs(
     spec: LevelSpec, max_seconds: float, what: str = "building this level"
 ) -> list[Problem]:
-    """Hold the estimated cost of a level against what is allowed.
+    """Check the estimated cost of a level against the limits.
 
     Args:
         spec: The checked spec.
         max_seconds: Seconds a level may take.
-        what: What takes so long.
+        what: The subject of the message.
 
     Returns:
         A warning for a level that takes long, else nothing.
@@ -153,7 +153,7 @@ def _step(what: str, place: ValuePath, cost: Cost) -> StepCost:
 
 
 def _problem(spec: LevelSpec, path: ValuePath, message: str, *, warning: bool = False) -> Problem:
-    # The size of a layer mostly stands at the top of the spec.
+    # The size of a layer is usually given at the top of the spec.
     if path[-1] == "size" and spec.document.get(path) is None:
         path = ("size",)
     return spec.document.problem(path, message, severity="warning" if warning else "error")

@@ -1,8 +1,8 @@
-"""Leave out of a spec what neither metrics nor limits need.
+"""Remove parts of a spec that neither metrics nor limits need.
 
-A search looks at thousands of levels: layers that nobody walks on, puzzles, tables and pictures
-need not be made for it. Two tables say why a layer, and why the objects, are needed; layers that
-needed ones name are needed, too.
+A search tries thousands of levels: layers without a role, puzzles, tables and pictures can be left
+out. Two tables list why a layer, and why the objects, are needed; a layer that a needed layer names
+is needed, too.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from exporter.reading.roles import layer_roles
 
 @dataclass(frozen=True, slots=True)
 class _Demand:
-    """What is asked of a spec.
+    """Requested parts and measures of a spec.
 
     Attributes:
         spec: The spec.
-        needs: What its metrics and limits need: see `exporter.measures.measuring.Metric`.
+        needs: The needs of its metrics and limits: see `exporter.measures.measuring.Metric`.
         all_layers: Whether no layer is left out.
         roles: The roles of its layers.
     """
@@ -37,7 +37,7 @@ class _Demand:
     roles: dict[str, LayerRole]
 
 
-# Why a layer is needed, whatever else is.
+# Why a layer is needed in any case.
 _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
     "all are asked for": lambda demand, _layer: demand.all_layers,
     "may be walked on": lambda demand, layer: (
@@ -54,8 +54,8 @@ _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
         layer.name in _names(one, "layer") for one in demand.spec.objects
     ),
 }
-# Why objects are needed, beside a set of layers that are. They are placed one after another, so
-# none can be left out alone.
+# Why objects are needed, given a set of needed layers. They are placed one after another, so all or
+# none are left out.
 _OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
     "measured": lambda demand, _layers: "objects" in demand.needs,
     "may fail": lambda demand, _layers: any(one.required for one in demand.spec.objects),
@@ -74,13 +74,13 @@ _OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
 def prune_to_dependencies(
     spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
 ) -> LevelSpec:
-    """Return a spec without what neither metrics nor limits need.
+    """Return a spec without parts that neither metrics nor limits need.
 
-    What remains is built as in the whole spec: the roles of layers and who is walked on stay.
+    The rest is built as in the whole spec: the roles of layers and the walked layers stay.
 
     Args:
         spec: The checked spec.
-        metrics: What is measured.
+        metrics: The measures to compute.
         all_layers: Leave no layer out.
     """
     measured = [one.metric for one in metrics]
@@ -106,7 +106,7 @@ def prune_to_dependencies(
 
 
 def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
-    """Return the layers that are needed, and those they are made from, in the order of the spec."""
+    """Return the needed layers and their dependencies, in the spec's order."""
     layers = demand.spec.layers
     waiting = [
         name
@@ -123,7 +123,7 @@ def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
 
 
 def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> dict[str, LayerSpec]:
-    """Return layers with the roles they had beside those that are left out."""
+    """Restore the roles that layers had beside the removed ones."""
     changed = {name for name, role in layer_roles(layers).items() if role != roles[name]}
     return {
         name: replace(layer, options=replace(layer.options, role=roles[name]))

@@ -1,6 +1,7 @@
-"""The hand edits of one build, as stages of their own: another edit makes no layer anew.
+"""Apply the hand edits of one build as separate stages.
 
-A stage reads what was generated and its edits, and gives what the rest of the build sees.
+Another edit makes no layer again: a stage reads the generated layer and its edits, and returns the
+layer that the rest of the build sees.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class HandEdits:
-    """Applies the hand edits of one build, and keeps what they were applied to.
+    """Apply the hand edits of one build, and keep the generated layers.
 
     Args:
         spec: The spec, with its edits if it has any.
@@ -53,7 +54,7 @@ class HandEdits:
         self._misfits: dict[str, tuple[Misfit, ...]] = {}
 
     def note_file(self) -> None:
-        """Remember that the level depends on the file with its edits.
+        """Record the file with the edits as a dependency of the level.
 
         Raises:
             SpecError: The file is outside the project.
@@ -97,7 +98,7 @@ class HandEdits:
         return content_key(edits_key(self.cells[layer]).encode())
 
     def troubles(self, objects: Sequence[Misfit]) -> EditTroubles:
-        """Return the edits that do not fit, as far as the level is built, with those of objects."""
+        """Return the edits that do not fit the layers so far, and the objects."""
         from exporter.build.edit_warnings import EditTroubles
 
         return EditTroubles(self._misfits, objects)
@@ -105,12 +106,12 @@ class HandEdits:
     def marked(
         self, layers: Sequence[str], objects: Sequence[Misfit]
     ) -> dict[tuple[int, int], str]:
-        """Return the edited cells of a level: `edit`, or `conflict`, by column and row.
+        """Return a level's edited cells: `edit`, or `conflict`, by column and row.
 
-        Edits that wait are not among them, nor those of layers of another size.
+        It contains no waiting edits, and no edits of layers of another size.
 
         Args:
-            layers: The names of the layers whose edits are wanted.
+            layers: The names of the requested layers.
             objects: The edits of objects that do not fit.
         """
         found: dict[tuple[int, int], str] = {}
@@ -127,7 +128,7 @@ class HandEdits:
         return found
 
     def warnings(self, layers: Mapping[str, Layer], objects: Sequence[Misfit]) -> list[Problem]:
-        """Return a warning, at its place, for all edits that do not fit a finished level.
+        """Return a warning, with its place, for edits that do not fit the level.
 
         Args:
             layers: The finished layers.
@@ -144,7 +145,7 @@ class HandEdits:
 
 
 def _mark(found: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
-    """Note an edit; a conflict in the same cell is what is shown."""
+    """Mark an edit in the trace; a conflict in the same cell wins."""
     if kind == "conflict" or (kind is None and found.get(at) != "conflict"):
         found[at] = kind or "edit"
 

@@ -1,7 +1,7 @@
-"""What is told of hand edits that do not fit their level: a warning at their place in the file.
+"""Warn about hand edits that do not fit, with their line in the file.
 
-Of many edits of a layer with one trouble the first are named, with how many there are; each is
-listed by `exporter edits show` and shown by `exporter preview --overlay edits`.
+Of many edits of a layer with one conflict the first ones and the number are named; `exporter edits
+show` lists each, and `exporter preview --overlay edits` shows them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from exporter.model.level import Layer
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit
 
-# So many edits are named in one warning.
+# Number of edits that are named in one warning.
 NAMED = 3
-# What is said of the edits of a layer, by what is the matter with them.
+# Messages about the edits of a layer, by kind of conflict.
 _WORDS = {
     "conflict": "the generated level has changed below",
     "outside": "outside the layer of {width} x {height} cells",
@@ -44,8 +44,8 @@ class EditTroubles:
     """All edits of a level that do not fit it.
 
     Attributes:
-        layers: Those of each layer that was built, by its name.
-        objects: Those of objects.
+        layers: Conflicts of each built layer, by name.
+        objects: Conflicts of objects.
     """
 
     layers: Mapping[str, Sequence[Misfit]]
@@ -59,12 +59,12 @@ def edit_warnings(
     layers: Mapping[str, Layer],
     objects: Iterable[str],
 ) -> list[Problem]:
-    """Return a warning, at its place in the edits file, for all edits that do not fit.
+    """Return a warning, with its place in the file, for edits that do not fit.
 
     Args:
         level: The level's name.
         edits: The edits.
-        troubles: Those that do not fit.
+        troubles: The edits that do not fit.
         layers: The finished layers.
         objects: The names of the objects of the spec.
     """

@@ -1,8 +1,8 @@
-"""Applies hand edits to what was generated: to a layer after its `connect`, to placed objects.
+"""Apply hand edits to generated layers and placed objects.
 
-The layer or the objects and their edits flow in; the edited ones flow out, with the edits that do
-not fit. An edit of which the base is no longer what it was is applied all the same; one that cannot
-be applied waits in its file. Both are told: nothing a person made is lost, and nothing is silent.
+The edits of a layer are applied after its `connect`. The result has the edited layer or objects,
+and the edits that do not fit. An edit whose base has changed is applied all the same; an edit that
+cannot be applied stays in its file. Both are reported, so no hand edit is lost.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from exporter.model.parameters import Parameters
 
 Cells = NDArray[np.uint8] | NDArray[np.uint16]
-# What stands in a cell that holds nothing.
+# The value of a cell that holds nothing.
 EMPTY = "empty"
 _LARGEST_ID = 65535
 
@@ -47,7 +47,7 @@ class EditedObjects:
 
 
 def edits_key(edits: Sequence[CellEdit]) -> str:
-    """Return a text that is the same for the same edits of a layer, in the same order."""
+    """Return a text that is equal for equal edits of a layer in equal order."""
     return json.dumps([[*edit.at, edit.was, edit.now] for edit in edits], separators=(",", ":"))
 
 
@@ -57,7 +57,7 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
     Args:
         layer: The layer as it was generated and connected.
         edits: The edits, every cell once.
-        parameters: What the layer was generated from; heights say there what can be walked on.
+        parameters: The layer's parameters; heights have their walkable range there.
     """
     if layer.kind == "heights":
         edited, misfits = _edited_heights(layer, edits, parameters)
@@ -71,7 +71,7 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
 
 
 def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[Misfit]]:
-    """Return a tile layer with its edits; ids of tiles with one name count as one."""
+    """Return a tile layer with its edits; tiles of one name are one id."""
     misfits, inside = _inside(layer, edits)
     tiles = layer.tiles
     if any(is_empty(edits[index].now) for index in inside):
@@ -79,7 +79,7 @@ def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[
     known = _ids_by_name(tiles)
     ids = {value: _id_of(value, known, tiles) for value in _values(edits)}
     columns, rows, was, now = _columns(edits, inside, ids)
-    # The first id of each name stands for all of them.
+    # The first id of each name represents all of them.
     first = np.arange(_LARGEST_ID + 1, dtype=np.int32)
     empty = _empty_id(tiles)
     for tile in tiles:
@@ -122,7 +122,7 @@ def _edited_heights(
 def _walkable_heights(
     layer: Layer, cells: Cells, parameters: Parameters
 ) -> NDArray[np.bool_] | None:
-    """Return which samples can be walked on; as before where the generator's rule is not known."""
+    """Return the walkable samples; unchanged if the rule is unknown."""
     from exporter.generators.heightmap import Heightmap, walkable
 
     if not isinstance(parameters, Heightmap):
@@ -131,7 +131,7 @@ def _walkable_heights(
 
 
 def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[Misfit], list[int]]:
-    """Return the edits outside of a layer, and the places of those inside."""
+    """Return the edits outside of a layer, and the indices of the others."""
     width, height = layer.width, layer.height
     inside = [i for i, edit in enumerate(edits) if edit.at[0] < width and edit.at[1] < height]
     if len(inside) == len(edits):
@@ -143,7 +143,7 @@ def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[Misfit], list
 def _columns(
     edits: Sequence[CellEdit], inside: Sequence[int], ids: Mapping[CellValue, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return columns, rows, and the ids before and after, of the edits inside of a layer."""
+    """Return columns, rows, and old and new ids of the edits inside a layer."""
     chosen = edits if len(inside) == len(edits) else [edits[index] for index in inside]
     at = np.array([edit.at for edit in chosen], np.int64).reshape(-1, 2)
     was = np.array([ids[edit.was] for edit in chosen], np.int32)
@@ -161,7 +161,7 @@ def is_empty(value: CellValue) -> bool:
 
 
 def _id_of(value: CellValue, known: Mapping[str, int], tiles: Sequence[Tile]) -> int:
-    """Return the first id of a kind of tile; -1 for one that the layer does not have."""
+    """Return the first id of a kind of tile; -1 if the layer lacks it."""
     if is_empty(value):
         empty = _empty_id(tiles)
         return -1 if empty is None else empty
@@ -180,7 +180,7 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
 
 
 def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return a legend with a tile for empty cells, which is added if it has none."""
+    """Return a legend with a tile for empty cells, added if missing."""
     if _empty_id(tiles) is not None:
         return tiles
     following = max(tile.id for tile in tiles) + 1
@@ -195,14 +195,14 @@ def edit_objects(
 ) -> EditedObjects:
     """Apply the edits of objects.
 
-    Objects that stay keep their ids, and so do those that were moved; the id of a removed one is
-    not used again. Added objects come last, in the order of the file.
+    Unchanged and moved objects keep their ids; the id of a removed object is not used again. Added
+    objects come last, in the order of the file.
 
     Args:
         objects: The placed objects, in order.
         edits: The edits, every object once.
         size: Width and height of the level.
-        properties: What an added object of a name has.
+        properties: The properties of an added object of a name.
     """
     misfits: list[Misfit] = []
     places: dict[tuple[str, int], int] = {}

@@ -1,4 +1,4 @@
-"""The files a spec names: read only inside the project, and remembered with their hashes.
+"""Read the files a spec names, inside the project; record their hashes.
 
 Only regular files are read, each up to a size, and all of a level up to another.
 """
@@ -25,7 +25,7 @@ class InputFiles:
     """Reads the input files of one spec.
 
     Args:
-        root: The folder they must lie in; None for a spec that does not stand in a folder.
+        root: The folder they must lie in; None for a spec outside of folders.
         folder: The folder their names are relative to.
         reader: Reads a file by its real path; another one reads earlier versions of files.
 
@@ -70,14 +70,14 @@ class InputFiles:
         return content
 
     def look_for(self, name: str) -> None:
-        """Check that a file is there, without reading it; one that is not is remembered.
+        """Check that a file exists, without reading it; record a missing one.
 
         Raises:
             ParameterError: As `read`.
         """
         _, path = self._find(name)
         if self._reader is not read_input:
-            self.read(name)  # what is on the disk says nothing of it
+            self.read(name)  # the disk does not matter for it
             return
         try:
             there = path.is_file() and path.stat().st_size <= MAXIMUM_INPUT_BYTES
@@ -87,7 +87,7 @@ class InputFiles:
             self.read(name)  # says why it cannot be
 
     def key(self, name: str, game: str | None = None) -> str:
-        """Return the hash of a file without depending on it; empty for one that is not there.
+        """Return the hash of a file without depending on it; empty if missing.
 
         Args:
             name: See `read`.
@@ -103,7 +103,7 @@ class InputFiles:
             return ""
 
     def note(self, name: str, digest: str) -> None:
-        """Remember that the level depends on a file that somebody else has read.
+        """Record a file that another reader has read as a dependency of the level.
 
         Args:
             name: See `read`.
@@ -151,7 +151,7 @@ class InputFiles:
             raise ParameterError(message) from None
 
     def _count(self, name: str, place: str, size: int) -> None:
-        """Refuse a file that makes the level read too much, each file counted once."""
+        """Refuse a file if the level reads too much; each file counts once."""
         self._sizes[place] = size
         total = sum(self._sizes.values())
         if total > MAXIMUM_ALL_INPUT_BYTES:
@@ -162,10 +162,10 @@ class InputFiles:
 
 
 def _spelled(folder: Path, name: str) -> Path:
-    """Return the path of a file, in the Unicode form of its name that the disk has.
+    """Return the path of a file in the Unicode form on the disk.
 
-    macOS and Windows, and the programs there, take an accent as a character of its own or as part
-    of the letter; a file system of Linux has the one form alone.
+    macOS, Windows and their programs write an accent as a separate character or as part of the
+    letter; a Linux file system has one form alone.
     """
     path = folder / name
     if name.isascii():
@@ -175,7 +175,7 @@ def _spelled(folder: Path, name: str) -> Path:
 
 
 def _near(name: str, path: Path) -> str:
-    """Return a question after a file beside the missing one that is called almost alike."""
+    """Return a suggestion if a file of a similar name is beside the missing one."""
     folder, slash, _ = name.rpartition("/")
     try:
         beside = sorted(entry for entry in path.parent.iterdir() if entry.is_file())

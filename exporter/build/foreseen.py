@@ -1,6 +1,6 @@
-"""What of a spec cannot be built, as far as that is known before anything is.
+"""Find missing files of a spec before anything is built.
 
-A level may take long to build: the files it names are looked for first, all of them.
+A level may take long to build, so all files it names are checked first.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from exporter.reading.level_spec import LevelSpec
 
 
 def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
-    """Return a problem, at its place in the spec, for every file that cannot be read.
+    """Return a problem, with its place, for every unreadable file.
 
     Args:
-        spec: The spec; what of it could be read will do.
-        files: Where the files are looked for. Those that are missing are remembered there.
+        spec: The spec; a partial one will do.
+        files: The input files; records which of them are missing.
     """
     problems = []
     for path, parameters in parts_with_files(spec):

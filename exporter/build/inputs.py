@@ -1,9 +1,8 @@
-"""What a stage may read, and the record of what it has read.
+"""Give a stage its inputs, and record which ones it reads.
 
-A stage of a build is a function of one `Inputs`: it has no other way to the spec, to earlier
-layers, to objects or to files. Every reading is a question, and the questions are the record from
-which the stage's key follows (`exporter.build.stages`). So no key has to be listed by hand, and
-none can forget what was read.
+A stage of a build is a function of one `Inputs`: it reads the spec, earlier layers, objects and
+files only through it. Every read is recorded as a question, and the stage's key follows from these
+questions (`exporter.build.stages`). So no key has to be listed by hand, and every read counts.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from exporter.reading.edits import CellEdit
     from exporter.visibility.table import VisibilityTable
 
-# What was asked: a kind of thing, and where it is or what it is called.
+# The question: its kind, and a path or a name.
 Question = tuple[str | int, ...]
 
 
@@ -34,30 +33,30 @@ class Source(Protocol):
     """Answers questions: a build, which has the spec and all that is finished."""
 
     def answer(self, question: Question) -> Any:
-        """Return what was asked for; KeyError if there is no such thing."""
+        """Return the answer to a question; KeyError if it has none."""
 
     def key(self, question: Question) -> str | None:
-        """Return the hash of the answer, without computing it where that is possible.
+        """Return the hash of the answer, if possible without computing it.
 
-        The key of what does not exist, or cannot be read, is one of its own. None means that the
-        answer has no key, so that nothing that depends on it can be remembered.
+        A thing that is missing or unreadable has a special key. None means that the answer has no
+        key, so that no dependent result can be stored.
         """
 
     def depend(self, questions: Iterable[Question]) -> None:
-        """Note that these were asked when a result was made that is used again now."""
+        """Record these questions again for a result that is reused."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level and all that was asked to assemble it."""
+        """Return the finished level and the questions asked to assemble it."""
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
-        """Word a problem at a place of the spec, or at the seed or size that `inside` names."""
+        """Return a problem at a path of the spec, or at the seed or size."""
 
 
 class Inputs:
-    """What one stage may read.
+    """The inputs of one stage.
 
     Attributes:
-        questions: What it has read so far, in order, each once.
+        questions: The reads so far, in order, each once.
     """
 
     def __init__(self, source: Source) -> None:
@@ -65,11 +64,11 @@ class Inputs:
         self.questions: dict[Question, None] = {}
 
     def spec(self, *path: str | int) -> Any:
-        """Return the value at a path of the spec: `spec("size")`, `spec("layers", name)`."""
+        """Return a value of the spec: `spec("size")`, `spec("layers", name)`."""
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
-        """Return what of the spec the result of its search for a seed depends on, by name."""
+        """Return the parts of the spec that its seed search depends on, by name."""
         part: Mapping[str, Any] = self._ask("searched part")
         return part
 
@@ -84,7 +83,7 @@ class Inputs:
 
     @property
     def layers(self) -> Mapping[str, Layer]:
-        """The finished layers by name; only those that are looked at are recorded."""
+        """The finished layers by name; only layers that are read are recorded."""
         return _Layers(self)
 
     def layer_names(self) -> tuple[str, ...]:
@@ -98,7 +97,7 @@ class Inputs:
         return names
 
     def ground_layers(self) -> tuple[str, ...]:
-        """Return the names of the layers that objects stand on which name none, in order."""
+        """Return the ground layers for objects that name none, in order."""
         names: tuple[str, ...] = self._ask("ground layers")
         return names
 
@@ -113,7 +112,7 @@ class Inputs:
         return objects
 
     def generated_layer(self, name: str) -> Layer:
-        """Return a layer as it is without its hand edits."""
+        """Return a layer without its hand edits."""
         layer: Layer = self._ask("generated layer", name)
         return layer
 
@@ -143,32 +142,32 @@ class Inputs:
         return taken
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
+        """Return the cells of named, placed objects: row-major numbers, sorted."""
         cells: tuple[int, ...] = self._ask("object cells", *names)
         return cells
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return what `object_cells` does, after hand edits; all of these objects stand."""
+        """Return `object_cells` after hand edits, once all are placed."""
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 
     def ground(self, layer: str | None) -> Ground:
-        """Return what objects stand on: a layer, or all ground layers together.
+        """Return the ground of objects: one layer, or all ground layers.
 
         Raises:
-            ParameterError: With the path of the parameter, if nothing can stand there.
+            ParameterError: With the path of the parameter, if no object can be placed there.
         """
         ground: Ground = self._ask("ground", layer or "")
         return ground
 
     def rooms(self, layer: str | None) -> RoomMap | None:
-        """Return the rooms of what objects stand on, and which are neighbours; None without any.
+        """Return the rooms of a ground and their connections; None without rooms.
 
         Args:
             layer: The ground, as in `ground`.
 
         Raises:
-            ParameterError: With the path of the parameter, if nothing can stand there.
+            ParameterError: With the path of the parameter, if no object can be placed there.
         """
         rooms: RoomMap | None = self._ask("rooms", layer or "")
         return rooms
@@ -176,11 +175,11 @@ class Inputs:
     def walking_steps(
         self, layer: str | None, names: tuple[str, ...], *, aside: bool
     ) -> NDArray[np.int32]:
-        """Return the steps from the nearest object of some names: int32 [height, width].
+        """Return the steps from the nearest named object: int32 [height, width].
 
         Args:
             layer: The ground, as in `ground`.
-            names: Those of the objects.
+            names: The names of the objects.
             aside: As in `exporter.placement.board.walking_steps`.
         """
         steps: NDArray[np.int32] = self._ask("walking steps", layer or "", int(aside), *names)
@@ -201,7 +200,7 @@ class Inputs:
         return name
 
     def visibility(self) -> VisibilityTable:
-        """Return the field of view of every cell; computed when it is first asked for."""
+        """Return the field of view of every cell; computed on first use."""
         table: VisibilityTable = self._ask("visibility")
         return table
 
@@ -233,7 +232,7 @@ class Inputs:
         return content
 
     def expect(self, place: str) -> None:
-        """Note that a file was looked for in vain, by its path relative to the root."""
+        """Record that a file is missing, by its path relative to the root."""
         self._ask("missing file", place)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
@@ -245,13 +244,13 @@ class Inputs:
         return self._source.error(path, message).problems[0]
 
     def level(self) -> Level:
-        """Return the finished level; it stands for everything it was assembled from."""
+        """Return the finished level; its key covers all parts."""
         level, questions = self._source.level()
         self.questions.update(dict.fromkeys(questions))
         return level
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Run a step; what it cannot do becomes an error at `path` of the spec.
+        """Run a step; its ParameterError becomes an error at `path` of the spec.
 
         Raises:
             SpecError: For every ParameterError of the step.
@@ -267,7 +266,7 @@ class Inputs:
 
 
 class _Layers(Mapping[str, Layer]):
-    """The finished layers, as a stage sees them: what it looks at is recorded."""
+    """The finished layers of a stage: every read is recorded."""
 
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs

@@ -1,7 +1,7 @@
-"""What a spec requires of its level, checked as soon as it is known.
+"""Check the requirements on a level as early as possible.
 
-Limits for one layer are checked when it is made; those for the walkable cells of the level when all
-layers and objects are; those for metrics that need everything, in the end.
+Limits for one layer are checked when it is made; limits for the walkable cells of the level when
+all layers and objects are finished; limits for metrics of the whole level at the end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, MetricLimit
 from exporter.reading.references import NO_WALKABLE_CELLS
 
-# A broken requirement at its place, and by how much it is broken.
+# A broken requirement with its place and distance.
 Broken = tuple[Problem, Breach]
 
 
@@ -36,8 +36,8 @@ class LevelChecks:
     """Checks the requirements of one level.
 
     Args:
-        source: What is finished of the level.
-        stages: Runs what has to be computed, or remembers it.
+        source: The finished parts of the level.
+        stages: Runs the stages, or returns their stored results.
         before_step: Called with every step and its path in the spec before it is taken.
     """
 
@@ -52,22 +52,22 @@ class LevelChecks:
         self.before_step = before_step
 
     def check_cells_and_metrics(self) -> None:
-        """Check what is required of the walkable cells of the level, as of one layer."""
+        """Check the limits for the walkable cells of all `play` layers together."""
         found = [*self._broken_limits(), *self._broken_metrics(whole=False)]
         if found:
             raise unmet(found)
 
     def check_whole_level(self) -> None:
-        """Check what is required of the metrics that need everything else of the level."""
+        """Check the limits for metrics that need the whole level."""
         found = self._broken_metrics(whole=True)
         if found:
             raise unmet(found)
 
     def _broken_metrics(self, *, whole: bool) -> list[Broken]:
-        """Return the limits for metrics of the level that are not kept.
+        """Return the broken limits for metrics of the level.
 
         Args:
-            whole: Look at those that need all of the level; else at the others.
+            whole: Check the metrics that need the whole level; else the others.
         """
         limits = [one for one in self.source.spec.limits if _needs_level(one) == whole]
         if not limits:
@@ -89,7 +89,7 @@ class LevelChecks:
         ]
 
     def _broken_limits(self) -> list[Broken]:
-        """Return the limits for the walkable cells of the level that are not kept."""
+        """Return the broken limits for the walkable cells of the level."""
         require = self.source.spec.require
         if require is None or not require.limits_cells():
             return []
@@ -123,7 +123,7 @@ class LevelChecks:
         if len(playing) == 1:
             what = f"layer {playing[0]!r}"
         else:
-            # Layers that were meant for something else may be among them.
+            # It may include layers with another purpose.
             what = f"the `play` layers {', '.join(playing)} together"
             if lacking and "complete" in broken:
                 breach = broken["complete"]
@@ -134,7 +134,7 @@ class LevelChecks:
         ]
 
     def _farthest(self, start: str) -> Distance | str:
-        """Return how far the farthest cell is from objects; a text says why that has no answer.
+        """Return the farthest cell's distance from objects, or why it has none.
 
         Raises:
             SpecError: Neither the spec nor a layer has objects of that name.
@@ -154,7 +154,7 @@ class LevelChecks:
         return figure if isinstance(figure, str) else Distance(int(figure), start)
 
     def check_layer(self, layer: Layer, spec: LayerSpec) -> None:
-        """Check what is required of one layer."""
+        """Check the limits of one layer."""
         broken: dict[tuple[str, ...], Breach] = {}
         if spec.options.require is not None:
             limits = broken_limits(layer.certificate, layer.complete, spec.options.require)
@@ -187,7 +187,7 @@ class LevelChecks:
 
 
 def _needs_level(one: MetricLimit) -> bool:
-    """Whether a metric needs more than the map, the sight and the objects of a level."""
+    """Whether a metric needs more than a level's map, sight and objects."""
     from exporter.measures.names import named_metric
 
     return "level" in named_metric(one.name).metric.needs

@@ -1,7 +1,7 @@
-"""What is finished of a level, and how its stages are answered.
+"""Hold a level's finished parts and answer the questions of its stages.
 
-There is one record for each kind of question: how it is answered, and how the key of the answer is
-found without computing what is costly (`exporter.build.inputs` has the questions).
+Each kind of question has one record: how to answer it, and how to find the key of the answer
+without an expensive computation (`exporter.build.inputs` has the questions).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
-# The keys of answers that are none: no such thing, and nothing that could be read.
+# Keys for a missing thing and for an unreadable file.
 ABSENT = stage_key("absent")
 UNREADABLE = stage_key("unreadable")
 
@@ -46,9 +46,9 @@ class Answer(Generic[Value]):
     """How one kind of question is answered.
 
     Attributes:
-        value: Returns the answer, from what the question names.
+        value: Returns the answer to a question.
         key: Returns the hash of the answer; by default that of the value.
-        depend: Notes that a remembered result depends on the answer; by default nothing is noted.
+        depend: Records that a stored result depends on the answer; by default does nothing.
     """
 
     value: Callable[..., Value]
@@ -67,8 +67,8 @@ class LevelSource:
         spec: The checked spec.
         files: Its input files.
         before_step: Called with every step and its path in the spec before it is taken.
-        track: Is told of the field of view and the tileset.
-        level: Returns the finished level, and all that was asked to assemble it.
+        track: Called with the field of view and the tileset.
+        level: Returns the finished level, and the questions asked to assemble it.
 
     Attributes:
         edits: The hand edits.
@@ -77,7 +77,7 @@ class LevelSource:
         layer_keys: Their keys.
         puzzles: The finished puzzles.
         puzzle_keys: Their keys.
-        graph: What is made after what.
+        graph: The order of dependencies.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class LevelSource:
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
 
     def answer(self, question: Question) -> Any:
-        """Return what a stage asked for."""
+        """Return the answer to a stage's question."""
         kind, *names = question
         return self._answers[str(kind)].value(*names)
 
@@ -129,14 +129,14 @@ class LevelSource:
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
         """Word a problem at a place of the spec."""
         place = (*path, *inside)
-        # The seed and the size of a layer mostly stand at the top of the spec.
+        # The seed and the size of a layer are usually at the top of the spec.
         if inside and inside[0] in ("seed", "size") and self.spec.document.get(place) is None:
             place = inside
         return self.spec.error(place, message)
 
     @cached_property
     def _answers(self) -> dict[str, Answer[Any]]:
-        """How each kind of question is answered."""
+        """Return a record for each kind of question."""
         files, groups, edits = self.files, self.groups, self.edits
         return {
             "spec": Answer(self._spec_value),
@@ -157,7 +157,7 @@ class LevelSource:
             "ground": Answer(
                 self._ground, lambda name: self._request_key(partial(steps.find_ground, name))
             ),
-            # The rooms, and the ways between them, follow from the ground.
+            # The rooms and their connections follow from the ground.
             "rooms": Answer(self._rooms_of, lambda name: self.key(("ground", name))),
             "walking steps": Answer(self._walking_steps, self._walking_steps_key),
             "puzzles": Answer(
@@ -183,12 +183,12 @@ class LevelSource:
         return self.files.read(name, game)
 
     def _look_for_game_file(self, game: str, name: str) -> None:
-        # A result may rest on a file that is not there; that is remembered, too.
+        # A result may depend on a missing file; that is stored, too.
         with suppress(ParameterError):
             self._game_file(game, name)
 
     def _request_key(self, request: Callable[[Inputs], Any]) -> str | None:
-        """Return the key of what is computed from a request alone."""
+        """Return the key of an answer that depends on a request alone."""
         inputs = Inputs(self)
         request(inputs)
         return questions_key(self, inputs.questions)
@@ -210,7 +210,7 @@ class LevelSource:
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")
 
     def _ground_layers(self) -> tuple[str, ...]:
-        """Return the names of the `play` layers that are not late, in the order of the spec."""
+        """Return the names of the `play` layers that are not late, in order."""
         playing = set(self.play_layers()) - self.graph.late
         return tuple(name for name in self.spec.layers if name in playing)
 

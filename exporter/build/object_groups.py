@@ -1,9 +1,9 @@
-"""The groups of objects of one build: what is placed so far, and what stages ask about it.
+"""Hold the groups of objects of one build and answer questions about them.
 
 A group is one entry of `objects:`. Groups are placed one after another
-(`exporter.reading.build_order`); what a group reads of others is where those it names stand, and
-which cells are taken. Ids count from 1 in the order of the spec, with those of groups placed after
-all others at the end, so they are known when all stand.
+(`exporter.reading.build_order`); a group reads the cells of the groups it names, and the taken
+cells. Ids count from 1 in the order of the spec, with groups placed after all others at the end, so
+they are known once all are placed.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class ObjectGroups:
     Args:
         objects: The groups in the order of the spec.
         size: The level's width and height.
-        edits: Hand edits of objects. Groups that name the edited objects see them where they stand
-            then; other groups only keep off those cells. No group sees edits of its own name, so
-            what was generated stays as it is.
+        edits: Hand edits of objects. Groups that name the edited objects see their edited cells;
+            other groups only avoid these cells. No group sees edits of its own name, so
+            generated objects do not change.
     """
 
     def __init__(
@@ -65,11 +65,11 @@ class ObjectGroups:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all groups, and of the objects that layers have brought so far."""
+        """The names of all groups, and of objects that layers have brought."""
         return frozenset((*self._entries, *(one.name for one in self._standing)))
 
     def stand(self, layers: Iterable[Layer]) -> None:
-        """Note the objects of the layers that are made, in the order of the spec.
+        """Add the objects of the finished layers, in the order of the spec.
 
         They come before all groups, and may share cells.
         """
@@ -78,7 +78,7 @@ class ObjectGroups:
             self._occupied[one.y, one.x] = True
 
     def begin(self, index: int) -> tuple[str, int]:
-        """Number the group that is placed next: return its name, and its number among that name."""
+        """Number the next group: return its name, and its number in that name."""
         name = self._objects[index].name
         self._begun[name] += 1
         self._numbered[name, self._begun[name]] = index
@@ -95,17 +95,17 @@ class ObjectGroups:
         for x, y in placed.cells:
             self._occupied[y, x] = True
 
-    # --- what stages ask ----------------------------------------------------------------------
+    # --- questions of stages -------------------------------------------------------------------
 
     def group(self, name: str, number: int) -> ObjectParameters:
-        """Return what the spec says of a group, but for the properties: they place nothing."""
+        """Return a group of the spec without properties: they place nothing."""
         one = self._objects[self._numbered[name, number]]
         return replace(one, properties={}) if one.properties else one
 
     def taken(self, name: str, number: int) -> NDArray[np.bool_]:
-        """Return the cells that others have, or that are kept for them: bool [height, width]."""
+        """Return the taken and reserved cells: bool [height, width]."""
         own = self._numbered[name, number]
-        # What comes after others must not be in the way of what is placed now.
+        # Later groups must not block the current one.
         taken = self._occupied | self._kept
         if own in self._fixed:
             x, y = self._fixed[own]
@@ -123,7 +123,7 @@ class ObjectGroups:
         return content_key(np.packbits(self.taken(name, number)).tobytes())
 
     def cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
+        """Return the cells of named, placed objects: row-major numbers, sorted."""
         indices = {index for name in names for index in self._entries.get(name, ())}
         places = [self._places[index].cells for index in indices if index in self._places]
         places.append(tuple((one.x, one.y) for one in self._standing if one.name in names))
@@ -134,7 +134,7 @@ class ObjectGroups:
         return content_key(",".join(map(str, self.cells(*names))).encode())
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return what `cells` does, after hand edits."""
+        """Return `cells` after hand edits."""
         if not self._edits_of(*names):
             return self.cells(*names)
         standing = (one for name in dict.fromkeys(names) for one in self.named(name))
@@ -145,7 +145,7 @@ class ObjectGroups:
         return content_key(",".join(map(str, self.standing_cells(*names))).encode())
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the objects of a name, all of which stand; their ids count from 1."""
+        """Return the objects of a name, once all are placed; ids count from 1."""
         standing = [one for one in self._standing if one.name == name]
         placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
         return self._edited(placed, edits).objects if edits else placed
@@ -158,12 +158,12 @@ class ObjectGroups:
 
     @property
     def all(self) -> tuple[PlacedObject, ...]:
-        """The objects of the level, all of which stand, with their hand edits."""
+        """All objects of the level, once placed, with their hand edits."""
         return self._all_edited.objects if self._edits else self.generated
 
     @property
     def misfits(self) -> tuple[Misfit, ...]:
-        """The hand edits that do not fit the placed objects, all of which stand."""
+        """The hand edits that do not fit the objects, once all are placed."""
         return self._all_edited.misfits if self._edits else ()
 
     @cached_property
@@ -173,7 +173,7 @@ class ObjectGroups:
 
     @property
     def spawned(self) -> dict[int, Placed]:
-        """What became of the groups that are drawn from tables, by their place in the spec."""
+        """The results of groups drawn from tables, by their index in the spec."""
         return {
             index: placed
             for index, placed in self._places.items()
@@ -235,7 +235,7 @@ class ObjectGroups:
         return (*(replace(one, id=place) for place, one in enumerate(standing, 1)), *placed)
 
     def _properties(self, index: int) -> list[Mapping[str, Scalar]]:
-        """Return the properties of each object of a group: those of its row, then of its entry."""
+        """Return properties of a group's objects: their row's, then their entry's."""
         placed, own = self._places[index], self._objects[index].properties
         if self._objects[index].spawn is None:
             return [own] * len(placed.cells)
@@ -249,6 +249,6 @@ class ObjectGroups:
             if key is None:
                 return None
             one = self._objects[index]
-            # Where messages about an object are told depends on the index.
+            # The place of messages about an object depends on the index.
             parts += [one.name, str(index), value_key(one.properties), key]
         return stage_key(*parts)

@@ -1,7 +1,7 @@
-"""Looks at a finished build once more: overlays of it, and what one group of objects met.
+"""Observe a finished build: overlays, and the filters of one group.
 
-What a group meets depends on the groups before it, so the build is made once more up to there; with
-a cache it costs little. The level itself, and what builds cost, do not change.
+A group depends on the groups before it, so the build is repeated up to there; with a cache this is
+cheap. The level itself, and the cost of builds, do not change.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class _SeenError(Exception):
-    """The group has been looked at: the rest of the build is not needed."""
+    """The group is observed: the rest of the build is not needed."""
 
 
 def observed_group(
     spec: LevelSpec, index: int, root: Path | None = None, cache: StageCache | None = None
 ) -> ObservedGroup:
-    """Return what became of every cell when a group of objects was placed.
+    """Return why each cell was or was not available to a group of objects.
 
     Args:
         spec: The spec; its seed is searched for, if it says so.
@@ -63,11 +63,11 @@ def compute_overlay(text: str, build: Build, cache: StageCache | None = None) ->
     Args:
         text: Its name, and behind a colon its argument.
         build: The build.
-        cache: Where results of its stages are kept, for what must be built once more.
+        cache: Keeps results of its stages, for repeated builds.
 
     Raises:
-        ParameterError: There is no such overlay, or the level lacks what it shows.
-        SpecError: What it shows must be built once more, and cannot be.
+        ParameterError: There is no such overlay, or the level lacks its subject.
+        SpecError: A repeated build failed.
     """
     overlay = named_overlay(text)
     making = Making(

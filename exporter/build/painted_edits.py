@@ -1,7 +1,7 @@
-"""Merges what a person painted into the hand edits of a level.
+"""Merge painted changes into the hand edits of a level.
 
-An edit says what was generated (`was`) and what a person wants (`now`), so painting is compared
-with the generated level, not with the edited one: a cell that is painted back has no edit any more.
+An edit has the generated value (`was`) and the edited one (`now`), so painting is compared with the
+generated level, not with the edited one: a cell that is painted back loses its edit.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MergedObjects:
-    """Edits of objects after somebody changed a map: all edits, and how many are new or gone.
+    """Edits of objects after a changed map: all, and how many are new.
 
     Attributes:
         edits: All edits.
         changes: How many are new or gone.
-        lost: What no edit can say, in words.
+        lost: Messages about changes that no edit can express.
     """
 
     edits: tuple[ObjectEdit, ...]
@@ -34,7 +34,7 @@ class MergedObjects:
 
 
 def value_at(layer: Layer, cell: Cell) -> CellValue:
-    """Return what stands in a cell of a layer, as edits say it."""
+    """Return the value of a cell of a layer after edits."""
     found = int(layer.cells[cell[1], cell[0]])
     if layer.kind == "heights":
         return found
@@ -46,7 +46,7 @@ def value_at(layer: Layer, cell: Cell) -> CellValue:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A cell that a person painted: what it showed before, and what it shows now."""
+    """A cell that a person painted, with its previous and current content."""
 
     at: Cell
     before: CellValue
@@ -56,17 +56,17 @@ class Stroke:
 def merged_cells(
     generated: Layer, edits: Sequence[CellEdit], strokes: Iterable[Stroke], *, same: bool
 ) -> tuple[CellEdit, ...]:
-    """Return the edits of a layer with what was painted now.
+    """Merge painted cells into the edits of a layer.
 
-    Edits that nothing was painted over stay as they are, and in their order. A cell that shows
-    again what was generated has no edit any more. But a stroke that only happens to show what is
-    generated since the spec changed is kept, lest another change undoes it.
+    Edits without a new stroke keep their value and order. A cell that shows the generated value
+    again loses its edit. But a stroke that happens to equal the generated value after a change of
+    the spec is kept, lest another change undoes it.
 
     Args:
         generated: The layer without edits.
         edits: Its edits so far.
-        strokes: What was painted.
-        same: Whether it was painted on the level as it is generated now.
+        strokes: The painted cells.
+        same: Whether the painted map shows the level as it is generated now.
     """
     found = {edit.at: edit for edit in edits}
     for stroke in strokes:
@@ -85,7 +85,7 @@ def _equal(one: CellValue, other: CellValue) -> bool:
 
 
 def accepted_cells(edits: Sequence[CellEdit], misfits: Iterable[Misfit]) -> tuple[CellEdit, ...]:
-    """Return edits whose conflicts are settled: they begin at what is generated now."""
+    """Settle the conflicts of edits: they begin at the generated value."""
     changed = list(edits)
     for one in misfits:
         if one.kind == "conflict" and not isinstance(one.found, tuple):
@@ -113,14 +113,14 @@ def merged_objects(
     removed: Iterable[int],
     added: Iterable[tuple[str, Cell]],
 ) -> MergedObjects:
-    """Return the edits of objects with what somebody did on a map.
+    """Merge changes on a map into the edits of objects.
 
     Args:
         generated: The placed objects without edits.
         edits: The edits so far.
-        waiting: Those of them that are not on the map, among others.
-        shown: Number and name of every object on the map, before somebody changed it, in order.
-        moved: Objects by their numbers on the map, and where they stand now.
+        waiting: Includes the edits that are not on the map.
+        shown: Number and name of every object on the map, before the change, in order.
+        moved: The new cells of objects, by their numbers on the map.
         removed: The numbers of objects that were removed.
         added: Name and cell of every new object.
     """
@@ -159,7 +159,7 @@ def merged_objects(
     new: set[object] = set()
     for name, cell in added:
         edit = ObjectEdit(name=name, add=cell)
-        # One that an earlier taking of the same map has added is the same one.
+        # An object added by an earlier import of the same map is the same one.
         if edit.target in new:
             lost.append(_in_one_cell(name, cell))
             continue
@@ -179,10 +179,10 @@ def _in_one_cell(name: str, cell: Cell) -> str:
 def _origins(
     edits: Sequence[ObjectEdit], shown: Sequence[tuple[int, str]]
 ) -> dict[int, tuple[str, int, Cell | None]]:
-    """Return what each object on a map is: its name and ordinal, or the cell of an added one.
+    """Return the origin of each object on a map: name and ordinal, or a cell.
 
-    Of each name the added ones come last, in the order of their edits; the others are in the order
-    in which they were placed, without the removed ones.
+    Added objects of a name come last, in the order of their edits; the others are in the order of
+    placement, without removed ones.
     """
     about: dict[int, tuple[str, int, Cell | None]] = {}
     by_name: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""What a level promises of its layers: that they are connected as asked, and keep their limits."""
+"""Check the promises of a level: connected layers, and limits."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class UnmetError(SpecError):
-    """A level was built, and is not what its spec requires.
+    """A level was built, and does not meet its requirements.
 
-    `distance` is how far it is from that: for each broken limit the distance of the two numbers, as
-    a share of the greater one. None if something that is required has no value.
+    `distance` is how far it is from them: for each broken limit the difference of the two numbers,
+    as a share of the greater one. None if a required thing has no value.
     """
 
     def __init__(
@@ -39,13 +39,13 @@ class UnmetError(SpecError):
         self.distance = distance
 
     def __reduce__(self) -> Any:
-        """Cross process borders whole."""
+        """Support pickling."""
         return (type(self), (self.problems, self.distance))
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A requirement that is not met: why, and by how much (see `UnmetError`)."""
+    """An unmet requirement: its reason and distance (see `UnmetError`)."""
 
     text: str
     distance: float | None = None
@@ -53,7 +53,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """How far the farthest cell is.
+    """The distance of the farthest cell.
 
     Attributes:
         steps: The steps of the walk.
@@ -71,7 +71,7 @@ class Distance:
 
 
 def unmet(found: Iterable[tuple[Problem, Breach]]) -> UnmetError:
-    """Return the error for requirements that are not met, to raise."""
+    """Return the error for unmet requirements."""
     pairs = list(found)
     distances = [breach.distance for _, breach in pairs]
     known = [one for one in distances if one is not None]
@@ -81,9 +81,9 @@ def unmet(found: Iterable[tuple[Problem, Breach]]) -> UnmetError:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The walkable cells of a generated layer after connecting, and what connecting took.
+    """The connected walkable cells of a layer, and the cost of connecting.
 
-    `regions` are those of the walkable cells, where they had to be found.
+    `regions` are the regions of the walkable cells, if they had to be found.
     """
 
     generated: Generated
@@ -93,8 +93,8 @@ class Connected:
     regions: Regions | None = None
 
 
-# What a layer's report has where regions stay apart: how many they are, and whether the generator
-# itself made everything that was asked for.
+# Keys of a layer's report where regions stay apart: their number, and whether the generator itself
+# placed everything requested.
 SEPARATE_REGIONS = "separate_regions"
 ALL_MADE = "all_made"
 
@@ -105,14 +105,14 @@ def connected(
     kept: NDArray[np.bool_] | None = None,
     trace: Trace | None = None,
 ) -> Connected:
-    """Connect a generated layer as asked, and count its regions.
+    """Connect the regions of a generated layer if requested, and count them.
 
     Args:
         generated: The layer.
         connect: As its parameters have it.
         kept: bool [height, width]: given cells, which are never opened. Where they keep regions
             apart, the layer is not complete, and its report says so.
-        trace: Is told of each join; None for nobody.
+        trace: Receives each join, if given.
     """
     layer = generated
     if generated.kind == "heights":
@@ -147,7 +147,7 @@ def connected(
 
 
 def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
-    """Return what tells the joins of a generated layer, in cells of that tile."""
+    """Return a function that reports joins of a layer to a trace."""
     count = 0
 
     def tell(walkable: NDArray[np.bool_]) -> None:
@@ -161,7 +161,7 @@ def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
 
 
 def _opened(generated: Generated, walkable: NDArray[np.bool_], floor: int) -> NDArray[Any]:
-    """Return the cells of a layer with floor where it can be walked on now and could not before."""
+    """Return the layer with floor in newly opened cells."""
     table = {tile.id: tile.walkable for tile in generated.tiles}
     closed = [number for number, open_cell in table.items() if not open_cell]
     cells = generated.cells.copy()
@@ -175,13 +175,13 @@ def broken_limits(
     require: Requirements,
     farthest: Distance | None = None,
 ) -> dict[str, Breach]:
-    """Say, by the requirement's key, which limits are not kept, and the figure itself.
+    """Return the broken limits, by key, with the figure.
 
     Args:
-        certificate: What is known of the walkable cells; None where there are none to measure.
-        complete: Whether everything that was wanted was placed.
+        certificate: The facts about the walkable cells; None without such cells.
+        complete: Whether all requested objects were placed.
         require: The limits.
-        farthest: What `min_distance` is for; default: the distance of the certificate.
+        farthest: The value for `min_distance`; default: the distance of the certificate.
     """
     broken: dict[str, Breach] = {}
     if require.complete is not None and complete != require.complete:
@@ -226,7 +226,7 @@ Figure = int | float | str
 def broken_metrics(
     limits: Iterable[MetricLimit], figures: Mapping[str, Figure]
 ) -> dict[tuple[str, ...], Breach]:
-    """Say, by the path below `require`, which limits for metrics are not kept, and the figure.
+    """Return the broken limits for metrics, by path below `require`.
 
     Args:
         limits: The limits.
@@ -250,7 +250,7 @@ def broken_metrics(
 
 
 def _apart(one: float, other: float) -> float:
-    """Return how far two numbers are from each other, as a share of the greater one."""
+    """Return the difference of two numbers as a share of the greater one."""
     return abs(one - other) / max(abs(one), abs(other))
 
 
@@ -264,14 +264,14 @@ def _unkept(limit: Limit, figure: int | float) -> Iterable[tuple[str, float]]:
 
 
 def _shown(figure: int | float, limit: float) -> str:
-    """Return a figure with four digits, or with as many as tell it from its limit."""
+    """Format a figure with four digits, or more to differ from its limit."""
     if isinstance(figure, int):
         return str(figure)
     return repr(figure) if round(figure, 4) == limit else f"{figure:.4f}"
 
 
 def check_blob(spec: LevelSpec, level: Level) -> None:
-    """Check the size of a level's blob, where nobody knows what else is written of the level.
+    """Check the size of a level's blob where only the level itself is known.
 
     Raises:
         SpecError: It is larger than the spec's budget allows, or cannot be written.
@@ -290,7 +290,7 @@ def check_blob(spec: LevelSpec, level: Level) -> None:
 
 
 def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> dict[str, str]:
-    """Say, by the key of `budget`, which sizes are exceeded.
+    """Return the exceeded sizes, by key of `budget`.
 
     Args:
         budget: The largest sizes.
@@ -309,7 +309,7 @@ def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> 
 
 
 def _sizes(size: int, most: int) -> str:
-    """Return both sizes; in bytes where they would look the same otherwise."""
+    """Format both sizes; in bytes if they would look equal otherwise."""
     if size_text(size) == size_text(most):
         return f"{size} bytes (budget: {most} bytes)"
     return f"{size_text(size)} (budget: {size_text(most)})"

@@ -1,4 +1,4 @@
-"""Results of stages as bytes: a line of JSON, then the arrays."""
+"""Encode results of stages: a line of JSON, then the arrays."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def encode_layer(layer: Layer) -> bytes | None:
-    """Put a layer into bytes; None when its report or its objects are not plain JSON."""
+    """Encode a layer; None if its report or its objects are not plain JSON."""
     head = {
         "name": layer.name,
         "kind": layer.kind,
@@ -60,7 +60,7 @@ def encode_layer(layer: Layer) -> bytes | None:
 
 
 def decode_layer(data: bytes) -> Layer:
-    """Return the layer of `encode_layer`; ValueError for anything else."""
+    """Decode a layer; ValueError if malformed."""
     import numpy as np
 
     line, _, rest = data.partition(b"\n")
@@ -103,13 +103,13 @@ def decode_layer(data: bytes) -> Layer:
 
 
 def encode_certificate(certificate: Certificate | None) -> bytes:
-    """Put a certificate, or that there is none, into bytes."""
+    """Encode an optional certificate."""
     document = asdict(certificate) if certificate is not None else None
     return json.dumps(document, separators=(",", ":")).encode()
 
 
 def decode_certificate(data: bytes) -> Certificate | None:
-    """Return what went into `encode_certificate`; ValueError or TypeError for anything else."""
+    """Decode an optional certificate; ValueError or TypeError if malformed."""
     return _certificate(json.loads(data))
 
 
@@ -121,12 +121,12 @@ def _certificate(document: dict[str, Any] | None) -> Certificate | None:
 
 
 def encode_figures(figures: dict[str, Figure]) -> bytes:
-    """Put the metrics of a level into bytes."""
+    """Encode the metrics of a level."""
     return json.dumps(figures, separators=(",", ":")).encode()
 
 
 def decode_figures(data: bytes) -> dict[str, Figure]:
-    """Return what went into `encode_figures`; ValueError for anything else."""
+    """Decode the metrics of a level; ValueError if malformed."""
     figures = json.loads(data)
     if not isinstance(figures, dict):
         raise ValueError("not figures")
@@ -134,7 +134,7 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
 
 
 def encode_places(placed: Placed) -> bytes:
-    """Put the places of objects into bytes: a list of cells, or a mapping for those of a table."""
+    """Encode places of objects: a list of cells, or a mapping for a table."""
     if placed == Placed(placed.cells):
         document: Any = placed.cells
     else:
@@ -143,7 +143,7 @@ def encode_places(placed: Placed) -> bytes:
 
 
 def decode_places(data: bytes) -> Placed:
-    """Return what went into `encode_places`; ValueError or TypeError for anything else."""
+    """Decode places of objects; ValueError or TypeError if malformed."""
     document = json.loads(data)
     if not isinstance(document, dict):
         return Placed(tuple((int(x), int(y)) for x, y in document))
@@ -165,13 +165,13 @@ def _object_rows(objects: tuple[PlacedObject, ...]) -> list[list[Any]]:
 
 
 def encode_puzzle(puzzle: Puzzle) -> bytes | None:
-    """Put a puzzle into bytes; None when its data are not plain JSON."""
+    """Encode a puzzle; None if its data are not plain JSON."""
     text = _plain_json([puzzle.name, puzzle.kind, dict(puzzle.data)])
     return text.encode() if text else None
 
 
 def decode_puzzle(data: bytes) -> Puzzle:
-    """Return the puzzle of `encode_puzzle`; ValueError for anything else."""
+    """Decode a puzzle; ValueError if malformed."""
     return Puzzle(*json.loads(data))
 
 
@@ -185,7 +185,7 @@ def _plain_json(value: Any) -> str | None:
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """Compare, telling True from 1 and a list from a tuple."""
+    """Compare values, with True unequal to 1 and a list unequal to a tuple."""
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):

@@ -1,7 +1,7 @@
-"""The ways between the rooms of a finished layer, found when somebody looks at them.
+"""Find the connections between the rooms of a finished layer, on demand.
 
-Most builds never do: a search through ten thousand seeds pays for the graph of those levels alone
-whose metrics ask for it.
+Most builds do not need them: a search through ten thousand seeds only computes the graph for levels
+whose metrics need it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from exporter.model.level import Connection, Layer
 
 
 class RoomConnections(Sequence[Connection]):
-    """The connections of a layer's rooms: a sequence that is computed at the first look.
+    """A lazy sequence of the connections of a layer's rooms.
 
     Args:
-        layer: The layer as it is finished; its connections are not looked at.
+        layer: The finished layer; its connections are not read.
     """
 
     def __init__(self, layer: Layer) -> None:
@@ -33,7 +33,7 @@ class RoomConnections(Sequence[Connection]):
         return room_edges(walkable, self._layer.doors, self._layer.rooms)
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many connections there are."""
         return len(self._found)
 
     @overload
@@ -47,7 +47,7 @@ class RoomConnections(Sequence[Connection]):
         return self._found[index]
 
     def __eq__(self, other: object) -> bool:
-        """Whether the other is a sequence of the same connections."""
+        """Whether the other sequence has equal connections."""
         return isinstance(other, RoomConnections | tuple) and self._found == tuple(other)
 
     def __hash__(self) -> int:
@@ -55,12 +55,12 @@ class RoomConnections(Sequence[Connection]):
         return hash(self._found)
 
     def __repr__(self) -> str:
-        """Show them as a tuple."""
+        """Format the connections as a tuple."""
         return repr(self._found)
 
 
 def with_connections(layer: Layer) -> Layer:
-    """Return a finished layer with the connections of its rooms, if it has rooms and floor."""
+    """Add room connections to a finished layer with rooms and floor."""
     if not layer.rooms or layer.walkable is None or layer.connections:
         return layer
     return replace(layer, connections=RoomConnections(layer))

@@ -1,7 +1,7 @@
-"""The seed of a level whose spec says what it must be like: searched for when it is built.
+"""Search for the seed of a level by the criteria in its spec.
 
 Candidates are numbered from 0, and their seeds depend on the number and the level's name alone. So
-the same spec finds the same seed everywhere, and `exporter seeds` looks at the same levels.
+the same spec finds the same seed everywhere, and `exporter seeds` tries the same levels.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from exporter.reading.level_spec import LevelSpec
 from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import metric_expression
 
-# What candidates are not made from; files are read apart, and sizes of files are no matter of it.
+# Keys of a spec that do not affect candidates; files are read separately, and file sizes do not
+# matter.
 _NOT_READ = frozenset({"document", "folder", "seed", "budget"})
-# A build is told that it goes on so often; being told costs time.
+# Candidates between two calls of `before_step`: each call costs time.
 _TELL_EVERY = 16
 
 
@@ -40,8 +41,8 @@ class FoundSeed:
     Attributes:
         seed: The seed.
         number: The candidate's number, from 0.
-        tried: How many candidates were looked at.
-        metrics: What was measured of its level, by name.
+        tried: How many candidates were tried.
+        metrics: The metrics of its level, by name.
     """
 
     seed: int
@@ -52,12 +53,12 @@ class FoundSeed:
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """What a level is judged by: a condition that it must meet, and a number to be large.
+    """The criteria for a level: a condition to meet, and a number to maximise.
 
     Attributes:
-        metrics: What is measured for them.
+        metrics: The metrics that they need.
         where: The condition; None if any level will do.
-        best: The number; None if any level is as good.
+        best: The number; None to take the first match.
     """
 
     metrics: tuple[NamedMetric, ...]
@@ -66,7 +67,7 @@ class Criteria:
 
 
 def criteria_of(spec: LevelSpec) -> Criteria:
-    """Return what the search of a checked spec goes by."""
+    """Return the criteria of a checked spec's search."""
     assert spec.search is not None
     objects = object_names(spec)
     sight = spec.visibility is not None
@@ -82,9 +83,9 @@ def criteria_of(spec: LevelSpec) -> Criteria:
 
 
 def searched_part(spec: LevelSpec) -> dict[str, Any]:
-    """Return all that the result of a spec's search depends on, but for the contents of files.
+    """Return everything a seed search depends on, except contents of files.
 
-    What no candidate is built from is left out: a puzzle can change without a new search.
+    Parts that no candidate is built from are left out: a puzzle can change without a new search.
     """
     part = prune_to_dependencies(spec, criteria_of(spec).metrics)
     names = [field.name for field in fields(LevelSpec) if field.name not in _NOT_READ]
@@ -104,11 +105,11 @@ def search_seed(
         spec: The spec.
         root: The folder its input files must lie in.
         build: Begins the build of one level.
-        before_step: Is told now and then which candidate is next.
-        inputs: Where it is recorded what the result depends on.
+        before_step: Called now and then with the next candidate.
+        inputs: Records the dependencies of the result.
 
     Raises:
-        SpecError: No candidate is what is wanted; the nearest one is named.
+        SpecError: No candidate meets the criteria; the message names the nearest one.
     """
     assert spec.search is not None
     criteria = criteria_of(spec)
@@ -141,7 +142,7 @@ def search_seed(
             continue
         if misses:
             missed.by((False, distance_of(misses)), miss_words(misses, values), seed)
-        elif best is None or rank > best[0]:  # of equals the lowest number stays
+        elif best is None or rank > best[0]:  # the lowest of equal numbers wins
             best = rank, found
         if best is not None and criteria.best is None:
             break
@@ -158,14 +159,14 @@ def search_seed(
 
 
 class _Missed:
-    """Why no candidate will do."""
+    """The reason why no candidate fits."""
 
     def __init__(self) -> None:
         self.failures = 0
         self.first_failure = ""
         self.valueless = 0
         self.first_valueless = ""
-        # Whether it breaks what the spec requires, and how far it is; its seed; the words for it.
+        # Whether it breaks the spec's requirements, and by how much; its seed; the message.
         self.nearest: tuple[tuple[bool, float], int, str] | None = None
 
     def failed(self, reason: str) -> None:
@@ -181,7 +182,7 @@ class _Missed:
             self.nearest = distance, seed, words
 
     def told(self, tried: int) -> str:
-        """Say that none of so many levels will do, and which one is nearest."""
+        """Return the message that no level fits, with the nearest one."""
         rest = ""
         if self.valueless:
             rest += f"; {self.valueless} have no value, first: {self.first_valueless}"
@@ -198,24 +199,24 @@ class _Missed:
 
 
 def counted(levels: int) -> str:
-    """Say how many levels were tried."""
+    """Format how many levels were tried."""
     return f"{levels:,} levels" if levels > 1 else "1 level"
 
 
 def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
-    """Say by which numbers a level misses a condition."""
+    """Format by which numbers a level misses a condition."""
     return ", ".join(miss.told(values) for miss in misses)
 
 
 def encode_found(found: FoundSeed) -> bytes:
-    """Put a found seed into bytes."""
+    """Encode a found seed."""
     return json.dumps(
         [found.seed, found.number, found.tried, found.metrics], separators=(",", ":")
     ).encode()
 
 
 def decode_found(data: bytes) -> FoundSeed:
-    """Return what went into `encode_found`; ValueError or TypeError for anything else."""
+    """Decode a found seed; ValueError or TypeError if malformed."""
     seed, number, tried, metrics = json.loads(data)
     if not all(isinstance(one, int) for one in (seed, number, tried)):
         raise ValueError("not a found seed")

@@ -1,4 +1,4 @@
-"""What of a level was asked for and could not be made: told, lest it is shipped unknowingly."""
+"""Warn about requested parts of a level that could not be made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ObjectCount:
-    """How many objects of a name were asked for and placed."""
+    """The requested and placed number of objects of a name."""
 
     asked: int
     placed: int
@@ -31,7 +31,7 @@ class ObjectCount:
 
 
 def _apart(regions: int) -> str:
-    """Say that given cells keep regions apart."""
+    """Return the message that given cells keep regions apart."""
     way_out = "open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`"
     if regions == 0:
         return f"no cell can be walked on, for all of them are given ({way_out})"
@@ -44,23 +44,23 @@ def _apart(regions: int) -> str:
 def object_counts(
     spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, Placed]
 ) -> dict[str, ObjectCount]:
-    """Return how many objects of each name were asked for and placed, in the spec's order.
+    """Return the requested and placed number of objects by name, in order.
 
     Args:
         spec: The spec.
-        placed: The objects that stand.
+        placed: The placed objects.
         spawned: What became of the entries whose objects are drawn from tables, by their place in
             the spec: as many as were drawn were asked for.
     """
     found = Counter(one.name for one in placed)
-    # What stands on a layer that was drawn is what was asked for.
+    # Objects on a drawn layer are placed as requested.
     asked = Counter(one.name for one in placed if one.entry is None)
     entries = Counter(one.entry for one in placed)
     for index, one in enumerate(spec.objects):
         if one.spawn is not None:
             asked[one.name] += spawned[index].asked
         else:
-            # Where each cell is decided alone, what stands is what was asked for.
+            # Independent cells are always as requested.
             asked[one.name] += one.count if one.percent is None else entries[index]
     return {name: ObjectCount(count, found[name]) for name, count in asked.items()}
 
@@ -71,7 +71,7 @@ def shortfalls(
     placed: tuple[PlacedObject, ...],
     spawned: Mapping[int, Placed],
 ) -> list[Problem]:
-    """Return a warning, at its place in the spec, for all that is less than was asked for.
+    """Return a warning, with its place in the spec, for each shortfall.
 
     Args:
         spec: The spec.

@@ -1,12 +1,12 @@
-"""Stages of a build that can be remembered: run again only if something they read changed.
+"""Run stages of a build, or reuse results whose inputs are unchanged.
 
 A stage is a function of an `Inputs`, which records every question it asks. A deterministic stage
-that gets the same answers asks the same questions, so its result can be found again without
-running it: the questions it once asked are remembered by the stage's name, their answers now are
-hashed to a key, and the key leads to the result. What a stage never asked for can change without
-running it again. Results are named by the hash of their content: a stage that runs again with an
-unchanged result stops the rebuild there. The idea is that of constructive traces in Mokhov,
-Mitchell and Peyton Jones, "Build Systems a la Carte" (2018).
+that gets the same answers asks the same questions, so its result can be found again without running
+it: its earlier questions are stored by the stage's name, their current answers are hashed to a key,
+and the key leads to the result. Other inputs can change without running the stage again. Results
+are named by the hash of their content: a stage that runs again with an unchanged result stops the
+rebuild there. The idea is that of constructive traces in Mokhov, Mitchell and Peyton Jones, "Build
+Systems a la Carte" (2018).
 
 Nothing here touches a disk: a `StageCache` keeps bytes by key, and may forget them at any time.
 """
@@ -23,15 +23,15 @@ from exporter.model.keys import content_key, stage_key
 from exporter.model.lazy_dataclass import dataclass
 
 Result = TypeVar("Result")
-# Is entered with the label of each stage, and left when the stage is done: for those who tell how
-# far a build is, or measure it. A stage may run inside another one.
+# Entered with the label of each stage, and left when the stage is done: for progress and timing.
+# Stages can be nested.
 Track = Callable[[str], AbstractContextManager[None]]
 
-# How many sets of questions are remembered of one stage: a stage may ask for other things in other
-# levels, or after other answers.
+# How many sets of questions are stored for one stage: it may ask other questions in other levels,
+# or after other answers.
 MAXIMUM_RECORDS = 32
 
-# What is no larger is kept where it is named: every file costs, however small it is.
+# Smaller results are kept where they are named, since every file costs.
 SMALL_BYTES = 4096
 _KEY_DIGITS = 64
 
@@ -40,7 +40,7 @@ class StageCache(Protocol):
     """Keeps bytes by key; may forget them at any time."""
 
     def load(self, key: str) -> bytes | None:
-        """Return what was saved, or None."""
+        """Return the saved bytes, or None."""
 
     def save(self, key: str, data: bytes) -> None:
         """Keep `data`."""
@@ -51,11 +51,11 @@ class Stage(Generic[Result]):
     """One step of a build.
 
     Attributes:
-        name: What the step is, with the name and version of the code that runs in it.
-        make: Makes the result from what it reads.
+        name: The kind of step, with the name and version of its code.
+        make: Makes the result from its inputs.
         encode: Puts the result into bytes; None when it cannot.
         decode: The way back; ValueError for anything wrong.
-        label: What people call the step.
+        label: The step's name for users.
     """
 
     name: tuple[str, ...]
@@ -71,16 +71,16 @@ def untracked(_label: str) -> AbstractContextManager[None]:
 
 
 class Stages:
-    """The stages of one build over a cache, which may be none.
+    """The stages of one build over an optional cache.
 
     Args:
         source: Answers the questions of the stages.
         cache: Where results are kept; None runs every stage.
-        identity: What stands for the exporter's own code in every key.
-        track: Is told of each stage.
+        identity: Identifies the exporter's own code in every key.
+        track: Called with each stage.
 
     Attributes:
-        unsaved: What is to be kept, by key: saved after the build, so that nobody waits for it.
+        unsaved: Results by key, saved after the build so that it does not wait for the disk.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Stages:
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         """Return a stage's result and its key, from the cache or by making it.
 
-        The key is None when the result cannot be remembered.
+        The key is None when the result cannot be stored.
         """
         with self.track(stage.label or stage.name[0]):
             return self._run(stage)
@@ -143,10 +143,10 @@ class Stages:
             result_key = pointer[:_KEY_DIGITS].decode("ascii")
             data = pointer[_KEY_DIGITS:] or self._load(result_key)
             if data is None or content_key(data) != result_key:
-                return None  # forgotten, or not what was saved
+                return None  # deleted or damaged
             return stage.decode(data), result_key
         except (ValueError, KeyError, TypeError, IndexError):
-            return None  # not written by us: made anew
+            return None  # not written by us: made again
 
     def _records(self, place: str) -> list[list[Question]]:
         try:
@@ -156,7 +156,7 @@ class Stages:
             return []
 
     def _load(self, key: str) -> bytes | None:
-        """Return what is remembered under a key, in this very build too."""
+        """Return the stored result of a key, also from this very build."""
         assert self.cache is not None
         return self.unsaved.get(key) or self.cache.load(key)
 
@@ -168,12 +168,12 @@ def _question(data: object) -> Question:
 
 
 def questions_key(source: Source, questions: Iterable[Question], *parts: str) -> str | None:
-    """Return the hash of questions with their answers now; None if an answer has no key.
+    """Return the hash of questions and current answers; None without a key.
 
     Args:
         source: Has the answers.
         questions: The questions.
-        parts: What else the hash is of.
+        parts: Further parts of the hash.
     """
     texts = [*parts]
     for question in questions:

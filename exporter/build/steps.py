@@ -1,12 +1,12 @@
-"""The steps of a build: each a function of what it reads.
+"""Make the steps of a build: each is a function of its inputs.
 
-make_layer      generator, then given cells, then connecting, then the certificate
-place_group     one entry of `objects:`
-certify_level   what is proven of the walkable cells of all `play` layers together
+make_layer        generator, then given cells, then connecting, then the certificate
+place_group       one entry of `objects:`
+certify_level     facts about the walkable cells of all `play` layers together
 measure_farthest  how far the farthest of these cells is from objects
-measure_level   metrics of the level
-make_puzzle     one puzzle
-assemble_level  the finished parts as one `Level`
+measure_level     metrics of the level
+make_puzzle       one puzzle
+assemble_level    the finished parts as one `Level`
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
     Args:
         name: The layer.
-        inputs: What it reads.
-        trace: Is told of the steps; None for nobody.
+        inputs: The inputs.
+        trace: Receives the steps, if given.
 
     Raises:
-        SpecError: The generator cannot do what the spec asks.
+        SpecError: The generator cannot make the layer as specified.
     """
     path: ValuePath = ("layers", name)
     entry = GENERATORS.get(inputs.spec(*path, "generator"))
@@ -107,12 +107,12 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
 
 def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
-    """Return what could be walked on before regions were joined: bool [height, width].
+    """Return walkable cells before joining regions: bool [height, width].
 
-    The layer is generated once more without `connect`. None for a layer that was not joined.
+    The layer is generated again without `connect`. None for a layer that was not joined.
 
     Raises:
-        SpecError: The generator cannot do what the spec asks.
+        SpecError: The generator cannot make the layer as specified.
     """
     parameters = inputs.spec("layers", name, "parameters")
     if not isinstance(parameters, JoiningParameters) or parameters.connect is False:
@@ -125,7 +125,7 @@ def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
 def _generated(
     name: str, parameters: Parameters, inputs: Inputs, trace: Trace | None = None
 ) -> tuple[Generated, Request, NDArray[np.bool_] | None]:
-    """Run the generator of a layer: return what it made, what it got, and the cells that stay."""
+    """Run a generator: return its result, its request, and the kept cells."""
     path: ValuePath = ("layers", name)
     entry = GENERATORS.get(inputs.spec(*path, "generator"))
     level_size = inputs.spec("size")
@@ -169,7 +169,7 @@ def _generated(
 def _given_cells(
     inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
 ) -> FixedCells | None:
-    """Return the cells that are given of a layer; None if none are."""
+    """Return the given cells of a layer; None without any."""
     if not parameters.gives_cells:
         return None
     from exporter.generators._fixed import fixed_cells
@@ -181,7 +181,7 @@ def _given_cells(
 def _requested_objects(
     stage: Stage, parameters: Parameters, inputs: Inputs
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects that a generator gets: those that are named, or all."""
+    """Return the objects that a generator gets: the named ones, or all."""
     if stage == "derived":
         return inputs.objects()
     names = [one.name for one in references(parameters) if one.rule.to == "object"]
@@ -197,13 +197,13 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
     """Place a group of objects.
 
     Args:
-        index: Where it stands in the spec's `objects`; it only serves messages.
+        index: Its index in the spec's `objects`, for messages only.
         name: The name of the objects.
         number: Which group of that name it is, from 1 in the order of the build.
-        inputs: What it reads.
+        inputs: The inputs.
 
     Returns:
-        Where they stand, and what those that are drawn from a table are.
+        Their cells, and the names of objects that are drawn from a table.
 
     Raises:
         SpecError: Something that is required finds no place.
@@ -211,7 +211,7 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
     from exporter.placement.placing import place_group
 
     one, surroundings = group_surroundings(index, name, number, inputs)
-    # Objects have no ancestor among the reference programs: they use the portable stream.
+    # No reference program has such objects: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
     path: ValuePath = ("objects", index)
     placed: Placed = inputs.attempt(path, place_group, one, number, surroundings, stream)
@@ -219,9 +219,9 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
 
 
 def observe_group(index: int, name: str, number: int, inputs: Inputs) -> ObservedGroup:
-    """Return which cells a group of objects could have, and why it could not have the others.
+    """Return a group's available cells, and why others are not.
 
-    Arguments are those of `place_group`; too few places are no error.
+    Arguments as in `place_group`; too few cells are no error.
 
     Raises:
         SpecError: A demand of the group cannot be understood on this map.
@@ -238,10 +238,10 @@ def observe_group(index: int, name: str, number: int, inputs: Inputs) -> Observe
 def group_surroundings(
     index: int, name: str, number: int, inputs: Inputs
 ) -> tuple[ObjectParameters, Surroundings]:
-    """Return a group of objects, and what it meets on the map when it is placed.
+    """Return a group of objects and its surroundings at placement.
 
     Raises:
-        SpecError: What it names is not there.
+        SpecError: A named thing is missing.
     """
     from exporter.placement.board import Surroundings
 
@@ -262,7 +262,7 @@ def group_surroundings(
 
 
 def _spawn_rows(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> tuple[SpawnRow, ...]:
-    """Return the rows of the table that objects are drawn from; nothing without one."""
+    """Return the rows of the table of objects; empty without one."""
     if one.spawn is None:
         return ()
     from exporter.model.tables.table import build_table
@@ -280,7 +280,7 @@ def _mask(
     one: ObjectParameters,
     parameter: Literal["only_in", "never_in"],
 ) -> NDArray[np.bool_] | None:
-    """Return the walkable cells of the layer that a parameter names; None if it names none."""
+    """Return the walkable cells of the layer that a parameter names, if any."""
     from exporter.placement.ground import mask_of_layer
 
     name = getattr(one, parameter)
@@ -291,7 +291,7 @@ def _mask(
 
 
 def _measured_layer(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> Layer | None:
-    """Return the layer that `steps` names; None if it names none."""
+    """Return the layer that `steps` names, if any."""
     from exporter.placement.ground import heights_of_layer
 
     if one.steps is None:
@@ -301,10 +301,10 @@ def _measured_layer(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> L
 
 
 def find_ground(name: str, inputs: Inputs) -> Ground:
-    """Return what objects stand on: a layer by its name, or all ground layers without one.
+    """Return the ground of objects: a named layer, or all ground layers.
 
     Raises:
-        ParameterError: With the path of the parameter, if nothing can stand there.
+        ParameterError: With the path of the parameter, if no object can be placed there.
     """
     from exporter.placement.ground import common_ground, ground_of_layer
 
@@ -314,14 +314,14 @@ def find_ground(name: str, inputs: Inputs) -> Ground:
 
 
 def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
-    """Return the rooms of what objects stand on; None without any.
+    """Return the rooms of a ground; None without any.
 
     Args:
         ground: As in `find_ground`.
-        inputs: What it reads.
+        inputs: The inputs.
 
     Raises:
-        ParameterError: With the path of the parameter, if nothing can stand there.
+        ParameterError: With the path of the parameter, if no object can be placed there.
     """
     from exporter.grids.room_maps import room_map
 
@@ -331,10 +331,10 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 def measure_steps(
     layer: str, aside: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
-    """Return the steps from the nearest object of some names; see `Inputs.walking_steps`.
+    """Return the steps from named objects; see `Inputs.walking_steps`.
 
     Raises:
-        ParameterError: With the path of the parameter, if nothing can stand there.
+        ParameterError: With the path of the parameter, if no object can be placed there.
     """
     from exporter.placement.board import walking_steps
 
@@ -345,7 +345,7 @@ def measure_steps(
 def certify_level(inputs: Inputs) -> Certificate | None:
     """Measure the walkable cells of the level; None without a play layer.
 
-    Where they are those of one layer, its certificate is theirs.
+    If one layer has the same cells, its certificate is used.
     """
     import numpy as np
 
@@ -362,11 +362,10 @@ def certify_level(inputs: Inputs) -> Certificate | None:
 
 
 def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
-    """Return the steps from the nearest object of a name to the farthest cell, by that name.
+    """Return the steps from the named object to the farthest cell, by name.
 
     A text instead of the steps says that there is no such object. The cells are the walkable ones
-    of the level that can be reached; an object that stands on none of them counts from its
-    neighbours.
+    of the level that can be reached; an object outside these cells counts from its neighbours.
     """
     from exporter.placement.board import walking_steps
 
@@ -382,7 +381,7 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
 
 
 def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
-    """Measure metrics of the level; a text says why there is none.
+    """Measure metrics of the level; a text is the reason for a missing one.
 
     Args:
         names: The metrics, as a spec has them.
@@ -413,7 +412,7 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
 
 
 def figure(named: NamedMetric, measured: Measured) -> Figure:
-    """Return a metric of a level or layer, or a text that says why it has none.
+    """Return a metric of a level or layer, or the reason why it has none.
 
     Raises:
         ParameterError: It cannot be computed.
@@ -430,7 +429,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
     """Make one puzzle.
 
     Raises:
-        SpecError: Its kind cannot do what the spec asks.
+        SpecError: Its kind cannot make it as specified.
     """
     from exporter.puzzles import PUZZLES
 
@@ -449,7 +448,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
 
 @dataclass(frozen=True, eq=False)
 class SightRequest:
-    """All that a field of view is computed from."""
+    """All inputs of a field of view."""
 
     opaque: NDArray[np.bool_]
     radius: int
@@ -458,7 +457,7 @@ class SightRequest:
 
 
 def request_sight(inputs: Inputs) -> SightRequest:
-    """Gather what the level's field of view is computed from; that costs next to nothing."""
+    """Collect the inputs of the level's field of view, which is cheap."""
     wanted = inputs.spec("visibility")
     opaque = inputs.layer(inputs.sight_layer()).opaque
     return SightRequest(opaque, wanted.radius, wanted.algorithm, wanted.see_walls)
@@ -478,7 +477,7 @@ def compute_sight(request: SightRequest) -> VisibilityTable:
 
 
 def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
-    """Gather what the level's tileset is opened from: its options and the bytes of its image."""
+    """Collect the inputs of the level's tileset: options and image bytes."""
     options = inputs.spec("tileset")
     if options is None:
         return None
@@ -492,7 +491,7 @@ def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource 
     """Open a tileset.
 
     Raises:
-        ParameterError: Its image is none, or does not hold such tiles.
+        ParameterError: Its image is invalid, or lacks such tiles.
     """
     if request is None:
         return None
@@ -503,7 +502,7 @@ def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource 
 
 
 def assemble_level(inputs: Inputs) -> Level:
-    """Put the finished parts together.
+    """Assemble the finished parts of a level.
 
     Raises:
         SpecError: The tileset does not fit.
@@ -526,7 +525,7 @@ def assemble_level(inputs: Inputs) -> Level:
         tileset=inputs.tileset(),
     )
     if level.tileset is not None:
-        # Whether its pictures serve these tiles is found here, where the line is known.
+        # Whether its pictures fit these tiles is found here, where the line is known.
         from exporter.tilesets import level_tileset
 
         inputs.attempt((), level_tileset, level.exported())
@@ -539,5 +538,5 @@ def _tables(inputs: Inputs) -> Mapping[str, Table]:
         return {}
     from exporter.model.tables.table import build_table
 
-    # The reader has built them once: whoever reads a spec is told what is wrong with a row.
+    # The reader has built them once, and reported the faults of rows.
     return {name: build_table(name, one) for name, one in parameters.items()}

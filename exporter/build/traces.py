@@ -1,8 +1,8 @@
-"""The steps in which a layer is made: what `exporter preview --steps` and the studio show.
+"""Record the steps of making a layer, for `preview --steps` and the studio.
 
-A build of its own makes what comes before the layer, then the layer with a `Trace`, which its
-generator, the given cells, the joins of `connect` and the hand edits tell their steps. The last
-frame is the finished layer. Steps are never remembered: with them a layer is made anew.
+A separate build makes the dependencies of the layer, then the layer with a `Trace`, which its
+generator, the given cells, the joins of `connect` and the hand edits report their steps to. The
+last frame is the finished layer. Steps are never stored: with them a layer is made again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from exporter.model.level import HeightRange, Layer, LayerKind, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.reading.level_spec import LevelSpec
 
-# What is told last where no step gives the finished layer.
+# The last frame, where no step gives the finished layer.
 FINISHED = "finished"
 
 
@@ -29,7 +29,7 @@ class StepFrame:
     """One step of a layer.
 
     Attributes:
-        label: What has just been done: `corridor 7`.
+        label: The finished step: `corridor 7`.
         cells: uint8 or uint16 [height, width], read-only: ids of `Steps.tiles`, or height samples.
     """
 
@@ -43,8 +43,8 @@ class Steps:
 
     Attributes:
         layer: The finished layer; its role is that of the generator.
-        tiles: The legend of all frames: the tiles of the layer under their ids, then those that
-            only steps have. Empty for heights.
+        tiles: The legend of all frames: the tiles of the layer under their ids, then the tiles
+            of steps only. Empty for heights.
         frames: The steps in order, at least one. The last one is the finished layer.
         thinned: Whether these are an even choice of more steps.
     """
@@ -61,7 +61,7 @@ class Steps:
 
     @property
     def heights(self) -> HeightRange | None:
-        """What height samples mean."""
+        """The meaning of height samples."""
         return self.layer.heights
 
 
@@ -112,7 +112,7 @@ def _is_finished(frame: Frame, layer: Layer) -> bool:
 def _in_one_legend(
     tiles: tuple[Tile, ...], frames: Iterable[Frame]
 ) -> tuple[tuple[Tile, ...], tuple[StepFrame, ...]]:
-    """Return one legend for all frames, which begins with some tiles, and the frames in its ids."""
+    """Merge the legends of frames, beginning with some tiles; map their ids."""
     numbers = {replace(tile, id=0): tile.id for tile in reversed(tiles)}
     legend = list(tiles)
     tables: dict[tuple[Tile, ...], Cells | None] = {}
@@ -128,11 +128,11 @@ def _in_one_legend(
 
 
 def _table(tiles: tuple[Tile, ...], legend: list[Tile], numbers: dict[Tile, int]) -> Cells | None:
-    """Return the id in a legend for every id of some tiles; None where all are the same.
+    """Map every id of some tiles to a legend; None if all are equal.
 
     Args:
         tiles: The tiles.
-        legend: Receives those it lacks.
+        legend: Receives missing tiles.
         numbers: The ids of the legend by tile, whose own id is 0 here; grows with it.
     """
     table = np.arange(65536, dtype=np.uint16)

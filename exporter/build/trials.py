@@ -1,8 +1,8 @@
-"""Trials: many levels of one spec, each built only as far as some metrics need, and measured.
+"""Measure many levels of one spec, each built only as far as metrics need.
 
-A search looks at thousands of levels. So a spec is read once, and what no metric asks for is left
-out of it: layers that nobody walks on, puzzles, tables, pictures. The field of view is computed
-only if a metric asks. What remains is built by the same steps as any level (`pipeline.build`).
+A search tries thousands of levels. So a spec is read once, and parts that no metric needs are left
+out: layers without a role, puzzles, tables, pictures. The field of view is computed only for a
+metric. The rest is built by the same steps as any level (`pipeline.build`).
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ if TYPE_CHECKING:
     from exporter.measures.measured import Measured
     from exporter.model.level import Level
 
-# Seeds of candidates have 31 bits: every stream takes them, and they are easily copied.
+# Seeds of candidates have 31 bits: every stream accepts them, and users can copy them easily.
 _SEED_BITS = 31
 MAXIMUM_SEED = (1 << _SEED_BITS) - 1
 
-# A parameter of a layer that is varied, and its value in one level.
+# A varied parameter of a layer, and its value in one level.
 Setting = tuple[str, str, Any]
 
 
 class OneBuild(Protocol):
-    """The build of one level: `exporter.build.build.Build`, which itself searches for seeds."""
+    """The build of one level: `exporter.build.build.Build`, with its seed search."""
 
     def prepare(self) -> None:
         """Finish layers and objects."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Finish all the rest."""
+        """Finish the rest of the level."""
 
     def measured(self) -> Measured:
-        """Return the level as metrics look at it."""
+        """Return the level for metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What became of one level.
+    """The result of one level.
 
     Attributes:
-        values: The metrics in the order in which they were asked for; None where it has none.
+        values: The metrics in the requested order; None where it has none.
         failure: Why it has none; empty if it has.
         distance: How far it is from what the spec requires, if it was built and breaks that; None
             if it could not be built or measured.
@@ -69,12 +69,12 @@ class Trials:
 
     Args:
         spec: The checked spec.
-        metrics: What is measured.
+        metrics: The metrics to compute.
         build: Begins the build of one level, from its spec and the folder of its input files.
         root: The folder its input files must lie in; default: the spec's own.
         whole: Build everything that an export would, so that whatever can fail does. The blob is
-            held against the spec's budget, too.
-        all_layers: Leave no layer out: settings change which layers use which.
+            checked against the spec's budget, too.
+        all_layers: Leave no layer out: settings change their dependencies.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Trials:
         self.spec = spec if whole else prune_to_dependencies(spec, metrics, all_layers=all_layers)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
-        """Return the spec of one level; settings of layers that are left out change nothing of it.
+        """Return the spec of one level; settings of removed layers have no effect.
 
         Raises:
             SpecError: These parameters do not fit each other.
@@ -104,7 +104,7 @@ class Trials:
         return varied(self.spec, seed, kept)
 
     def run(self, seed: int, settings: Iterable[Setting] = ()) -> Tried:
-        """Build and measure one level; that it cannot be is told in the result."""
+        """Build and measure one level; the result holds a failure, too."""
         try:
             build = self._build(self.level_spec(seed, settings), self.root)
             build.prepare()

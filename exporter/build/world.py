@@ -1,11 +1,11 @@
-"""A world: a level that is made by parts, each with the cells that the whole would have there.
+"""Build a world by parts, each with the cells it has in the whole.
 
-Every random number of a layer is counted by its place, so that a part needs no other part. What a
-cell depends on lies within the halo of its generator: a part is made with the halo around it, from
-parts of other layers that are as large, and cut to its size.
+Every random number of a layer depends on its place, so a part needs no other part. A cell depends
+on the halo of its generator only: a part is made with this halo, from equally large parts of other
+layers, and cut to its size.
 
-Some things have to be known of the whole before, as the extremes of heights that are stretched.
-Surveys of all parts find them: see `World.surveys`.
+Some facts about the whole are needed first, such as the extremes of stretched heights. Surveys of
+all parts find them: see `World.surveys`.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ from exporter.reading.level_spec import LevelSpec
 if TYPE_CHECKING:
     from exporter.model.tileset import TilesetSource
 
-# How many cells around a part decide which pictures its cells show.
+# Margin around a part, in cells, that decides the pictures of its cells.
 AROUND = 2
 
 
 class WorldFiles:
-    """Reads the files of game projects, as the inputs of a stage do.
+    """Read the files of game projects like the inputs of a stage.
 
     Args:
         files: The input files of the world.
@@ -70,11 +70,11 @@ class WorldFiles:
         self._files = files
 
     def game_file(self, game: str, name: str) -> bytes:
-        """Return the content of a file: see `exporter.build.inputs.Inputs.game_file`."""
+        """Return a file's content: see `build.inputs.Inputs.game_file`."""
         return self._files.read(name, game)
 
     def expect(self, place: str) -> None:
-        """Note that a file was looked for in vain, by its path relative to the root."""
+        """Record that a file is missing, by its path relative to the root."""
         self._files.expect(place)
 
 
@@ -88,13 +88,13 @@ class World:
 
     Attributes:
         spec: The spec.
-        chunk: The side of its parts in cells.
+        chunk: The side of a chunk in cells.
         size: Width and height in cells.
-        files: The input files, with the hashes of those that were read.
+        files: The input files, with hashes of the files read.
 
     Raises:
         ValueError: The spec has no `chunk`.
-        SpecError: A file that it names is not there, or it has hand edits of objects.
+        SpecError: A file that it names is missing, or it has hand edits of objects.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class World:
         return -(-self.size[1] // self.chunk)
 
     def window(self, column: int, row: int) -> Window:
-        """Return the cells of a part; those at the right and the bottom may be smaller.
+        """Return the cells of a part; parts at the right and bottom may be cut.
 
         Raises:
             ValueError: There is no such part.
@@ -137,7 +137,7 @@ class World:
 
     @cached_property
     def key(self) -> str:
-        """The hash of all of the spec that decides cells and objects."""
+        """The hash of everything in the spec that affects cells and objects."""
         spec = self.spec
         parts = [value_key((spec.size, spec.seed, spec.rng, spec.visibility))]
         for name, layer in spec.layers.items():
@@ -148,47 +148,47 @@ class World:
         for name, edits in self._maker.edits.cells.items():
             parts += ["edits", name, edits_key(edits)]
         if any(file_names(layer.parameters) for layer in spec.layers.values()):
-            # Which files a drawn map names in turn is known once it was read.
+            # A drawn map must be read before its own files are known.
             self.layers(Window(0, 0, 1, 1, self.size), {})
             parts += [text for one in sorted(self.files.hashes.items()) for text in one]
         return stage_key(*parts)
 
     def files_of_games(self) -> WorldFiles:
-        """Return what reads files of game projects, and remembers them with the others."""
+        """Return a reader of game files that records them with the others."""
         return WorldFiles(self.files)
 
     def surveys(self) -> list[tuple[str, ...]]:
-        """Return the surveys by their names, in rounds: see `WorldSurveys.rounds`."""
+        """Return the surveys by name, in rounds: see `WorldSurveys.rounds`."""
         return self._surveys.rounds()
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Return what surveys find in a part: see `WorldSurveys.survey`."""
+        """Return the findings of a part: see `WorldSurveys.survey`."""
         return self._surveys.survey(names, window, known)
 
     def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Return what is known after a round: see `WorldSurveys.settle`."""
+        """Add the findings of a round: see `WorldSurveys.settle`."""
         return self._surveys.settle(names, found, known)
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return which surveys of a round come once more: see `WorldSurveys.unsettled`."""
+        """Return the surveys to repeat: see `WorldSurveys.unsettled`."""
         return self._surveys.unsettled(names, known)
 
     @property
     def reach(self) -> int:
-        """How many cells around a part its cells may depend on."""
+        """The margin around a part, in cells, on which its cells may depend."""
         return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return what is known of the walkable cells of layers: see `WorldSurveys.facts`."""
+        """Return facts about layers' walkable cells: see `WorldSurveys.facts`."""
         return self._surveys.facts(known)
 
     def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
-        """Return what is known of the walkable cells of a layer.
+        """Return facts about the walkable cells of a layer.
 
         Args:
             name: The layer.
-            known: What all surveys found.
-            alone: Whether it is the only `play` layer, so that what is known of all is known of it.
+            known: The findings of all surveys.
+            alone: Whether it is the only `play` layer, so that facts about all are facts about it.
         """
         facts = self.facts(known)
         joins = known.get(Survey("joins", name).name)
@@ -200,21 +200,21 @@ class World:
         )
 
     def check(self, known: Surveyed) -> None:
-        """Check what the spec requires of the world: see `WorldSurveys.check`."""
+        """Check the requirements on the world: see `WorldSurveys.check`."""
         self._surveys.check(known)
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
-        """Return the name of the layer that blocks sight: see `WorldMaker.sight_layer`."""
+        """Return the layer that blocks sight: see `WorldMaker.sight_layer`."""
         return self._maker.sight_layer(layers)
 
     def edit_warnings(self, known: Surveyed) -> list[Problem]:
-        """Return a warning, at its place, for all hand edits that do not fit the world.
+        """Return a warning, with its place, for edits that do not fit the world.
 
         Args:
-            known: What all surveys found.
+            known: The findings of all surveys.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         for window in self._maker.edits.windows(self.chunk):
             self.layers(window, known)
@@ -224,7 +224,7 @@ class World:
         """Survey all parts, one after the other; see `surveys`.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         known: dict[str, bytes] = {}
         for names in self.surveys():
@@ -244,19 +244,19 @@ class World:
                 yield self.window(column, row)
 
     def layers(self, window: Window, known: Surveyed) -> dict[str, Layer]:
-        """Make the layers of a part, as they are in the whole.
+        """Make the layers of a part, equal to the whole's.
 
         Args:
             window: Any part of the world.
-            known: What all surveys found.
+            known: The findings of all surveys.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         return self._all(window, known)[0]
 
     def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
-        """Place the objects of a part, with cells and ids of the part; see `layers`."""
+        """Place a part's objects, with cells and ids of the part; see `layers`."""
         return self._all(window, known)[1]
 
     def part(
@@ -266,19 +266,19 @@ class World:
         known: Surveyed,
         grounds: Mapping[str, Mapping[int, int]] | None = None,
     ) -> Level:
-        """Make a part as a level, with what lies around it in `Layer.around`.
+        """Make a part as a level, with its surroundings in `Layer.around`.
 
-        It has no field of view: what a cell sees lies in other parts, too. Its objects are numbered
-        from 1, as those of any level: in another part there are others with these ids.
+        It has no field of view: a cell also sees cells of other parts. Its objects are numbered
+        from 1 as in any level, so other parts use the same ids.
 
         Args:
             column: The part's place from the left, from 0.
             row: Its place from the top, from 0.
-            known: What all surveys found.
+            known: The findings of all surveys.
             grounds: See `WorldPart.grounds`.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         window = self.window(column, row)
         wide = window.grown(AROUND)
@@ -308,10 +308,10 @@ class World:
         )
 
     def grounds(self, known: Surveyed) -> dict[str, dict[int, int]]:
-        """Return which ground lies around tiles, as it is in the part in the middle.
+        """Return the ground around tiles, as in the part in the middle.
 
         Args:
-            known: What all surveys found.
+            known: The findings of all surveys.
 
         Raises:
             SpecError: The spec's tileset does not fit the tiles.
@@ -340,7 +340,7 @@ class World:
 
     @cached_property
     def _tileset(self) -> TilesetSource | None:
-        """The tiles' pictures, where the spec names some."""
+        """The tiles' pictures, if the spec has a tileset."""
         options = self.spec.tileset
         if options is None:
             return None

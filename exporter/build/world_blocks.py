@@ -1,8 +1,8 @@
-"""Blocks of parts, which are looked at together where much around a part has to be seen.
+"""Survey chunks in blocks where a wide margin around them has to be seen.
 
-What lies around a part is made for every part anew. With a halo that is many times as wide as a
-part the world would be made a hundred times; of a block that is a few times as wide as the halo
-little more than the block is made.
+The surroundings of a chunk are made again for every chunk. With a halo many times as wide as a
+chunk, the world would be made a hundred times; with blocks a few times as wide as the halo, it is
+made little more than once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
     Args:
         size: Width and height of the world.
         chunk: The side of its parts.
-        halo: How many cells around a block are looked at.
+        halo: The width of the margin around a block in cells.
     """
     count = max(1, -(-_HALOS * halo // chunk))
     while count > 1 and not may_be_seen(size, count * chunk + 2 * halo):
@@ -32,20 +32,20 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
 
 def may_be_seen(size: tuple[int, int], side: int) -> bool:
-    """Whether a square of a world may be looked at at once, as far as it lies in the world."""
+    """Whether a square of a world, clipped to it, is small enough to survey."""
     return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
 
 
 def block_of(part: Window, chunk: int, halo: int) -> Window | None:
-    """Return the block that is looked at in the name of a part; None where another part stands.
+    """Return the block that a chunk represents; None if another chunk does.
 
-    It is one of the parts at the left of the block, in different rows for blocks side by side:
-    rows of parts are looked at by different processes.
+    The chunk is one at the left of the block, in different rows for adjacent blocks: different
+    processes survey different rows.
 
     Args:
         part: The part.
         chunk: The side of parts.
-        halo: How many cells around a block are looked at.
+        halo: The width of the margin around a block in cells.
     """
     count = parts_a_side(part.whole, chunk, halo)
     block = blocks_around(part, chunk, halo)
@@ -55,7 +55,7 @@ def block_of(part: Window, chunk: int, halo: int) -> Window | None:
 
 
 def blocks_around(window: Window, chunk: int, halo: int) -> Window:
-    """Return all blocks that have cells of a window. Arguments as of `block_of`."""
+    """Return all blocks with cells of a window; arguments as in `block_of`."""
     side = parts_a_side(window.whole, chunk, halo) * chunk
     left, top = window.x // side * side, window.y // side * side
     right = min(window.whole[0], -(-window.right // side) * side)

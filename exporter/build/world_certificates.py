@@ -1,4 +1,4 @@
-"""What is proven of the walkable cells of a world's layer, as far as the surveys know it."""
+"""Certify a world layer's walkable cells, as far as surveys know them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """What `exporter.model.level.Certificate` says of a layer; None is what is not known.
+    """A world layer's `Certificate`; unknown values are None.
 
-    A survey looks at regions only where the spec joins them or requires something of them.
+    A survey checks regions only where the spec joins them or has requirements on them.
     """
 
     regions_before: int | None
@@ -27,19 +27,19 @@ class WorldCertificate:
 
     @property
     def connected(self) -> bool | None:
-        """Whether every walkable cell can be reached from every other; None if not known."""
+        """Whether all walkable cells are connected; None if unknown."""
         return None if self.regions_after is None else self.regions_after == 1
 
 
 def world_certificate(
     size: tuple[int, int], joins: Joins | None, facts: WorldFacts | None, *, edited: bool
 ) -> WorldCertificate:
-    """Return what is known of a layer.
+    """Return the certificate of a layer.
 
     Args:
         size: Width and height of the world.
         joins: How its regions were joined; None if the spec joins none.
-        facts: What a survey found in the finished layer; None if nothing is required of it.
+        facts: A survey's findings in the finished layer; None without requirements.
         edited: Whether it has hand edits, which come after the joins.
     """
     after = before = None

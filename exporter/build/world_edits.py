@@ -1,4 +1,4 @@
-"""Hand edits of the cells of a world: each is applied in every window that it lies in."""
+"""Apply hand edits of a world's cells, in every window with such cells."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class WorldEdits:
 
         Args:
             layer: The layer as it was generated and joined.
-            window: What it covers.
+            window: Its window.
         """
         edits = self.cells.get(layer.name)
         if edits is None:
             return layer
         if layer.kind == "tiles" and self._empties[layer.name]:
-            # As in a level: wherever the edit is, the legend has the tile.
+            # As in a level, the legend has the tile wherever the edit is.
             layer = replace(layer, tiles=with_empty_tile(layer.tiles))
         x, y = self._places[layer.name].T
         here = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
@@ -70,7 +70,7 @@ class WorldEdits:
         return edited.layer
 
     def windows(self, chunk: int) -> Iterator[Window]:
-        """Yield windows in which all edited cells lie, none of them larger than a part.
+        """Yield windows that contain all edited cells, each at most a part.
 
         Args:
             chunk: The side of a part.
@@ -88,7 +88,7 @@ class WorldEdits:
             yield Window(x, y, right - x, bottom - y, size)
 
     def warnings(self, layers: dict[str, Layer]) -> list[Problem]:
-        """Return a warning, at its place in the edits file, for all edits that do not fit.
+        """Return a warning, with its place, for all edits that do not fit.
 
         Args:
             layers: The layers in some window, once all `windows` were made.
@@ -123,7 +123,7 @@ class WorldEdits:
 
     @cached_property
     def _empties(self) -> dict[str, bool]:
-        """Whether some edit of a layer, inside of the world, empties its cell."""
+        """Whether an edit inside the world empties a cell of a layer."""
         return {
             name: any(self._empties_cell(edit) for edit in edits)
             for name, edits in self.cells.items()

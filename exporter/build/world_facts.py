@@ -1,8 +1,8 @@
-"""What is known of the walkable cells of a whole world.
+"""Collect facts about the walkable cells of a whole world.
 
-Up to the size of a level that is made at once the parts' cells, a bit each, are put together and
-looked at as in a level. Beyond it regions are found part by part; what has no exact way by parts is
-not known: the farthest cell and choke cells.
+Up to the size of a level that is made at once, the parts' cells are combined, a bit each, and
+measured as in a level. Larger worlds find regions part by part; the farthest cell and choke cells,
+which have no exact method by parts, are unknown.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PLACE = struct.Struct("<4IB")
 
 @dataclass(frozen=True, slots=True)
 class WorldFacts:
-    """What is known of the walkable cells of a world, all 4-connected.
+    """Facts about the walkable cells of a world, all 4-connected.
 
     Attributes:
         regions: How many regions there are.
@@ -43,8 +43,8 @@ class WorldFacts:
         cells: All cells.
         dead_ends: Walkable cells with exactly one walkable neighbour.
         start: The first cell, row by row, of the largest region; None without any.
-        farthest: Steps from there to the farthest cell that can be reached; None in a world that
-            is too large to be looked at at once.
+        farthest: Steps from there to the farthest cell that can be reached; None in a
+            world that is too large to be measured at once.
         chokes: Walkable cells whose removal splits their region; None likewise.
     """
 
@@ -57,7 +57,7 @@ class WorldFacts:
     chokes: int | None = None
 
     def certificate(self) -> Certificate:
-        """Return the facts as those of a level; what is not known is 0."""
+        """Return the facts as a level's certificate; unknown numbers are 0."""
         return Certificate(
             regions_before=self.regions,
             regions_after=self.regions,
@@ -95,7 +95,7 @@ class Joins:
 
 
 def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32]:
-    """Return those of some cells that lie in a window.
+    """Return the cells that lie in a window.
 
     Args:
         cells: uint32: y * width of the world + x, ascending.
@@ -110,7 +110,7 @@ def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32
 
 
 def fits_at_once(size: tuple[int, int]) -> bool:
-    """Whether all cells of a world can be looked at at once."""
+    """Whether all cells of a world can be measured at once."""
     return prod(size) <= MAXIMUM_CELLS
 
 
@@ -118,7 +118,7 @@ def fits_at_once(size: tuple[int, int]) -> bool:
 
 
 def records(*parts: bytes) -> bytes:
-    """Return the bytes of some parts as those of a survey."""
+    """Join the bytes of parts into those of a survey."""
     return b"".join(_LENGTH.pack(len(one)) + one for one in parts)
 
 
@@ -133,13 +133,13 @@ def parts_of_records(data: bytes) -> Iterator[bytes]:
 
 
 def encode_masks(window: Window, *masks: Mask) -> bytes:
-    """Return masks of a window as bytes, a bit for each cell."""
+    """Encode masks of a window, a bit for each cell."""
     head = _PLACE.pack(window.x, window.y, window.width, window.height, len(masks))
     return head + b"".join(np.packbits(mask).tobytes() for mask in masks)
 
 
 def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
-    """Return masks of the whole world from those of parts; False where no part is."""
+    """Combine masks of parts into the whole world's; False without a part."""
     masks = [np.zeros((size[1], size[0]), bool) for _ in range(count)]
     for part in parts_of_records(data):
         x, y, width, height, _ = _PLACE.unpack_from(part)
@@ -152,7 +152,7 @@ def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
 
 
 def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
-    """Return what of a part's walkable cells decides the facts of the world.
+    """Encode the walkable cells of a part for the facts of the world.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -168,7 +168,7 @@ def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
 
 
 def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
-    """Return bytes of `WorldFacts` from what `encode_cells` gave for all parts."""
+    """Compute `WorldFacts` as bytes from the records of all parts."""
     if fits_at_once(size):
         (walkable,) = whole_masks(data, size, 1)
         found = certify(walkable)

@@ -1,10 +1,10 @@
-"""Joining the regions of a layer of a world: surveys of its parts, until one region is left.
+"""Join the regions of a world's layer by surveys until one is left.
 
-First every part gives its regions and where their territories meet (`meetings`). Where a region
-lies in another part, that part says which one it is (`regions`). Then the cheapest meetings are
-opened. If regions are left that lie further apart than the halo shows, more meetings are looked for
-with a larger one (`wider`): only around the parts that it can show any in, in blocks of parts. If
-regions can only be joined along the border of the world, all begins again in another phase.
+First every part returns its regions and where their territories meet (`meetings`). If a region lies
+in another part, that part identifies it (`regions`). Then the cheapest meetings are opened. If
+regions remain that are further apart than the halo shows, a larger one is searched for more
+meetings (`wider`): only around parts that may have any, in blocks of parts. If regions can only be
+joined along the border of the world, all begins again in another phase.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _GROWTH = 4
 
 
 class TooFarApartError(Exception):
-    """Regions are further apart than a halo can show; `distance` is how far it can."""
+    """Regions are further apart than a halo shows, which is `distance`."""
 
     def __init__(self, distance: int) -> None:
         super().__init__(f"regions more than {distance} cells apart")
@@ -51,14 +51,14 @@ class TooFarApartError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joining:
-    """How far the joining of the regions of a layer has come.
+    """The progress of joining the regions of a layer.
 
     Attributes:
-        joins: What is decided.
-        stage: What the next survey looks for.
+        joins: The decided joins.
+        stage: What the next survey finds.
         phase: See `exporter.grids.connectivity.carvable`.
-        halo: How many cells around a part are looked at.
-        asked: For `regions`: the cells whose regions are asked for, ascending: uint32.
+        halo: The width of the margin around a chunk in cells.
+        asked: For `regions`: the cells whose regions are needed, ascending: uint32.
         parts: After `meetings`: the bytes of the regions of all parts.
         meetings: After `meetings`: the bytes of all meetings.
         unfinished: After `meetings`: the first cells of the parts in which a larger halo may show
@@ -80,7 +80,7 @@ def _no_cells() -> NDArray[np.uint32]:
 
 
 def encode_joining(state: Joining) -> bytes:
-    """Return how far a joining has come as bytes."""
+    """Encode the progress of a joining."""
     numbers = (
         state.joins.regions_before,
         state.joins.regions_after,
@@ -101,7 +101,7 @@ def encode_joining(state: Joining) -> bytes:
 
 
 def decode_joining(data: bytes) -> Joining:
-    """Return how far a joining has come from its bytes."""
+    """Decode the progress of a joining."""
     arrays = unpack_arrays(data)
     before, after, stage, phase, halo = arrays["numbers"].tolist()
     return Joining(
@@ -117,12 +117,12 @@ def decode_joining(data: bytes) -> Joining:
 
 
 def decode_joins(data: bytes) -> Joins:
-    """Return what is decided, from the bytes of a joining."""
+    """Return the decided joins from the bytes of a joining."""
     return decode_joining(data).joins
 
 
 def encode_wider(meetings: Meetings, unfinished: NDArray[np.uint32]) -> bytes:
-    """Return what a block of parts gives in the stage `wider` as bytes.
+    """Encode the result of a block of parts in the stage `wider`.
 
     Args:
         meetings: The meetings in it.
@@ -142,10 +142,10 @@ def _decode_wider(data: bytes) -> tuple[Meetings, NDArray[np.uint32]]:
 
 
 def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: int) -> Window:
-    """Return the window whose cells matter where a window is surveyed, whatever for.
+    """Return the window that a survey of a window depends on.
 
-    A layer is surveyed with the cells that were opened in the layers below it, as far as is looked
-    at for any of them.
+    A survey of a layer sees the opened cells of the layers below it, within the widest margin of
+    any of them.
 
     Args:
         joinings: The bytes of all joinings.
@@ -153,7 +153,7 @@ def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: 
         reach: How many cells around it its own cells may depend on.
         chunk: The side of the world's parts.
     """
-    # A joining that has not begun is not among them.
+    # It has no joining that has not begun.
     around = window.grown(reach + FIRST_HALO)
     for data in joinings:
         state = decode_joining(data)
@@ -170,7 +170,7 @@ def _looked_at(state: Joining, window: Window, chunk: int) -> Window:
 
 
 def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) -> bytes:
-    """Return what of a joining concerns a window of the world.
+    """Return the part of a joining that affects a window of the world.
 
     Args:
         data: The bytes of the joining.
@@ -194,16 +194,16 @@ def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) ->
 
 
 def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: int) -> Joining:
-    """Return how far a joining has come after a survey of all parts.
+    """Return the progress of a joining after a survey of all parts.
 
     Args:
-        data: What the parts gave: records of `PartJoins`, or of cells and their regions.
+        data: The results of parts: records of `PartJoins`, or of cells and their regions.
         state: How far it had come before.
         size: Width and height of the world.
         chunk: The side of its parts.
 
     Raises:
-        TooFarApartError: No window that may be looked at once is large enough.
+        TooFarApartError: No window of allowed size is large enough.
     """
     if state.stage != "regions":
         if state.stage == "meetings":
@@ -221,7 +221,7 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
 
 
 def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
-    """Return how far a joining has come once all parts gave their regions and meetings."""
+    """Update a joining once all parts have returned regions and meetings."""
     count = whole_regions(one.regions for one in parts).count
     before = count if state.joins.regions_before == _UNKNOWN else state.joins.regions_before
     state = replace(state, joins=replace(state.joins, regions_before=before))
@@ -242,24 +242,24 @@ def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
 
 
 def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining) -> Joining:
-    """Return how far a joining has come once all blocks gave what a larger halo shows."""
+    """Update a joining once all blocks returned meetings in a larger halo."""
     meetings = all_meetings([decode_meetings(state.meetings), *(one for one, _ in seen)])
     unfinished = np.concatenate([_no_cells(), *(cells for _, cells in seen)])
     return _asking(replace(state, unfinished=np.sort(unfinished)), meetings)
 
 
 def _asking(state: Joining, meetings: Meetings) -> Joining:
-    """Return a joining whose next survey looks for the regions that meetings ask for."""
+    """Return a joining whose next survey finds the regions of meetings."""
     asked = meetings.asked().astype(np.uint32)
     return replace(state, stage="regions", asked=asked, meetings=encode_meetings(meetings))
 
 
 def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk: int) -> Joining:
-    """Join what can be joined by the meetings so far; return what comes next.
+    """Join regions by the meetings so far; return the next stage.
 
     Args:
         state: How far the joining had come.
-        known: The regions that were asked for.
+        known: The requested regions.
         size: Width and height of the world.
         chunk: The side of its parts.
     """
@@ -273,7 +273,7 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
     if finished:
         opened = np.union1d(state.joins.carved, joined.opened).astype(np.uint32)
         return Joining(replace(state.joins, carved=opened), phase=state.phase + 1)
-    # Where no cell is far from a region a larger halo shows the meetings that are known.
+    # Where no cell is far from a region, a larger halo only shows known meetings.
     return replace(
         state,
         stage="wider",
@@ -284,13 +284,13 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
 
 
 def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
-    """Return the halo after one that was too small.
+    """Return the next larger halo.
 
-    That of a world that may be seen at once has no end: a way around given walls may pass every
-    cell of it.
+    The halo of a world that may be seen at once is unlimited: a detour around given walls may pass
+    every cell of it.
 
     Raises:
-        TooFarApartError: No window that may be looked at at once is large enough.
+        TooFarApartError: No window of allowed size is large enough.
     """
     if may_be_seen(size, max(size)):
         return size[0] * size[1]

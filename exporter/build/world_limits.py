@@ -1,4 +1,4 @@
-"""What a spec requires of a world and its layers, and whether the world keeps it."""
+"""Check the requirements of a spec on a world and its layers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from exporter.reading.level_spec import LevelSpec, MetricLimit, Requirements
 
 
 def required_layers(spec: LevelSpec) -> list[str]:
-    """Return the layers of which something is required; "" for all `play` layers together."""
+    """Return the layers with requirements; "" for all `play` layers together."""
     found = [
         name
         for name, layer in spec.layers.items()
@@ -30,11 +30,11 @@ def required_layers(spec: LevelSpec) -> list[str]:
 def unmet_requirements(
     spec: LevelSpec, facts: Mapping[str, WorldFacts]
 ) -> Iterator[tuple[ValuePath, str, Breach]]:
-    """Yield what is required and is not so: the place in the spec, words for it, and by how much.
+    """Yield each unmet requirement: its path, a message, and its distance.
 
     Args:
         spec: The spec.
-        facts: What is known of the layers that `required_layers` names.
+        facts: The facts about the layers that `required_layers` names.
     """
     for name, known in facts.items():
         if name:
@@ -57,7 +57,7 @@ def _broken(
     if require is not None:
         kept = broken_limits(certificate, True, require)
         broken = {(key,): breach for key, breach in kept.items()}
-    # What is not known in so large a world is refused when its spec is read.
+    # Requirements that surveys cannot check in so large a world are refused when the spec is read.
     figures: dict[str, Figure] = {
         "regions": certificate.regions_after,
         "floor": certificate.floor / certificate.cells,

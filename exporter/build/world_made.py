@@ -1,4 +1,4 @@
-"""What is made of a world in a window: layers, and the cells of objects."""
+"""Hold the layers and object cells that were made in a window of a world."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Made:
     objects: dict[int, Cells] = field(default_factory=dict)
 
     def add(self, part: Part, one: Layer | Cells, window: Window, around: Window) -> None:
-        """Add what of a layer or group lies in a window.
+        """Add the cells of a layer or group within a window.
 
         Args:
-            part: Which one it is.
-            one: What was made.
+            part: The part of the spec.
+            one: Its cells.
             window: The window.
             around: Where it was made.
         """
@@ -48,7 +48,7 @@ def cut(layer: Layer, window: Window, around: Window) -> Layer:
     Args:
         layer: The layer.
         window: The window.
-        around: What the layer covers.
+        around: The layer's window.
     """
     if window == around:
         return layer
@@ -62,7 +62,7 @@ def cut(layer: Layer, window: Window, around: Window) -> Layer:
 
 
 def frozen(cells: NDArray[Any]) -> NDArray[Any]:
-    """Return cells in one piece that nobody changes."""
+    """Return a contiguous read-only copy of cells."""
     whole = np.ascontiguousarray(cells)
     whole.flags.writeable = False
     return whole

@@ -1,7 +1,7 @@
-"""Making any window of a world: its layers and objects, as they are in the whole.
+"""Make any window of a world: its layers and objects.
 
-A layer or group is made in the order of the build with its halo, from parts of other layers that
-are as large, and cut to what the rest of the build needs.
+A layer or group is made in the order of the build with its halo, from equally large parts of other
+layers, and cut to the size that the rest of the build needs.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class WorldMaker:
         files: The input files.
         steps: Layers and groups of objects, in the order of the build.
         edits: The hand edits.
-        roles: The roles of layers, as far as the spec tells.
+        roles: The roles of layers, as far as the spec shows.
 
     Raises:
         SpecError: Something cannot be made by parts, or there are hand edits of objects.
@@ -80,7 +80,7 @@ class WorldMaker:
         self.steps = world_steps(spec, self._graph)
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
-        """Return the name of the layer that blocks sight, among those that are made.
+        """Return the name of the layer that blocks sight, among the made ones.
 
         Raises:
             SpecError: None does.
@@ -108,7 +108,7 @@ class WorldMaker:
         )
 
     def below(self, *names: str) -> list[Step]:
-        """Return what layers are made from, also by others, in the order of the build."""
+        """Return all dependencies of layers, also indirect, in the build order."""
         found = {part for name in names for part in self.step(name).needs}
         for step in reversed(self.steps):
             if step.part in found:
@@ -116,13 +116,13 @@ class WorldMaker:
         return [step for step in self.steps if step.part in found]
 
     def including(self, *names: str) -> list[Step]:
-        """Return what layers are made from, and themselves, in the order of the build."""
+        """Return layers with all their dependencies, in the build order."""
         wanted = {step.part for step in self.below(*names)}
         wanted |= {self.step(name).part for name in names}
         return [step for step in self.steps if step.part in wanted]
 
     def made(self, steps: Sequence[Step], window: Window, known: Surveyed) -> Made:
-        """Make layers and objects in a window, with all that they are made from among them."""
+        """Make layers and objects in a window, with all their dependencies."""
         made: dict[Part, tuple[Window, Layer | Cells]] = {}
         for step in steps:
             kept = window.grown(step.reach)
@@ -141,7 +141,7 @@ class WorldMaker:
         return found
 
     def _group(self, step: GroupStep, asked: Window, kept: Window, below: Made) -> Cells:
-        """Place a group in a window, and leave out what stands in the halo."""
+        """Place a group in a window, and leave out the objects in the halo."""
         cells: Cells = self.attempt(
             ("objects", step.index),
             place_in_window,
@@ -157,7 +157,7 @@ class WorldMaker:
 
     @cached_property
     def _ground(self) -> list[str]:
-        """The layers that objects stand on which name none, as far as the spec tells."""
+        """Yield the ground layers for objects that name none."""
         spec = self.spec
         return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
 
@@ -193,9 +193,9 @@ class WorldMaker:
     def generated(
         self, step: LayerStep, asked: Window, below: Made, known: Surveyed
     ) -> tuple[Generated, NDArray[np.bool_] | None]:
-        """Run the generator of a layer in a window: return what it made, and the cells that stay.
+        """Run the generator of a layer in a window; return cells and kept cells.
 
-        The report is not that of a whole layer, so it is left out.
+        The report describes no whole layer, so it is left out.
         """
         spec = self.spec.layers[step.name]
         entry = GENERATORS.get(spec.generator)
@@ -219,13 +219,13 @@ class WorldMaker:
         return replace(generated, report={}), kept
 
     def request(self, step: LayerStep, asked: Window, below: Made, known: Surveyed) -> Request:
-        """Return what the generator of a layer gets in a window, halo included.
+        """Return the request of a layer's generator in a window, with its halo.
 
         Args:
             step: The layer.
             asked: The window.
-            below: What the layer is made from, in that window.
-            known: What surveys found.
+            below: The layer's dependencies in that window.
+            known: The findings of surveys.
         """
         spec = self.spec
         parameters = spec.layers[step.name].parameters
@@ -254,7 +254,7 @@ class WorldMaker:
         return self.spec.objects[index].name in names
 
     def _sight(self, layers: Mapping[str, Layer]) -> VisibilityTable:
-        """Return what the cells of a window see in it."""
+        """Return the field of view of a window's cells within it."""
         from exporter.visibility import compute_visibility
 
         wanted = self.spec.visibility
@@ -265,7 +265,7 @@ class WorldMaker:
         )
 
     def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
-        """Run a step; what it cannot do becomes an error at `path` of the spec."""
+        """Run a step; its ParameterError becomes an error at `path` of the spec."""
         try:
             return step(*arguments)
         except ParameterError as error:
@@ -278,10 +278,10 @@ class WorldMaker:
 
 
 def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
-    """Return a layer in a window with the cells opened that join the regions of the whole."""
+    """Return a layer in a window with the cells that join the world's regions."""
     floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
     if floor is None:
-        return generated  # as in a level: what cannot be walked on has no regions
+        return generated  # as in a level: unwalkable cells have no regions
     cells = generated.cells.copy()
     cells[joins.inside(window)] = floor
     joined = replace(generated, cells=cells)
@@ -292,7 +292,7 @@ def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
 
 
 def walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
-    """Return which tiles can be walked on; None if the layer has no tile for it, as in a level."""
+    """Return which tiles are walkable; None without a walkable tile."""
     if not any(tile.walkable for tile in generated.tiles):
         return None
     layer = Layer(name, "tiles", generated.cells, "", tiles=generated.tiles)

@@ -1,4 +1,4 @@
-"""The objects of a part of a world: each decided by its cell and what lies around it."""
+"""Place the objects of a part of a world by cells and surroundings."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def place_in_window(
     Args:
         one: The objects.
         number: Which group of its name it is.
-        window: Where. Objects nearer to its edge than `clear_radius` are not those of the world.
+        window: The window. Objects within `clear_radius` of its edge may differ.
         layers: The layers in the window that the group needs.
-        ground: The names of the layers that objects stand on which name none.
+        ground: The names of the ground layers for objects that name none.
         taken: The cells of earlier groups.
         stream: That of all objects, with the window's first cell as its origin.
 
     Raises:
-        ParameterError: With the path of the parameter, if nothing can stand there.
+        ParameterError: With the path of the parameter, if no object can be placed there.
     """
     from exporter.placement.board import Surroundings
     from exporter.placement.placing import place_group
@@ -82,7 +82,7 @@ def place_in_window(
 def numbered_objects(
     groups: Sequence[ObjectParameters], cells: Mapping[int, Cells], window: Window
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects of a window, with cells of it, numbered from 1 as in a level.
+    """Return a window's objects in its cells, numbered from 1.
 
     Args:
         groups: The groups in the order of the spec.

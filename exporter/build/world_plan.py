@@ -1,7 +1,7 @@
-"""In which order the layers and objects of a world are made, and how far around each part.
+"""Plan the order of a world's layers and objects, and the margin of each.
 
-A part is made with more around it: what its cells are depends on other layers there. How much more
-follows from the halo of each step, added up from the last step to the first.
+A part is made with a margin, since its cells depend on other layers there. The margin follows from
+the halo of each step, added up from the last step to the first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class LayerStep:
         part: The layer in the graph of the build.
         name: Its name.
         parts: How its generator makes parts.
-        halo: How many cells around decide what its cells are.
+        halo: How many cells around affect its cells.
         reach: How far around a part it is needed.
         needs: The layers and groups it is made from.
     """
@@ -63,7 +63,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
 
     Args:
         spec: The spec.
-        graph: What its layers and groups need.
+        graph: The dependencies of its layers and groups.
 
     Raises:
         SpecError: A generator cannot make parts.
@@ -83,7 +83,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
         if one.kind == "layer":
             halos[one] = dict.fromkeys(_needed(graph, one), makers[one][1])
         else:
-            # Cells that earlier groups have are taken, and these alone count.
+            # Cells of earlier groups are taken, and no others.
             radius = spec.objects[int(one.key)].clear_radius
             halos[one] = dict.fromkeys(groups, 0)
             halos[one] |= {need: radius for need in _needed(graph, one) if need.kind == "layer"}
@@ -106,7 +106,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
 
 
 def _reaches(order: list[Part], halos: Mapping[Part, Mapping[Part, int]]) -> dict[Part, int]:
-    """Return how far around a part of the world each part of the build is needed."""
+    """Return the margin around a part of the world for each part of the build."""
     reach = dict.fromkeys(order, 0)
     for one in reversed(order):
         for need, halo in halos[one].items():
@@ -115,7 +115,7 @@ def _reaches(order: list[Part], halos: Mapping[Part, Mapping[Part, int]]) -> dic
 
 
 def _needed(graph: Graph, part: Part) -> dict[Part, None]:
-    """Return the layers and groups that a part needs, also by what stands for several."""
+    """Return the layers and groups that a part needs."""
     found: dict[Part, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
     seen: set[Part] = set()

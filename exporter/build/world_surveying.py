@@ -1,4 +1,4 @@
-"""Surveying a world: what has to be known of the whole, and whether the whole is as required."""
+"""Survey a world for facts about the whole and for its requirements."""
 
 from __future__ import annotations
 
@@ -59,10 +59,9 @@ class WorldSurveys:
         self.maker = maker
 
     def rounds(self) -> list[tuple[str, ...]]:
-        """Return the surveys by their names, in rounds: those of one need what earlier ones found.
+        """Return the surveys by name, in rounds: each needs the earlier findings.
 
-        Every part is surveyed once in a round (`survey`); then all that was found in it is settled
-        (`settle`).
+        Every part is surveyed once in a round (`survey`); then all findings are settled (`settle`).
         """
         waiting = dict(self._all)
         rounds: list[tuple[str, ...]] = []
@@ -75,25 +74,25 @@ class WorldSurveys:
         return rounds
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Return what surveys find in a part; what parts give is put together by `joined_surveys`.
+        """Return a part's findings, which `joined_surveys` combines.
 
         Args:
-            names: The surveys, those of one round.
-            window: The part.
-            known: What is known from earlier rounds.
+            names: The surveys of one round.
+            window: The chunk.
+            known: The findings of earlier rounds.
 
         Raises:
-            SpecError: A generator cannot do what the spec asks.
+            SpecError: A generator cannot make a layer as specified.
         """
         return {name: self._survey(self._all[name], window, known) for name in names}
 
     def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Return what is known after a round, to be added to what was known before.
+        """Return the findings of a round, to be added to the earlier ones.
 
         Args:
             names: The surveys of the round.
-            found: What all parts gave.
-            known: What was known before.
+            found: The results of all chunks.
+            known: The findings of earlier rounds.
 
         Raises:
             SpecError: Regions are too far apart to be joined.
@@ -110,11 +109,11 @@ class WorldSurveys:
         return settled
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return which surveys of a round have to look at all parts once more.
+        """Return the surveys of a round that must repeat all parts.
 
         Args:
             names: The surveys of the round.
-            known: What is known after it.
+            known: The findings after it.
         """
         return tuple(
             name
@@ -123,9 +122,9 @@ class WorldSurveys:
         )
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return what is known of the walkable cells of layers, by their names.
+        """Return facts about the walkable cells of layers, by name.
 
-        Only of those of which something is required; "" are all `play` layers together.
+        Only layers with requirements have facts; "" are all `play` layers together.
         """
         return {
             one.layer: decode_facts(known[name])
@@ -134,13 +133,13 @@ class WorldSurveys:
         }
 
     def check(self, known: Surveyed) -> None:
-        """Check what the spec requires of the world.
+        """Check the world's requirements.
 
         Args:
-            known: What all surveys found.
+            known: The findings of all surveys.
 
         Raises:
-            UnmetError: It is not what the spec requires, at the lines that say so.
+            UnmetError: A requirement is not met, at its line.
         """
         found = [
             (self.maker.spec.problem(path, text), breach)
@@ -168,7 +167,7 @@ class WorldSurveys:
         return {one.name: one for one in found}
 
     def _before(self, survey: Survey) -> set[str]:
-        """Return the surveys that one needs: all of the layers below."""
+        """Return the surveys that one needs: all surveys of the layers below."""
         names = self._asked(survey.layer)
         steps = self.maker.below(*names)
         if survey.kind == "cells":
@@ -215,7 +214,7 @@ class WorldSurveys:
         return encode_extremes(extremes)
 
     def _asked(self, layer: str) -> list[str]:
-        """Return the layers that are surveyed: one, or all that may be `play` layers."""
+        """Return the surveyed layers: one, or all that may be `play` layers."""
         return (
             [layer]
             if layer
@@ -223,7 +222,7 @@ class WorldSurveys:
         )
 
     def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
-        """Return the walkable cells of a layer in a window, or of all `play` layers together."""
+        """Return the walkable cells of one or all `play` layers in a window."""
         shape = window.height, window.width
         made = self.maker.made(self.maker.including(*self._asked(layer)), window, known).layers
         if not layer:
@@ -232,7 +231,7 @@ class WorldSurveys:
         return np.zeros(shape, bool) if walkable is None else walkable
 
     def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
-        """Return what a part gives for the joining of a layer's regions, in its stage."""
+        """Return a part's contribution to joining a layer's regions, by stage."""
         state = _joining(known, Survey("joins", step.name).name)
         if state.stage == "regions":
             cells = cells_inside(state.asked, window).astype(np.int64)
@@ -250,7 +249,7 @@ class WorldSurveys:
         return records(encode_part_joins(part))
 
     def _wider(self, step: LayerStep, part: Window, state: Joining, known: Surveyed) -> bytes:
-        """Return the meetings of the block that is looked at in the name of a part."""
+        """Return the meetings of the block that a chunk represents."""
         chunk = self._chunk
         block = block_of(part, chunk, state.halo)
         unfinished = state.unfinished if block is None else cells_inside(state.unfinished, block)
@@ -284,7 +283,7 @@ class WorldSurveys:
     def _separate(
         self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
-        """Return the walkable cells of a window, joined as far as is decided, and the kept ones."""
+        """Return a window's walkable cells with decided joins, and kept cells."""
         asked = window.grown(step.halo)
         below = self.maker.made(self.maker.below(step.name), asked, known)
         generated, kept = self.maker.generated(step, asked, below, known)
@@ -298,5 +297,5 @@ class WorldSurveys:
 
 
 def _joining(known: Surveyed, name: str) -> Joining:
-    """Return how far the joining of a layer has come."""
+    """Return the progress of joining a layer."""
     return decode_joining(known[name]) if name in known else Joining()

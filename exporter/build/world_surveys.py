@@ -1,13 +1,12 @@
-"""What has to be known of a whole world before its parts can be made, found part by part.
+"""Find facts about a whole world, part by part, before its parts are made.
 
-A survey looks at every part once and gives some bytes for each, which are joined; once all parts
-have given theirs, it is known. Surveys of a layer need what is known of the layers below it, so
-they come in rounds.
+A survey reads every chunk once and returns some bytes for each; the bytes of all chunks are joined.
+Surveys of a layer need the findings of the layers below it, so they come in rounds.
 
-extremes   the extremes of a layer's numbers, for those that stretch heights
-given      which tiles the cells that are given have, anywhere
+extremes   the extremes of a layer's numbers, for layers that stretch heights
+given      which tiles the given cells have, anywhere
 joins      which cells are opened to join the regions of a layer
-cells      what is required of the walkable cells of a layer, or of all `play` layers together
+cells      the requirements on the walkable cells of a layer, or of all `play` layers together
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 
 SurveyKind = Literal["extremes", "given", "joins", "cells"]
-# What surveys found of the whole, by their names.
+# The findings of surveys, by name.
 Surveyed = Mapping[str, bytes]
 
 
@@ -32,7 +31,7 @@ class Survey:
     """A survey of a world.
 
     Attributes:
-        kind: What it looks for.
+        kind: The kind of its findings.
         layer: Of which layer; empty for all `play` layers together.
     """
 
@@ -41,7 +40,7 @@ class Survey:
 
     @property
     def name(self) -> str:
-        """What it is called among what is known: no layer's name has a space."""
+        """The key of its findings: no layer's name has a space."""
         return f"{self.kind} {self.layer}"
 
 
@@ -67,7 +66,7 @@ def decode_ids(data: bytes) -> frozenset[int]:
 
 
 def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, bytes]:
-    """Return what parts of a world give together; their order makes no difference in the end."""
+    """Combine the findings of parts; the order does not affect the result."""
     joined = dict(one)
     for name, data in other.items():
         kind = name.partition(" ")[0]
@@ -76,10 +75,10 @@ def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, bytes]:
 
 
 def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
-    """Return what of the whole concerns a window of the world.
+    """Return the findings that affect a window of the world.
 
     Args:
-        known: What surveys found.
+        known: The findings of surveys.
         window: The window.
         reach: How many cells around it its own cells may depend on: see `World.reach`.
         chunk: The side of the world's parts.
@@ -93,13 +92,13 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Return what surveys found as bytes."""
+    """Encode the findings of surveys."""
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
 def decode_surveyed(data: bytes) -> dict[str, bytes]:
-    """Return what bytes say that surveys found.
+    """Decode the findings of surveys.
 
     Raises:
         ValueError: They are not from `encode_surveyed`.
@@ -111,7 +110,7 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
 
 
 def check_surveyed(found: Surveyed, names: Sequence[str]) -> None:
-    """Check that what was read is of certain surveys, and can be joined.
+    """Check that findings belong to certain surveys, and can be joined.
 
     Raises:
         ValueError: It is not.

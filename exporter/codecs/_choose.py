@@ -1,4 +1,4 @@
-"""Choosing: try the codecs a profile permits, keep the smallest, and prove it decodes."""
+"""Try the codecs of a profile, keep the smallest, and verify its decoding."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def choose(
         array: Canonical array (C-ordered, little-endian).
         name: Use this codec and no other.
         profile: `small` for the fewest bytes, `fast` for readers without a compiler.
-        side: What the decoder will have besides the payload.
+        side: The decoder's other inputs.
         verify: Decode the result and compare; a difference is a bug of ours, not the caller's.
 
     Raises:
@@ -77,7 +77,7 @@ def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
         if least is not None:
             worth_trying.append((profile in codec.last_resort, least, codec.number, codec))
     best: Encoded | None = None
-    # Those that could become smallest first; most of the others then need not run.
+    # The likely smallest come first; most of the others then need not run.
     for last_resort, least, _, codec in sorted(worth_trying, key=lambda entry: entry[:3]):
         if best is not None:
             good = last_resort and len(best.payload) < 3 * array.nbytes // 4
@@ -112,9 +112,9 @@ def decode_payload(
         array = codec.decode(payload, shape, dtype, side)
     except BlobError:
         raise
-    except Exception as error:  # a bad payload may fail in any way, and is one kind of error
+    except Exception as error:  # a bad payload may fail in any form, which is one kind of error
         raise BlobError(f"broken {codec.name} data: {error}") from error
-    # What another package decodes need not be an array at all.
+    # The result of a third-party decoder may be no array at all.
     if getattr(array, "shape", None) != shape or array.dtype != dtype:
         raise BlobError(f"broken {codec.name} data: it has another shape than declared")
     return array

@@ -1,4 +1,4 @@
-"""What a codec is, where codecs register, and the limits decoding obeys.
+"""Define and register codecs, and the limits of decoding.
 
 A codec turns one array into a payload and back. Type and shape travel outside the payload (in
 the frame or the blob's directory), so a payload is only what the codec itself needs.
@@ -18,8 +18,8 @@ from exporter.model.errors import BlobError, RegistryError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.registry import Registry, module_summary
 
-# Numbers from here on are for codecs of other distributions. Those stand in frames alone, where
-# somebody asked for them by name: the readers of blobs in the engines know the built-in ones.
+# Numbers from here on are for codecs of other distributions. They are used in frames alone, and
+# only by name: the readers of blobs in the engines know the built-in ones.
 FIRST_OF_OTHERS = 128
 LARGEST_NUMBER = 255
 
@@ -34,7 +34,7 @@ ELEMENTS: tuple[np.dtype[Any], ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much decoding may take; data that asks for more is refused before any allocation.
+    """The limits of decoding; larger data is refused before any allocation.
 
     `exporter/docs/reference/blob-format.md` defines the price of each item in bytes and steps. The
     default is enough for the largest levels that the exporter makes.
@@ -74,7 +74,7 @@ class Limits:
         )
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
-        """Return the bytes of an array of this shape, or raise BlobError when it is too big."""
+        """Return an array's size in bytes, or raise BlobError if it is too big."""
         count = prod(shape)
         if count > self.cells or count * dtype.itemsize > self.total:
             raise BlobError(
@@ -86,7 +86,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a payload may depend on besides itself.
+    """Other inputs of a payload.
 
     Attributes:
         cells: Another array of the same shape that encoder and decoder both have.
@@ -108,7 +108,7 @@ Least: TypeAlias = Callable[[Array, int, Side], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """One way to store an array.
+    """A method to store an array.
 
     Attributes:
         name: The module's name, and the `codec=` argument of `encode`.
@@ -118,13 +118,13 @@ class Codec:
         decode: `(payload, shape, dtype, side) -> array`; may raise anything for a bad payload
             (callers turn it into BlobError), but must not allocate beyond the shape it is given
             or run without bound.
-        profiles: The profiles that try it when nothing is named; none for a codec of another
+        profiles: The profiles that try it if no codec is named; empty for a codec of another
             distribution.
         least: `(array, distinct, side)` -> the fewest bytes a payload could have, None when this
             codec is not for such arrays; `distinct` is 257 for any number above 256. Decides
             only what is worth trying.
         last_resort: The profiles that try it only where the others save less than a quarter.
-        continues: Whether it can go on from a prior. Such a payload has no head of its own.
+        continues: Whether it can go on from a prior. Such a payload has no head.
         summary: One line about it: the first paragraph of its module's docstring.
     """
 
@@ -143,7 +143,7 @@ CODECS: Registry[Codec] = Registry("exporter.codecs", "codec", Codec)
 
 
 def _never(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that a codec is never worth trying where none is named."""
+    """Exclude a codec from trials: it is used by name only."""
     return None
 
 
@@ -159,8 +159,8 @@ def codec(
 ) -> Codec:
     """Register a codec; its module calls this once.
 
-    One of another distribution has a number from 128 to 255 and no profiles: it is used where
-    somebody names it.
+    A codec of another distribution has a number from 128 to 255 and no profiles: it is used by name
+    only.
 
     Raises:
         ValueError: The number or the profiles are not such a codec's.
@@ -194,7 +194,7 @@ def codec_by_number(number: int) -> Codec:
     """Return the codec with this id.
 
     Raises:
-        BlobError: When there is none, or two have it.
+        BlobError: No codec or two have the number.
     """
     if number < FIRST_OF_OTHERS:
         entry = _own_codecs().get(number)

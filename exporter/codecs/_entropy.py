@@ -1,4 +1,4 @@
-"""Shannon's bound: what an ideal code needs that looks at one symbol at a time."""
+"""Compute Shannon's bound for codes of one symbol at a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def order_zero_bits(counts: NDArray[Any]) -> float:
-    """Return the total bits an ideal order-0 code needs for symbols with these counts."""
+    """Return the total bits of an ideal order-0 code for symbol counts."""
     present = counts[counts > 0].astype(np.float64)
     if present.size <= 1:
         return 0.0

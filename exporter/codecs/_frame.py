@@ -1,4 +1,4 @@
-"""The frame: one encoded array with just enough around it to decode it anywhere.
+"""Frame one encoded array with just enough to decode it anywhere.
 
     offset  bytes
     0       1      0xC5
@@ -39,7 +39,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class FrameHeader:
-    """What a frame says of its array: codec number, element type, shape, first payload byte."""
+    """A frame's header: codec number, element type, shape, payload start."""
 
     codec: int
     dtype: np.dtype[Any]
@@ -58,9 +58,9 @@ def encode(
 
     Args:
         array: bool, uint8, uint16 or int32 of 1 to 3 dimensions.
-        codec: Name of the only codec to use; None tries what the profile permits.
+        codec: Name of the only codec to use; None tries the profile's codecs.
         profile: `small` (fewest bytes) or `fast` (cheap to decode in scripts).
-        side: What the decoder will be given besides the frame.
+        side: The decoder's other inputs.
         verify: Decode and compare before returning.
 
     Raises:
@@ -82,22 +82,22 @@ def encode(
 
 
 def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> Array:
-    """Decode a frame: the array `encode` was given, same element type and shape.
+    """Decode a frame to the encoded array, of equal type and shape.
 
     Args:
         data: The whole frame, nothing after it.
         limits: How much may be produced; the default allows 2^26 cells.
-        side: What the encoder was given besides the array.
+        side: The encoder's other inputs.
 
     Raises:
-        BlobError: For anything that is not an undamaged frame within the limits.
+        BlobError: The data is no undamaged frame within the limits.
     """
     header, payload = read_frame(bytes(data))
     return decode_payload(header.codec, payload, header.shape, header.dtype, side, limits)
 
 
 def read_frame(data: bytes) -> tuple[FrameHeader, bytes]:
-    """Check a frame and return its header and its payload, which is not decoded.
+    """Check a frame; return its header and its payload, not decoded.
 
     Raises:
         BlobError: When it is damaged.
@@ -114,7 +114,7 @@ def frame_header(data: bytes) -> FrameHeader:
     """Read a frame's header without decoding it.
 
     Raises:
-        BlobError: When there is none.
+        BlobError: The data has no frame header.
     """
     if len(data) < 8 or data[0] != MAGIC:
         raise BlobError("not an encoded array")

@@ -1,4 +1,4 @@
-"""Fitting a linear prediction to a grid, exactly, so that every platform finds the same factors.
+"""Fit a linear prediction to a grid exactly, equal on every platform.
 
 The prediction is W + sum of f_i (v_i - W) over the other neighbours: factors that sum to one keep
 level ground level. Products are summed in float64 matrices whose every partial sum is an integer
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SCALE = 1 << 18
-# Samples a fit looks at: 2^20 products of two 16-bit differences stay below 2^53.
+# Samples of a fit: 2^20 products of two 16-bit differences stay below 2^53.
 MOST = 1 << 20
 # Products of pieces this long stay in one thread: BLAS would rather wait for a second one.
 PIECE = 400
@@ -24,7 +24,7 @@ LARGEST = 1 << 22
 def fit(
     work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...], tap_counts: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return the factors, times 2^18, for the shortest of the given lengths that does well.
+    """Return the factors, times 2^18, of the shortest good length.
 
     Args:
         work: int32 [height + 3, width + 6]: samples of 16 bits from row 3, column 3 on.
@@ -52,9 +52,9 @@ def fit(
 
 
 def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) -> list[list[int]]:
-    """Return the sums of products of all differences to W: neighbours first, the sample last."""
+    """Return sums of products of all differences to W, the sample last."""
     height, width = work.shape[0] - 3, work.shape[1] - 6
-    # Inner samples only: their neighbours are all real. Large grids are looked at in rows apart.
+    # Inner samples only: their neighbours are all real. Large grids are sampled in separate rows.
     rows = np.arange(6, height + 3, max(1, -(-height * width // MOST)))
     left = work[rows][:, 5 : width - 1]
     stack = np.empty((len(neighbours), *left.shape), np.float64)
@@ -70,7 +70,9 @@ def _products(work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...]) 
 
 
 def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
-    """Eliminate in place without fractions (E. Bareiss, 1968); return the squared errors.
+    """Eliminate in place without fractions (E. Bareiss, 1968).
+
+    Return the squared errors.
 
     Entry k of the result is the squared error left by the first k + 1 neighbours, as numerator
     and (positive) denominator.
@@ -92,7 +94,7 @@ def _eliminate(table: list[list[int]]) -> list[tuple[int, int]]:
 
 
 def _solve(table: list[list[int]], unknowns: int) -> list[int]:
-    """Return the first `unknowns` neighbours' factors, times 2^18, from the eliminated table.
+    """Return the first neighbours' factors, times 2^18, by back substitution.
 
     All of them are fractions over the last pivot (Cramer), so the division by the row's own
     pivot leaves no rest.

@@ -1,4 +1,4 @@
-"""Single decisions and whole numbers in a range-coded stream, for headers and values.
+"""Code single decisions and integers in a range-coded stream.
 
 A number is written as one more than itself: how many bits follow its first (a run of ones and a
 zero, each in a state of its own), the bit after the first (a state for each length), the rest at
@@ -16,7 +16,7 @@ LONGEST = 62
 
 
 class Model:
-    """The states a kind of number learns in: 64 for its length, 64 for its second bit."""
+    """A number's states: 64 for its length, 64 for its second bit."""
 
     __slots__ = ("lengths", "seconds")
 
@@ -81,7 +81,7 @@ class NumberWriter:
 
 
 class NumberReader:
-    """Decodes what a `NumberWriter` wrote."""
+    """Decodes numbers of a `NumberWriter`."""
 
     def __init__(self, stream: bytes) -> None:
         self._stream = stream
@@ -135,5 +135,5 @@ class NumberReader:
 
     @property
     def overrun(self) -> bool:
-        """Whether far more was read than the stream holds: only broken data does that."""
+        """Whether far more was read than the stream holds, as in broken data."""
         return self._position > len(self._stream) + 64

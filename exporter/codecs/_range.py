@@ -1,4 +1,4 @@
-"""What all context codecs share: the adaptive state, the range coder's stream, the kernels' glue.
+"""Share adaptive states, range coder and kernels between context codecs.
 
 A decision's state packs the probability of a 0 (22 bits) over a count (10 bits). After each
 decision the probability moves towards it by 1 / (count + 1.5), so that it first learns fast and
@@ -24,7 +24,7 @@ TOP = 1 << 24
 
 @cache
 def rates() -> NDArray[np.uint32]:
-    """Return uint32 [1024]: 65536 / (count + 1.5), rounded down, for each count."""
+    """Return uint32 [1024]: 65536 / (count + 1.5), rounded down."""
     return np.array([131072 // (2 * count + 3) for count in range(1024)], np.uint32)
 
 
@@ -43,7 +43,7 @@ class Reader:
 
 
 class Writer:
-    """A growing range-coded stream: run models or feed it decisions, then take its bytes."""
+    """A growing range-coded stream of models or single decisions."""
 
     def __init__(self) -> None:
         self._registers = np.array([0, (1 << 32) - 1, 0, 0, 0], np.uint64)
@@ -57,7 +57,7 @@ class Writer:
             model: The kernel; its first arguments are whether it reads, a stream, probabilities
                 and registers, see `exporter.kernels._decisions.coded`.
             most: How many decisions there can be.
-            *arguments: What else it takes.
+            *arguments: Its further arguments.
         """
         if most > self._bits.size:
             self._bits, self._probabilities = np.empty(most, np.uint8), np.empty(most, np.uint16)
@@ -79,7 +79,7 @@ class Writer:
         self._parts.append(output[:written].tobytes())
 
     def finish(self) -> bytes:
-        """Return the stream; its trailing zeros are left off, readers read zeros past the end."""
+        """Return the stream without trailing zeros, which readers assume."""
         low, span, cached, pending, started = (int(value) for value in self._registers)
         for zeros in range(32, -1, -1):
             value = (low + (1 << zeros) - 1) >> zeros << zeros
@@ -94,7 +94,7 @@ class Writer:
         return (b"".join(self._parts) + bytes(tail)).rstrip(b"\0")
 
 
-# What a codec runs its model with: one function of a codec serves both directions.
+# Runs a codec's model: one function of a codec serves both directions.
 Coder: TypeAlias = Reader | Writer
 
 
@@ -114,7 +114,7 @@ def number(value: int) -> bytes:
 
 
 def read_number(data: bytes, position: int, most: int = 5) -> tuple[int, int]:
-    """Return a base-128 number of at most `most` bytes and the position after it.
+    """Return a base-128 number of at most `most` bytes, and its end.
 
     Raises:
         ValueError: When it is longer or cut short.

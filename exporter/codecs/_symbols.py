@@ -1,4 +1,4 @@
-"""Distinct values of an array: how many, which, and every cell as an index into them."""
+"""Index an array by its distinct values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def distinct_count(array: Array) -> int:
 
 
 def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
-    """Return the distinct values, ascending, and for every cell the index of its value.
+    """Return the distinct values, ascending, and every cell's index of them.
 
     The second is empty when there are more than 256.
     """
@@ -44,7 +44,7 @@ def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
 
 
 def on_a_scale(ids: Array) -> bool:
-    """Whether ascending distinct values are far-off points of a scale, rather than ids."""
+    """Whether distinct values are distant points of a scale, not ids."""
     return ids.size > 2 and int(ids[-1]) - int(ids[0]) >= SCALE_GAP * ids.size
 
 

@@ -1,4 +1,4 @@
-"""Contexts of the tile coder: menus of neighbours, masks of classes, the tables that learn."""
+"""Build the tile coder's contexts: neighbours, class masks, tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MASKED_MENUS = ((_ONLY_MASK,), (_ONLY_MASK, _MASK_TWO), (_ONLY_MASK, _MASK_TWO, 
 
 
 def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
-    """Return for each cell the classes of the nine cells around it, NW in bit 8, SE in bit 0."""
+    """Return the nine classes around each cell, NW in bit 8, SE in bit 0."""
     height, width = classes.shape
     framed = np.full((height + 2, width + 2), edge, np.uint16)
     framed[1:-1, 1:-1] = classes
@@ -34,7 +34,7 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
 
 
 class Tables:
-    """The models of one grid: context levels, candidates and states, all fresh."""
+    """One grid's models: context levels, candidates and states, all fresh."""
 
     def __init__(self, masked: bool, menu: int, size: tuple[int, int], ids: int) -> None:
         levels = MASKED_MENUS[menu] if masked else MENUS[menu]
@@ -58,7 +58,7 @@ class Tables:
 
     @property
     def lengths(self) -> NDArray[np.uint8]:
-        """How many candidates each context has, or `FOREVER` or `ONCE` of the codec."""
+        """Each context's number of candidates, or the codec's `FOREVER` or `ONCE`."""
         return self.contexts[:, 6]
 
     def views(self) -> tuple[memoryview, ...]:

@@ -1,4 +1,4 @@
-"""The head of a payload of tiles: which ids there are, and the class of each."""
+"""Code the head of a tile payload: its ids, and the class of each."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from exporter.codecs._range import number, read_number
 
 
 def ids_head(ids: Array) -> bytes:
-    """Return how a payload tells its ascending ids."""
+    """Return the coded form of a payload's ascending ids."""
     return _run_numbers(tuple(ids.tolist()))
 
 
 @lru_cache(maxsize=16)
 def _run_numbers(values: tuple[int, ...]) -> bytes:
-    """Return the first of ascending values and the runs of equal gaps between them."""
+    """Return the first ascending value and the runs of equal gaps."""
     first = values[0]
     head = bytearray(number(first << 1 if first >= 0 else (-first << 1) - 1))
     index = 1
@@ -54,7 +54,7 @@ def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tu
 
 
 def read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
-    """Return the classes (uint8 [count]) that stand from `start` on, and where they end.
+    """Return the classes (uint8 [count]) from `start` on, and their end.
 
     Raises:
         ValueError: When they are cut short.

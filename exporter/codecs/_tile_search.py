@@ -1,7 +1,7 @@
-"""Finding the two classes of a tile layer: which ids are wall, which are floor.
+"""Find the two classes of a tile layer: wall ids and floor ids.
 
-Nobody tells the encoder, so it tries: cuts through the ascending ids (tilesets group their tiles)
-and single ids against the rest on a busy piece of the grid, then moves single ids across while
+The encoder finds the classes by trial: cuts through the ascending ids (tilesets group their tiles)
+and single ids against the rest on a busy piece of the grid; then it moves single ids across while
 that helps. The measure is the coded size itself.
 """
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 Measure = Callable[[NDArray[Any], int, NDArray[np.uint8]], int]
 
-# The side of the piece the search looks at, and how many trials it may spend.
+# The side of the sampled piece, and the number of trials.
 PIECE = 96
 TRIALS = 160
 # The same for values on a scale: the cuts leave equal shares of the cells on one side.
@@ -24,7 +24,7 @@ SCALE_CUTS = 12
 
 
 def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
-    """Return the best classes (uint8 [count], 0 or 1 for each id) that are a cut or one id.
+    """Return the best classes by a cut or one id: uint8 [count].
 
     Args:
         grid: Dense ids [height, width].
@@ -44,7 +44,7 @@ def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.ui
 def candidate_classes(
     grid: NDArray[Any], count: int, measure: Measure
 ) -> Iterator[NDArray[np.uint8]]:
-    """Yield the most promising classes (uint8 [count], 0 or 1 for each id), best first.
+    """Yield the most promising classes, best first: uint8 [count].
 
     Args:
         grid: Dense ids [height, width].
@@ -80,7 +80,7 @@ def candidate_classes(
 
 
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
-    """Return the piece of about `side` x `side` cells in which neighbours differ most often."""
+    """Return the piece with the most differing neighbours, `side` a side."""
     return np.ascontiguousarray(grid[busiest_place(grid, side)])
 
 
@@ -89,7 +89,7 @@ def busiest_place(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
     height, width = grid.shape
     rows = min(height, side)
     columns = min(width, side * side // rows)
-    # Pieces more than half outside the grid are too small to tell anything.
+    # Pieces more than half outside the grid are too small to be useful.
     tops = range(0, max(1, height - rows // 2), rows)
     lefts = range(0, max(1, width - columns // 2), columns)
     corners = [(top, left) for top in tops for left in lefts]
@@ -104,7 +104,7 @@ def busiest_place(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
 
 
 def _cuts(count: int) -> list[int]:
-    """Return where to cut the ascending ids in two: everywhere, or at 24 places."""
+    """Return where to cut the ascending ids: everywhere, or at 24 places."""
     if count <= 25:
         return list(range(1, count))
     return sorted({1 + (count - 2) * step // 23 for step in range(24)})

@@ -1,4 +1,4 @@
-"""The static tables of the height coder: which energies share one, and its frequencies.
+"""Build the height coder's static tables: shared energies, frequencies.
 
 Energies (tokens of the residuals around a cell) are cut into up to eight classes of about equal
 weight; each class has one table of token frequencies that sum to 4096.
@@ -22,7 +22,7 @@ MOST_CLASSES = 8
 def best_classes(
     energies: NDArray[np.uint8], tokens: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return the class of each energy (uint8 [80]) and the token counts [classes, 80]."""
+    """Return energies' classes (uint8 [80]) and the counts [classes, 80]."""
     pairs = energies.reshape(-1).astype(np.int64) * TOKENS + tokens.reshape(-1)
     counts = np.bincount(pairs, minlength=TOKENS * TOKENS).reshape(TOKENS, TOKENS)
     best: tuple[int, NDArray[np.uint8], NDArray[np.int64]] | None = None
@@ -30,7 +30,7 @@ def best_classes(
         classes = _cut(counts.sum(axis=1), wanted)
         merged = np.zeros((int(classes.max()) + 1, TOKENS), np.int64)
         np.add.at(merged, classes, counts)
-        # About five bits for each frequency that must be told.
+        # About five bits for each coded frequency.
         cost = sum(int(order_zero_bits(row)) for row in merged) + 5 * int((merged > 0).sum())
         if best is None or cost < best[0]:
             best = cost, classes, merged
@@ -39,7 +39,7 @@ def best_classes(
 
 
 def _cut(weights: NDArray[np.int64], wanted: int) -> NDArray[np.uint8]:
-    """Cut the energies into at most `wanted` runs of about equal weight, none of them empty."""
+    """Cut the energies into at most `wanted` nonempty runs of equal weight."""
     below = np.cumsum(weights) - weights
     total = max(1, int(weights.sum()))
     classes = np.minimum(below * wanted // total, wanted - 1)
@@ -49,7 +49,7 @@ def _cut(weights: NDArray[np.int64], wanted: int) -> NDArray[np.uint8]:
 
 
 def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Return frequencies that sum to 4096 in each row, at least 1 for what occurs."""
+    """Return frequencies that sum to 4096 a row, at least 1 if used."""
     rows = []
     for row in counts:
         total = max(1, int(row.sum()))
@@ -87,7 +87,7 @@ def lookup(frequencies: NDArray[np.uint32]) -> NDArray[np.uint8]:
 def write_tables(
     writer: NumberWriter, classes: NDArray[np.uint8], frequencies: NDArray[np.uint32]
 ) -> None:
-    """Code how many energies each class but the last has, then each class's frequencies.
+    """Code each class's number of energies, then its frequencies.
 
     A frequency is coded in the model of the bit length of the one before it (0 at first).
     """

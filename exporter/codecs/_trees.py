@@ -1,9 +1,9 @@
-"""A tree of JSON values as a stream, told column by column: the values under one key share a model.
+"""Code a tree of JSON values by columns: values of one key share a model.
 
-One walk serves both directions: `_Writing` codes each number it is given, `_Reading` gives back
-the number that was coded, and the walk goes on with that. Whole numbers are told relative to
-nothing, to the number before in their column, or to the last number of another column, whichever
-costs least; so the points around an object are told by their distance from it.
+One walk serves both directions: `_Writing` codes each number it is given, `_Reading` gives back the
+number that was coded, and the walk goes on with that. Whole numbers are coded as they are, or
+relative to the number before in their column, or to the last number of another column, whichever
+costs least; so the points around an object are coded by their distance from it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ DEEPEST = 64
 LARGEST = 1 << 60
 MOST_DIGITS = 15
 ESCAPE = 255
-# How the integers of a column are told; from REFERENCE on, relative to a column by its number.
+# How the integers of a column are coded; from REFERENCE on, relative to a column by its number.
 PLAIN, STEPS, REFERENCE = range(3)
-# Columns that are looked at as references, and integers of a column that are looked at.
+# Columns that are tried as references, and integers of a column that are sampled.
 REFERENCES, SAMPLE = 24, 400
 # A list is a record, with a column for each place, where all of its path have one such length.
 RECORD = range(2, 17)
@@ -40,7 +40,7 @@ def _symbols() -> list[int]:
 
 @dataclass(slots=True, eq=False)
 class _Column:
-    """What is learned at one place of the tree's schema."""
+    """The statistics at one position of the tree's schema."""
 
     index: int
     kinds: list[int] = field(default_factory=_symbols)
@@ -92,7 +92,7 @@ class _Reading:
 
 
 class _Tree:
-    """Walks a tree, or builds it where the direction is reading (then values are ignored)."""
+    """Walk a tree, or build it when reading (then values are ignored)."""
 
     def __init__(self, direction: _Direction, modes: dict[int, int], records: set[Any]) -> None:
         self._to, self._modes, self._records = direction, modes, records
@@ -112,7 +112,7 @@ class _Tree:
         return column.children[key]
 
     def value(self, column: _Column, value: Any, path: tuple[Any, ...] = ()) -> Any:
-        """Tell the value of a column, or return the one that is told."""
+        """Code the value of a column, or return the decoded one."""
         if len(path) > DEEPEST:
             raise ValueError("the values are nested too deep")
         kind = self._to.symbol(column.kinds, _kind_of(value))
@@ -156,7 +156,7 @@ class _Tree:
             noted.append((value, [other.last for other in self._columns[first : column.index]]))
 
     def _choice(self, column: _Column, value: Any) -> Any:
-        """Tell a text, or the keys of a map, by its place among those known, or as a new one."""
+        """Code a text, or a map's keys, by a known index, or as new."""
         known = column.known
         at = known.index(value) if value in known else len(known)
         symbol = self._to.symbol(column.choices, min(at, ESCAPE))
@@ -188,7 +188,8 @@ class _Tree:
 
     def _map(self, column: _Column, value: Any, path: tuple[Any, ...]) -> dict[str, Any]:
         value = value or {}
-        # The keys of a map are one choice: as a text, joined by what no key of two words has.
+        # The keys of a map are one choice: as a text, joined by a character that no key of two
+        # words has.
         keys = self._choice(self._child(column, MAP), _joined(value))
         names = keys.split("\n")[1:]
         return {
@@ -250,7 +251,7 @@ def _best_mode(index: int, noted: list[tuple[int, list[int]]]) -> int:
 
 
 def encode_tree(value: Any) -> bytes:
-    """Return the stream of a tree of None, bool, int, float, str, lists and dicts.
+    """Encode a tree of None, bool, int, float, str, lists and dicts.
 
     Raises:
         ValueError: When it is nested too deep, or a key has a line feed.
@@ -268,7 +269,7 @@ def encode_tree(value: Any) -> bytes:
 
 
 def decode_tree(stream: bytes, most: int) -> Any:
-    """Return the tree of a stream; at most so many numbers and letters are read.
+    """Decode a tree, with at most so many numbers and letters.
 
     Raises:
         ValueError, IndexError: When the stream is broken or over the limit.

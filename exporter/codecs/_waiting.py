@@ -1,4 +1,4 @@
-"""How long coding takes where the kernels are not compiled: told before it begins.
+"""Estimate the time of coding without compiled kernels, for a warning.
 
 The estimates count passes over cells. The tile coder makes by far the most: it tries many ways
 to split the ids into two classes, and codes a piece of the grid with each.
@@ -27,7 +27,7 @@ SPLITS_OF_SIDE = 8
 
 
 def announce(layers: Sequence[Array], profile: Profile) -> None:
-    """Warn when coding the layers of a level will take long; `fast` needs no kernel but deflate.
+    """Warn if coding a level takes long; `fast` needs deflate only.
 
     Args:
         layers: Their cells, in order; a layer may be coded with the help of those before it.
@@ -48,7 +48,7 @@ def announce(layers: Sequence[Array], profile: Profile) -> None:
 
 
 def tile_microseconds(ids: int, cells: int) -> int:
-    """Return about how long an interpreted tile coder (for two ids: bitmap) takes for a grid."""
+    """Estimate the time of an interpreted tile coder (two ids: bitmap)."""
     if not 2 <= ids <= MOST:
         return 0
     if ids == 2:

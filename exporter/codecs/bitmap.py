@@ -28,12 +28,12 @@ BATCH = 1 << 20
 
 
 def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Return the height and width of an array of 1 to 3 dimensions laid out as one grid."""
+    """Return height and width of an array of 1 to 3 dimensions as one grid."""
     return prod(shape[:-1]), shape[-1]
 
 
 class States:
-    """What the model has learned: sixteen small contexts and 4096 large ones."""
+    """The model's states: sixteen small contexts and 4096 large ones."""
 
     __slots__ = ("large", "small")
 
@@ -43,7 +43,7 @@ class States:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the payload, or None unless there are exactly two values (those of the prior)."""
+    """Return the payload; None without exactly two values (the prior's)."""
     if array.size == 0:
         return None
     low, high = array.min(), array.max()
@@ -80,7 +80,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[States, Array, int]:
-    """Return the states after a payload with a head was read, its two values and its edge."""
+    """Return the states after a payload with a head, its values and edge."""
     states, values, edge = _learned(prior, shape, dtype)
     return deepcopy(states), values, edge
 
@@ -114,7 +114,7 @@ def _read(
 
 
 def likely_edge(cells: NDArray[np.uint8]) -> int:
-    """Return the commoner value of the first row and the first and last column."""
+    """Return the commoner value of the first row and outer columns."""
     border = int(cells[0].sum()) + int(cells[:, 0].sum()) + int(cells[:, -1].sum())
     return int(2 * border >= cells.shape[1] + 2 * cells.shape[0])
 

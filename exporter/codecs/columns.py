@@ -31,7 +31,7 @@ STYLES: tuple[dict[str, Any], ...] = (
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the payload, or None unless the bytes are JSON in a known style."""
+    """Return the payload; None if the bytes are no JSON in a known style."""
     if array.ndim != 1 or array.dtype != np.uint8 or not 2 <= array.size <= LARGEST:
         return None
     data = array.tobytes()

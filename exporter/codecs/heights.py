@@ -44,15 +44,15 @@ NEIGHBOURS = (
 SPAN = 1 << 16
 # 24 factors of this size times 16-bit samples stay below 2^48.
 LARGEST_FACTOR = 1 << 27
-# Cells that tell whether few values are worth coding as heights, and the per cent of the bytes of
-# a plain prediction that a good one may leave.
+# Cells of the trial for few values, and the per cent of a plain prediction's bytes that a good one
+# may leave.
 SAMPLED = 1 << 13
 BETTER = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The lowest sample, the span of samples above it, and the neighbours' factors (2^-18)."""
+    """The lowest sample, the samples' span, and the factors (2^-18)."""
 
     lowest: int
     span: int
@@ -67,7 +67,7 @@ class Prediction:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the payload, or None for grids that are no samples (few cells, too wide a span)."""
+    """Return the payload; None for few cells or a too wide span."""
     found = residuals(array, (1, 6, 10, 18, 24))
     if found is None:
         return None
@@ -123,7 +123,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 def residuals(
     array: Array, tap_counts: tuple[int, ...]
 ) -> tuple[Prediction, NDArray[np.uint32]] | None:
-    """Return the best prediction with one of these numbers of taps, and the folded residuals."""
+    """Return the best prediction of these tap counts, and its residuals."""
     if array.size < 2 or array.dtype == np.bool_:
         return None
     lowest, highest = int(array.min()), int(array.max())
@@ -159,7 +159,10 @@ def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[
 
 
 def write_prediction(writer: NumberWriter, model: Model, prediction: Prediction) -> None:
-    """Code a prediction: lowest sample and factors folded (2 n, or -2 n - 1 below 0)."""
+    """Code a prediction: lowest sample and folded factors.
+
+    A factor is 2 n, or -2 n - 1 below 0.
+    """
     writer.number(model, _fold(prediction.lowest))
     writer.number(model, prediction.span)
     writer.number(model, len(prediction.factors))
@@ -213,8 +216,8 @@ def _unfold(value: int) -> int:
 def least(array: Array, distinct: int, side: Side) -> int | None:
     """Say that this codec is for grids of many values.
 
-    Few values far apart are rarely samples of something smooth: what rows here and there take by
-    the plainest prediction tells whether they are.
+    Few values far apart are rarely samples of something smooth: the cost of some rows by the
+    plainest prediction decides.
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None

@@ -34,7 +34,7 @@ def width_of(distinct: int) -> int:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return table and codes; None for more than 65,536 distinct values or no cells."""
+    """Return table and codes; None without cells or above 65,536 values."""
     distinct = distinct_count(array)
     if not 1 <= distinct <= MOST_VALUES:
         return None

@@ -54,13 +54,13 @@ ONCE = 254
 BATCH = 1 << 16
 # Cells above which plans are compared on a piece.
 LARGE = 1 << 14
-# Sizes that differ by fewer per cent on a piece may be the other way round on the whole.
+# Sizes on a piece that differ by fewer per cent may compare differently on the whole.
 CLOSE = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to code the ids: the menu, and the class of each id (or of each side value)."""
+    """The plan of a coding: the menu, and each id's (or side value's) class."""
 
     menu: int
     classes: NDArray[np.uint8] | None = None
@@ -81,7 +81,7 @@ class Model:
 
     @property
     def masked(self) -> bool:
-        """Whether the ids are told in the context of nine classes."""
+        """Whether the ids are coded in the context of nine classes."""
         return bool(self.flags & (OWN | FROM_SIDE))
 
     @property
@@ -91,7 +91,7 @@ class Model:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the smallest payload found, or None for more than 256 values or fewer than 2."""
+    """Return the smallest payload; None above 256 values or below 2."""
     if array.size == 0 or array.dtype == np.bool_:
         return None
     ids, dense = dense_ids(array)
@@ -114,14 +114,14 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def _tile_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
-    """Return the plans worth a pass over all cells: every one for a small grid."""
+    """Return the plans worth a full pass: every one for a small grid."""
     plans = [Plan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
         for classes in candidate_classes(grid, ids.size, _size_with_classes):
             plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
     if grid.size <= LARGE:
         return plans
-    # Too many passes over all of it: a busy piece tells which plans are worth one. More levels of
+    # Too many passes over all of it: a busy piece shows which plans are worth one. More levels of
     # contexts decode slower and must be worth two bytes in a hundred.
     piece = busiest_piece(grid)
     cost = {
@@ -132,7 +132,7 @@ def _tile_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
 
 
 def _scale_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
-    """Return the one or two plans worth a pass over a large grid of values on a scale.
+    """Return one or two plans worth a pass over a large grid on a scale.
 
     So many values make every pass slow. A small piece decides, unless two plans are close on it:
     contexts that take long to learn look worse on a small piece than they are.
@@ -149,7 +149,7 @@ def _scale_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
 
 
 def encode_with_plan(array: Array, plan: Plan) -> bytes:
-    """Return the payload of a grid of 2 to 256 ids coded by a plan without a side layer."""
+    """Return the payload of a grid of 2 to 256 ids by a plan."""
     ids, dense = dense_ids(array)
     return _with_plan(dense.reshape(as_grid(array.shape)), ids, plan, None)
 
@@ -157,7 +157,7 @@ def encode_with_plan(array: Array, plan: Plan) -> bytes:
 def encode_from_sides(
     array: Array, sides: Sequence[Array], rival: bytes | None = None
 ) -> tuple[int, bytes] | None:
-    """Return the best layer to take classes from and the payload, None where none will do.
+    """Return the best side layer and its payload; None if none helps.
 
     Args:
         array: The cells.
@@ -217,7 +217,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
 
 
 def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
-    """Return a payload that goes on from the prior, None when it has ids the prior has not."""
+    """Return a payload that continues the prior; None for new ids."""
     assert side.prior is not None
     model = _model_after(side.prior, side.prior_shape, array.dtype)
     places = np.searchsorted(model.ids, ids)
@@ -234,7 +234,7 @@ def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
 
 
 def _model_after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
-    """Return the model as it stands after a payload with a head was read."""
+    """Return the model after a payload with a head was read."""
     return deepcopy(_learned(prior, shape, dtype))
 
 
@@ -319,7 +319,7 @@ def _write_ids(
     if classes is not None:
         masks = nine_classes(classes, model.edge)
         forever = _masks_with_one_id(grid, masks)
-        # Where a prior had one id for good, only the same id can go on without being told.
+        # If a prior had one id forever, only the same id can go on without a code.
         other = (model.tables.lengths[masks] == ONCE) & (
             model.tables.first_candidates[masks] != grid
         )
@@ -328,7 +328,7 @@ def _write_ids(
 
 
 def _framed(size: tuple[int, ...]) -> NDArray[np.uint16]:
-    """Return an empty grid of ids + 1 in its frame of zeros, as the kernel takes it."""
+    """Return an empty grid of ids + 1, framed by zeros for the kernel."""
     return np.zeros((size[0] + 2, size[1] + 3), np.uint16)
 
 
@@ -366,12 +366,12 @@ def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray
 
 
 def _size_with_classes(grid: NDArray[Any], ids: int, classes: NDArray[np.uint8]) -> int:
-    """Return the payload's length for a class layer, the measure of the search."""
+    """Return the payload's length with a class layer, for the search."""
     return len(_with_plan(grid, np.arange(ids), Plan(0, classes), None))
 
 
 def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]] | None:
-    """Return the side layer's distinct values and dense cells, or None without a usable one."""
+    """Return the side layer's values and dense cells; None if unusable."""
     if side.cells is None or side.cells.shape != shape or len(shape) < 2:
         return None
     values, dense = dense_ids(side.cells)
@@ -381,13 +381,13 @@ def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]]
 
 
 def _side_classes(count: int) -> list[NDArray[np.uint8]]:
-    """Return the splits of the side layer's values worth trying: low values against high."""
+    """Return splits of the side layer's values: low values against high."""
     index = np.arange(count)
     return [(index >= first).astype(np.uint8) for first in range(1, min(count, 9))]
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that this codec is for three values and more, or two that follow from another layer."""
+    """Return the least size: for three values, or two by another layer."""
     return 0 if 3 <= distinct <= MOST_IDS or (distinct == 2 and side.cells is not None) else None
 
 

@@ -46,7 +46,7 @@ class Planes:
 
 
 def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDArray[Any]) -> bytes:
-    """Return the payload of a visibility table, coded in the context of its map.
+    """Return the payload of a visibility table, in its map's context.
 
     Args:
         planes: bool or 0/1 [offsets, height, width]; or uint8 [offsets, bytes], the bits of the
@@ -91,9 +91,9 @@ def decode_visibility(
     """Return the table a payload holds.
 
     Args:
-        payload: What `encode_visibility` returned.
+        payload: A result of `encode_visibility`.
         opaque: The same map.
-        offsets: The order the planes are wanted in; None for the order they are coded in.
+        offsets: The order of the planes; None for the coded order.
         limits: How much may be produced.
 
     Raises:
@@ -117,7 +117,7 @@ def decode_visibility(
 
 
 def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return uint8 [offsets, height, width] from the packed bits of the transparent viewers.
+    """Return uint8 [offsets, height, width] from the viewers' packed bits.
 
     Raises:
         ValueError: When a plane has not one bit for each transparent cell.
@@ -132,7 +132,7 @@ def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def coding_order(offsets: list[Offset]) -> list[Offset]:
-    """Return the offsets in the order their planes are coded: inner rings first."""
+    """Return the offsets in coding order: inner rings first."""
     return sorted(offsets, key=_rank)
 
 
@@ -157,7 +157,7 @@ def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.u
 
 
 def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
-    """Return for each offset its cells before it on the line, its opposite, its class."""
+    """Return each offset's cells before it, its opposite, its class."""
     index = {pair: place for place, pair in enumerate(offsets)}
     index[0, 0] = -2
     classes: dict[Offset, int] = {}
@@ -179,7 +179,7 @@ def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
 
 
 def _oriented(far: int, near: int, dx: int, dy: int) -> Offset:
-    """Return the offset `far` along the longer axis of (dx, dy) and `near` along the other."""
+    """Return the offset with `far` along the longer axis of (dx, dy)."""
     across = (far, near) if abs(dx) >= abs(dy) else (near, far)
     return across[0] * (-1 if dx < 0 else 1), across[1] * (-1 if dy < 0 else 1)
 
@@ -204,7 +204,7 @@ def _code_planes(
 
 
 def _write_offsets(writer: NumberWriter, ordered: list[Offset]) -> None:
-    """Code the set: a disc by its squared radius, a square by its radius, or each offset.
+    """Code the offsets: a disc or square by its radius, or each one.
 
     Listed offsets are dx and dy from the offset before (at first (0, 0)), folded: 2 n, or
     -2 n - 1 below 0.
@@ -253,7 +253,7 @@ def _read_offsets(reader: NumberReader) -> list[Offset]:
 
 
 def _disc(squared: int) -> list[Offset]:
-    """Return all offsets up to a squared distance, without those beyond the farthest."""
+    """Return all offsets up to a squared distance, up to the farthest."""
     reach = min(FARTHEST, isqrt(squared))
     axis = range(-reach, reach + 1)
     return coding_order(
@@ -267,7 +267,7 @@ def _square(reach: int) -> list[Offset]:
 
 
 def _as_array_codec(array: Array, side: Side) -> bytes | None:
-    """Take bool [offsets, height, width] of a square of offsets, with the opaque cells beside."""
+    """Take bool [offsets, height, width] of a square, with opaque cells."""
     if side.cells is None or array.ndim != 3 or array.dtype != np.bool_:
         return None
     reach = (isqrt(len(array) + 1) - 1) // 2

@@ -50,7 +50,7 @@ def _encode_samples(array: Array) -> bytes:
         head = bytes((VALUES, values.size - 1)) + values.astype(SAMPLE).tobytes()
         return head + compress(places.astype(np.uint8).tobytes(), quick=True)
     planes, steps = _planes(array), _planes(_steps(array))
-    # A quarter, from the middle, tells as much as all.
+    # A quarter, from the middle, predicts as much as all.
     middle = slice(array.size * 3 // 8, array.size * 5 // 8 + 1)
     if coded_bits(steps[:, middle]) <= coded_bits(planes[:, middle]):
         # Of steps only neighbours repeat: matches of other distances would be found by chance.
@@ -59,13 +59,13 @@ def _encode_samples(array: Array) -> bytes:
 
 
 def _planes(array: Array) -> NDArray[np.uint8]:
-    """Return the bytes of each significance, uint8 [bytes of a cell, cells], lowest first."""
+    """Return the bytes by significance: uint8 [bytes, cells], lowest first."""
     planes = np.ascontiguousarray(array).view(np.uint8).reshape(-1, array.dtype.itemsize).T
     return np.ascontiguousarray(planes)
 
 
 def _steps(array: Array) -> NDArray[np.uint16]:
-    """Return the folded steps of 16-bit cells from the plane through W, N and NW."""
+    """Return folded steps of 16-bit cells from the plane of W, N and NW."""
     cells = array.reshape(as_grid(array.shape))
     across = cells.copy()
     across[:, 1:] -= cells[:, :-1]
@@ -118,14 +118,14 @@ def _decode_values(payload: bytes, shape: tuple[int, ...]) -> Array:
 
 
 def inflate(stream: bytes, size: int) -> bytes:
-    """Inflate a zlib stream that must give exactly `size` bytes and leave nothing over.
+    """Inflate a zlib stream to exactly `size` bytes, with no rest.
 
     Raises:
         ValueError: When it gives less, more, or is followed by something.
     """
     engine = platform_zlib.decompressobj()
     try:
-        # One byte more than wanted tells a stream that is too long from one that fits.
+        # One byte more than requested distinguishes a stream that is too long from one that fits.
         raw = engine.decompress(stream, size + 1)
     except platform_zlib.error as error:
         raise ValueError(str(error)) from error

@@ -1,4 +1,4 @@
-"""Deflate (RFC 1951) and zlib streams (RFC 1950) whose bytes are the same on every machine.
+"""Write deflate (RFC 1951) and zlib (RFC 1950), equal on every machine.
 
 The zlib module only promises that its output can be decompressed: zlib, zlib-ng and the builds
 of different platforms choose different matches. An export must give the same bytes everywhere,

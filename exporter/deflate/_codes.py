@@ -1,4 +1,4 @@
-"""The codes of deflate (RFC 1951): Huffman codes, the header of a block, lengths and distances."""
+"""Build deflate's codes (RFC 1951): Huffman, headers, lengths, distances."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _LENGTH_CODE_ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14,
 
 
 def code_widths(counts: list[int], limit: int) -> list[int]:
-    """Return Huffman code lengths, none longer than `limit`; 0 for symbols that never occur.
+    """Return Huffman code lengths up to `limit`; 0 for unused symbols.
 
-    Too long codes are shortened the simple way: the counts are flattened and tried again.
-    A lone symbol gets a code of one bit and a companion, so that the code is complete.
+    Too long codes are shortened simply: the counts are flattened and tried again. A lone symbol
+    gets a code of one bit and a companion, so that the code is complete.
     """
     used = [symbol for symbol, count in enumerate(counts) if count]
     if len(used) < 2:
@@ -36,7 +36,7 @@ def code_widths(counts: list[int], limit: int) -> list[int]:
 
 
 def _depths(weights: list[int]) -> list[int]:
-    """Return the depth of each leaf in a Huffman tree; ties go to the older node."""
+    """Return each leaf's depth in a Huffman tree; ties go to older nodes."""
     heap = [(weight, number) for number, weight in enumerate(weights)]
     heapq.heapify(heap)
     parents = [0] * (2 * len(weights) - 1)
@@ -51,7 +51,7 @@ def _depths(weights: list[int]) -> list[int]:
 
 
 def code_patterns(widths: list[int]) -> list[int]:
-    """Return the canonical codes (RFC 1951, 3.2.2), turned round to be sent lowest bit first."""
+    """Return the canonical codes (RFC 1951, 3.2.2), reversed for output."""
     following = [0] * 17
     for width in widths:
         following[width + 1] += width > 0
@@ -66,7 +66,7 @@ def code_patterns(widths: list[int]) -> list[int]:
 
 
 def block_header(widths: list[int], distance_widths: list[int]) -> list[tuple[int, int]]:
-    """Return the (pattern, bits) pairs of a dynamic block's header, not the final block."""
+    """Return a dynamic block's header as (pattern, bits) pairs, not final."""
     used = max(257, max(symbol for symbol, width in enumerate(widths) if width) + 1)
     runs = _run_lengths(widths[:used] + distance_widths)
     counts = [0] * 19
@@ -83,7 +83,10 @@ def block_header(widths: list[int], distance_widths: list[int]) -> list[tuple[in
 
 
 def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
-    """Return code lengths as (symbol, extra value, extra bits): 16 repeats, 17 and 18 are zeros."""
+    """Return code lengths as (symbol, extra value, extra bits).
+
+    Symbol 16 repeats, 17 and 18 are zeros.
+    """
     out: list[tuple[int, int, int]] = []
     index = 0
     while index < len(widths):
@@ -108,7 +111,7 @@ def _run_lengths(widths: list[int]) -> list[tuple[int, int, int]]:
 
 
 def distance_symbol(distance: int) -> tuple[int, int, int]:
-    """Return the symbol, extra value and extra bits of a match distance (RFC 1951, 3.2.5)."""
+    """Return a distance's symbol, extra value and bits (RFC 1951, 3.2.5)."""
     if not 1 <= distance <= 32768:
         raise ValueError(f"a match cannot look {distance} bytes back (1 to 32768)")
     if distance <= 4:
@@ -119,7 +122,7 @@ def distance_symbol(distance: int) -> tuple[int, int, int]:
 
 
 def _length_tables() -> tuple[NDArray[np.uint16], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return symbol, extra value and extra bits for every match length 0..258 (0..2 unused)."""
+    """Return symbol, extra value and bits of lengths 0..258 (0..2 unused)."""
     symbols = np.full(LONGEST_MATCH + 1, 257, np.uint16)
     extras = np.zeros(LONGEST_MATCH + 1, np.uint64)
     bits = np.zeros(LONGEST_MATCH + 1, np.uint64)

@@ -1,4 +1,4 @@
-"""Streams of any bytes: matches of every distance, blocks cut where other tables pay.
+"""Compress any bytes: matches of every distance, blocks cut by gain.
 
 The matches come from a compiled loop over hash chains. Blocks begin as short stretches of tokens;
 neighbours are joined as long as one table for both takes no more bits than two. Each block is
@@ -56,7 +56,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tables:
-    """How often each symbol occurs in a stretch, and what it takes with tables of its own."""
+    """A stretch's symbol counts, and its size with separate tables."""
 
     counts: NDArray[np.int64]
     distance_counts: NDArray[np.int64]
@@ -76,7 +76,7 @@ class _Stretch:
 
 
 def compress(data: bytes, quick: bool = False) -> bytes:
-    """Compress any bytes into a zlib stream, about as small as zlib's strongest level makes it.
+    """Compress bytes into a zlib stream about as small as zlib's best.
 
     Args:
         data: The bytes.
@@ -105,7 +105,7 @@ def compress(data: bytes, quick: bool = False) -> bytes:
 
 
 def _part(data: bytes, begin: int, end: int, chains: tuple[int, int]) -> _Part:
-    """Find the tokens of a part; they may look back into what comes before it."""
+    """Find the tokens of a part, which may refer to earlier bytes."""
     history = min(begin, kernel.WINDOW)
     seen = np.frombuffer(data, np.uint8, end - begin + history, begin - history).copy()
     newest = np.full((2, kernel.HASHES), -1, np.int32)
@@ -157,7 +157,7 @@ def _joined(first: _Stretch, second: _Stretch) -> _Stretch:
 
 
 def _tables(counts: NDArray[np.int64], distance_counts: NDArray[np.int64]) -> _Tables:
-    """Fit codes to counts; the extra bits of matches, the same in any table, are not counted."""
+    """Fit codes to counts, without extra bits, which are equal in any table."""
     widths = code_widths(counts.tolist(), 15)
     distance_widths = code_widths(distance_counts.tolist(), 15)
     while not distance_widths[-1]:
@@ -171,7 +171,7 @@ def _tables(counts: NDArray[np.int64], distance_counts: NDArray[np.int64]) -> _T
 def _block(
     part: _Part, stretch: _Stretch, raw: bytes, carry: int, carried: int, final: bool
 ) -> tuple[bytes, int, int]:
-    """Write a block after the carried bits; return whole bytes and the bits left over."""
+    """Write a block after the carried bits; return bytes and remaining bits."""
     tables = stretch.tables
     fixed, fixed_distances = _fixed_widths()
     fixed_bits = 3 + int(tables.counts @ np.array(fixed[:_SYMBOLS]))
@@ -204,7 +204,7 @@ def _code_tokens(
     widths: list[int],
     distance_widths: list[int],
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return the bit patterns (lowest bit first) and bit counts of a whole block."""
+    """Return a block's bit patterns (lowest bit first) and bit counts."""
     tokens = part.tokens[stretch.start : stretch.end]
     symbols = part.symbols[stretch.start : stretch.end]
     first = len(header)
@@ -241,7 +241,7 @@ def _code_tokens(
 
 @cache
 def _distance_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return symbol, extra value and extra bits of every distance; 30, 0, 0 for none."""
+    """Return symbol, extra value and bits of every distance; 30, 0, 0 if none."""
     symbols = np.full(kernel.WINDOW + 1, _DISTANCES, np.uint8)
     extras = np.zeros(symbols.size, np.uint64)
     bits = np.zeros(symbols.size, np.uint64)
@@ -265,5 +265,5 @@ def _length_extra_bits() -> NDArray[np.int64]:
 
 @cache
 def _fixed_widths() -> tuple[list[int], list[int]]:
-    """Return the fixed code lengths (RFC 1951, 3.2.6) of symbols and distances."""
+    """Return the fixed code lengths (RFC 1951, 3.2.6)."""
     return [8] * 144 + [9] * 112 + [7] * 24 + [8] * 8, [5] * 32

@@ -1,4 +1,4 @@
-"""Streams of pictures and grids: matches that all look back the same distance.
+"""Compress pictures and grids by matches of one distance.
 
 A match only ever repeats the bytes one pixel (or one cell) before, which finds the long runs such
 data consists of, and everything is whole-array work. Huffman tables are fitted to each block; a
@@ -33,7 +33,7 @@ BLOCK_BYTES = 1 << 21
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """What one block says: literal bytes, and matches that all look back the same distance.
+    """A block's literal bytes, and matches of one distance.
 
     Attributes:
         values: uint16 [n]: a byte, or the length 3..258 of a match.
@@ -54,7 +54,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """The tokens of a block, and the bytes they stand for in any number of pieces."""
+    """The tokens of a block, and their bytes in any number of pieces."""
 
     tokens: Tokens
     pieces: Callable[[], Iterable[bytes]]
@@ -91,7 +91,7 @@ def wrap(blocks: Iterable[Block], distance: int) -> bytes:
 
 
 def compress_rows(rows: NDArray[np.uint8]) -> bytes:
-    """Compress rows, uint8 [rows, bytes], with tables for each and runs of equal bytes.
+    """Compress rows, uint8 [rows, bytes], by row tables and equal runs.
 
     Returns:
         The zlib stream of all rows, one after the other.
@@ -109,10 +109,10 @@ def _run_block(piece: NDArray[np.uint8]) -> Block:
 
 
 def coded_bits(rows: NDArray[np.uint8]) -> int:
-    """Return the bits of the bytes of rows, uint8 [rows, bytes], by a Huffman code for each row.
+    """Return the bits of rows, uint8 [rows, bytes], by a Huffman code each.
 
-    Bytes that repeat the one before are not counted, so this is what `compress_rows` takes for
-    all but runs.
+    Bytes equal to the previous one do not count, so this is the size of `compress_rows` except for
+    runs.
     """
     bits = 0
     for row in rows:
@@ -124,7 +124,7 @@ def coded_bits(rows: NDArray[np.uint8]) -> int:
 
 
 def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[np.int64]]:
-    """Cut rows into literals and matches; no match begins in one row and looks into another.
+    """Cut rows into literals and matches that never cross rows.
 
     Args:
         rows: uint8 [rows, bytes].
@@ -153,7 +153,7 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
     starts, lengths = starts[~short], lengths[~short]
     places, sizes = _split_runs(starts, lengths)
     tails = lengths % LONGEST_MATCH
-    # One or two bytes left over are too short for a match of their own.
+    # One or two remaining bytes are too short for a separate match.
     loose = (tails > 0) & (tails < 3)
     begins[_ranges((starts + lengths - tails)[loose], tails[loose])] = True
     begins[places] = True
@@ -186,12 +186,12 @@ def _counts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _ranges(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the numbers start, start+1, ... of each range, one after the other."""
+    """Return the numbers start, start+1, ... of each range, in order."""
     return np.repeat(starts, sizes) + _counts(sizes)
 
 
 def _dynamic_block(tokens: Tokens, distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """Return the bit patterns (lowest bit first) and bit counts of a block with own tables."""
+    """Return patterns (lowest bit first) and bit counts of a dynamic block."""
     lengths = tokens.values[tokens.matches]
     counts = np.bincount(tokens.values[~tokens.matches], minlength=286)
     counts += np.bincount(LENGTH_SYMBOL[lengths], minlength=286)

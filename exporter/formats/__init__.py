@@ -1,12 +1,12 @@
-"""File formats, one file each: a Level goes in, artifacts (names and bytes) come out.
+"""Write file formats, one module each: from a Level to artifacts.
 
-The modules of this package register what stands alone, each one kind of file:
+The modules of this package register one kind of file each:
 
     @format("text", kind="tilemap", suffix="txt", each="tiles")
     def write(level: Level, layer: Layer, options: FormatOptions) -> bytes: ...
 
-A target writes some of them by itself, and any others its `formats` name. In the folders is what
-formats and targets are made with: files that refer to each other, and encoders.
+A target writes some of them by itself, and any others its `formats` name. The folders have shared
+parts of formats and targets: files that refer to each other, and encoders.
 
 Everything here is a pure function of a level or a layer and its options: no file is read or
 written, no clock asked. Bytes are the same on every machine, so compressed formats go through
@@ -41,7 +41,7 @@ Kind = Literal[
     "import-settings",
     "plugin",
 ]
-# What a format writes a file for: the level, each layer of tiles, of heights or of any kind, ...
+# The things of a level with a file each: the level, layers of tiles, heights or any kind, ...
 Each = Literal["level", "tiles", "heights", "layer", "table", "puzzle"]
 # Import settings and plugins belong to targets.
 _OWN_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("import-settings", "plugin"))
@@ -49,7 +49,7 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A format cannot write one thing of a level: that file is left out, with a warning."""
+    """A thing of a level has no file in a format; a warning names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Artifact:
 
     Attributes:
         name: File name relative to the target's folder, with forward slashes.
-        kind: What the file is for.
+        kind: The purpose of the file.
         data: The whole content.
         layer: The layer it was made from, where it is one layer's.
         once: Write the file only where none exists: engine sidecars (`.import`, `.meta`) belong
@@ -73,11 +73,11 @@ class Artifact:
 
 
 class FormatOptions(Protocol):
-    """What a target says of the files it wants; the options of every target are such."""
+    """A target's settings for files; the options of every target are such."""
 
     @property
     def block_size(self) -> int | tuple[int, int]:
-        """Pixels a cell becomes in a picture: side of a square, or width and height."""
+        """Pixels of a cell in a picture: side of a square, or width and height."""
 
     @property
     def colors(self) -> Mapping[str, str]:
@@ -98,9 +98,9 @@ class Format:
 
     Attributes:
         name: As users write it.
-        kind: What its files are for.
+        kind: The purpose of its files.
         suffix: How their names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
-        each: What there is a file for.
+        each: The things with a file each.
         write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
             with the layer, table or puzzle.
         summary: One line about it: the first paragraph of its module's docstring.
@@ -114,7 +114,7 @@ class Format:
     summary: str = ""
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
-        """Return what of a level there is a file for; None stands for the level itself."""
+        """Return the exportable things of a level; None means the level itself."""
         if self.each == "level":
             return [None]
         if self.each == "table":
@@ -124,14 +124,14 @@ class Format:
         return [layer for layer in level.layers.values() if self.each in (layer.kind, "layer")]
 
     def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
-        """Return the name of the file for the level or one of its things."""
+        """Return the file name for the level or one of its things."""
         stem = level.name if thing is None else f"{level.name}.{thing.name}"
         return f"{stem}.{self.suffix}"
 
     def content(
         self, level: Level, thing: Layer | Table | Puzzle | None, options: FormatOptions
     ) -> bytes:
-        """Return the content of the file for the level or one of its things."""
+        """Return the file content for the level or one of its things."""
         made: Any = (level, options) if thing is None else (level, thing, options)
         return self.write(*made)
 
@@ -149,7 +149,7 @@ def format(
     """Register the decorated function as the format `name`; see `Format`.
 
     Raises:
-        ValueError: The kind, the suffix or `each` is none.
+        ValueError: The kind, the suffix or `each` is invalid.
     """
     for what, value, allowed in (("kind", kind, _OWN_KINDS), ("each", each, get_args(Each))):
         if value not in allowed:

@@ -14,7 +14,7 @@ from exporter.model.level import Connection, Layer, Room
 
 @dataclass(frozen=True, slots=True)
 class RoomNode:
-    """A room of a layer with what is beside it.
+    """A room of a layer and its neighbours.
 
     Attributes:
         room: The room.
@@ -29,7 +29,7 @@ class RoomNode:
 
 
 def layer_rooms(layer: Layer) -> list[RoomNode]:
-    """Return the rooms of a layer, in their order, with their neighbours and doors."""
+    """Return a layer's rooms, in order, with their neighbours and doors."""
     neighbours: list[set[int]] = [set() for _ in layer.rooms]
     for connection in layer.connections:
         first, second = connection.rooms
@@ -44,9 +44,9 @@ def layer_rooms(layer: Layer) -> list[RoomNode]:
 
 
 def rooms_json(layer: Layer) -> str:
-    """Return the rooms of a layer and the ways between them as JSON, for formats of plain values.
+    """Return a layer's rooms and connections as JSON, for plain formats.
 
-    Its keys are those of the blob; rooms also have `neighbours` and `doors`.
+    Its keys are the blob's; rooms also have `neighbours` and `doors`.
     """
     rooms = [
         {
@@ -79,7 +79,7 @@ def _doors(layer: Layer) -> list[list[tuple[int, int]]]:
     labels = np.pad(room_labels(layer.walkable, layer.rooms), 1)
     for y, x in np.argwhere(doors).tolist():
         around = labels[y : y + 3, x : x + 3]
-        # The cell itself and its four neighbours, not those over a corner.
+        # The cell itself and its four neighbours, without diagonal ones.
         for number in {*around[1].tolist(), *around[:, 1].tolist()} - {0}:
             found[number - 1].append((x, y))
     return found

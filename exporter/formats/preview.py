@@ -40,14 +40,14 @@ _VIEWER = "hero"
 
 Picture = NDArray[np.uint8]
 
-# Frames around cells of an overlay, by what is to be said of them; later ones lie above.
+# Frames around cells of an overlay, by their message; later ones are drawn above.
 FRAMES = {"edit": (250, 214, 76), "conflict": (226, 53, 60)}
 # A level's cells with a frame: the kind of frame by column and row.
 Frames = Mapping[tuple[int, int], str]
 
 
 class ScaleError(ValueError):
-    """The pixels of a cell make a picture too large, or are too many or too few."""
+    """A cell's pixels are too many or few, or the picture is too large."""
 
 
 @format("preview", kind="preview", suffix="preview.png")
@@ -67,11 +67,11 @@ def preview_picture(
     """Draw the level as a PNG.
 
     Args:
-        level: What to draw.
+        level: The level to draw.
         scale: Pixels a cell, 1 to 64; chosen from the size by default.
         at: A cell (x, y) to look from: cells not visible from it are darkened.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
-        frames: Cells with a frame, by what is said of them: see `FRAMES`.
+        frames: Cells with a frame, by kind: see `FRAMES`.
 
     Raises:
         ValueError: If `at` or `view` lie outside the level, `at` is given although the level has
@@ -83,7 +83,7 @@ def preview_picture(
 
 
 def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int, int]) -> None:
-    """Draw frames around cells, in place; `corner` is the cell (x, y) in the upper left corner."""
+    """Draw frames around cells in place; cell `corner` (x, y) is upper left."""
     left, top = corner
     for kind, color in FRAMES.items():
         for (x, y), wanted in frames.items():
@@ -92,7 +92,7 @@ def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int,
 
 
 def picture_bytes(picture: Picture, scale: int) -> bytes:
-    """Return pixels (uint8 [height, width, 3]), of which a cell has `scale`, as a PNG."""
+    """Encode pixels (uint8 [height, width, 3]) with a scale as PNG."""
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
 
@@ -104,9 +104,9 @@ def preview_pixels(
     at: tuple[int, int] | None = None,
     view: tuple[int, int, int, int] | None = None,
 ) -> tuple[Picture, int]:
-    """Draw the level: the pixels, uint8 [height, width, 3], and how many a cell has.
+    """Draw the level: pixels, uint8 [height, width, 3], and their scale.
 
-    Arguments and errors are those of `preview_picture`.
+    Arguments and errors as in `preview_picture`.
     """
     left, top, width, height = view or (0, 0, level.width, level.height)
     inside = left >= 0 and top >= 0 and width > 0 and height > 0
@@ -130,7 +130,7 @@ def preview_pixels(
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
-    """Return what is seen of an area: see the module's first lines."""
+    """Return an area's picture without objects: see the module."""
     rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
     picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
     picture[:] = _BACKGROUND
@@ -153,7 +153,7 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
 
 
 def _tileset(level: Level) -> Tileset:
-    """Return the tileset of a level; a drawn one where its own is not for these layers.
+    """Return a level's tileset; a drawn one if its own does not fit.
 
     That of a whole level fits it. But a single layer may lack tiles the tileset names, and a layer
     that is in no output may have tiles without a picture.
@@ -166,7 +166,7 @@ def _tileset(level: Level) -> Tileset:
 
 
 def _reduced(layer: Layer) -> Layer:
-    """Return heights with no more samples than a picture can show, every so many of them."""
+    """Return heights at a picture's resolution, every so many samples."""
     step = -(-max(layer.cells.shape) // _SIDE)
     if step == 1:
         return layer
@@ -182,12 +182,12 @@ def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.
 
 
 def _scaled(pictures: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
-    """Return square pictures at the wanted scale: int32 [number, scale, scale, 4]."""
+    """Scale square pictures: int32 [number, scale, scale, 4]."""
     size = pictures.shape[1]
     tiles = pictures.astype(np.int32)
     if scale == size:
         return tiles
-    # The mean of the pixels a new pixel covers, which when enlarging is one of them.
+    # The mean of the pixels under a new pixel; when enlarging, one of them.
     first = np.arange(scale) * size // scale
     last = np.maximum(first + 1, (np.arange(scale) + 1) * size // scale)
     sums = np.zeros((len(tiles), size + 1, size + 1, 4), np.int32)
@@ -206,7 +206,7 @@ def _paint_layer(
     stamps: NDArray[np.int32],
     scale: int,
 ) -> None:
-    """Paint what is seen of a layer in an area; where cells are pixels, one picture for each."""
+    """Paint a layer in an area; where cells are pixels, one picture for each."""
     if scale == 1:
         _paint(picture, tileset.whole_numbers(layer)[area], stamps, scale)
         return
@@ -229,7 +229,7 @@ def _paint(
     """Paint a grid into the picture, a row at a time; clear tiles let through.
 
     Args:
-        picture: What is painted on.
+        picture: The picture to paint on.
         numbers: The tiles, -1 for none.
         stamps: The pictures of all tiles.
         scale: Pixels of a tile.
@@ -244,7 +244,7 @@ def _paint(
 
 
 def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
-    """Return what tells the picture of each kind of objects: see `sprite`.
+    """Return a function from a kind of objects to its picture: see `sprite`.
 
     Names count in the order in which they come, and so do the kinds of a name.
 
@@ -279,7 +279,7 @@ def _draw_thing(
     thing: NDArray[np.uint8],
     color: tuple[int, int, int],
 ) -> None:
-    """Draw an object into a cell of the picture, as a dot of a colour where cells are small."""
+    """Draw an object into a cell, as a coloured dot if cells are small."""
     if scale < _LEAST_SPRITE:
         _mark(picture, x, y, scale, color)
     elif 0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale:
@@ -288,23 +288,23 @@ def _draw_thing(
 
 
 def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
-    """Return an object's picture at the wanted scale: int32 [scale, scale, 4]."""
+    """Scale an object's picture: int32 [scale, scale, 4]."""
     picture = thing.copy()
-    # Clear pixels have no colour of their own: they must not darken those they are mixed with.
+    # Clear pixels have no colour: they must not darken the pixels they are mixed with.
     picture[..., :3][picture[..., 3] == 0] = picture[7, 7, :3]
     scaled: NDArray[np.int32] = _scaled(picture[None], scale)[0]
     return scaled
 
 
 def _over(above: NDArray[np.int32], below: Picture) -> NDArray[np.int32]:
-    """Return a picture with another one over it, which lets through where it is clear."""
+    """Blend a picture over another, which shows where it is clear."""
     alpha = above[..., 3:]
     mixed: NDArray[np.int32] = (above[..., :3] * alpha + below * (255 - alpha)) // 255
     return mixed
 
 
 def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:
-    """Draw a dot with a dark rim into a cell; at least three pixels, so that it is seen."""
+    """Draw a visible dot with a dark rim, at least three pixels."""
     size = max(scale, 3)
     row, column = np.mgrid[0:size, 0:size]
     distance = (2 * row - size + 1) ** 2 + (2 * column - size + 1) ** 2
@@ -320,7 +320,7 @@ def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, i
 
 
 def _frame(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:
-    """Draw a frame along the edge of a cell; where cells are small the whole cell."""
+    """Draw a frame along a cell's edge, or fill a small cell."""
     if not (0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale):
         return
     cell = picture[y * scale : (y + 1) * scale, x * scale : (x + 1) * scale]

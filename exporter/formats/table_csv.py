@@ -1,9 +1,9 @@
 """Tables as comma-separated values, after RFC 4180, in UTF-8.
 
-The first line has the names of the columns. Null is a field with nothing in it, the empty text is
-`""`, as PostgreSQL tells them apart; so in a table of one nullable column null is an empty line.
-Booleans are `true` and `false`, numbers the shortest text that reads back to the same double.
-The types of the columns are not in the file: the JSON and the XML schema have them.
+The first line has the names of the columns. Null is an empty field, the empty text is `""`, as in
+PostgreSQL; so in a table of one nullable column null is an empty line. Booleans are `true` and
+`false`, numbers the shortest text that reads back to the same double. The types of the columns are
+not in the file: the JSON and the XML schema have them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def write(level: Level, table: Table, options: FormatOptions) -> bytes:
 
 
 def table_csv(table: Table) -> bytes:
-    """Return the table as CSV: a header and a line for every row, each ended by CR LF."""
+    """Return the table as CSV: a header and a line per row, with CR LF."""
     lines = [",".join(_field(column.name) for column in table.columns)]
     lines += [",".join(_field(value) for value in row) for row in table.rows]
     return "".join(line + "\r\n" for line in lines).encode()

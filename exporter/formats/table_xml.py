@@ -54,8 +54,8 @@ def _value(value: Scalar) -> str:
 def _number(value: float) -> str:
     """Return the shortest decimal that Mono reads as the same double.
 
-    Mono 6.8 takes the wrong neighbour for decimals close to the middle between two doubles
-    (5.33548): those are written with 17 digits, which lie closer.
+    Mono 6.8 rounds decimals close to the middle between two doubles wrongly (5.33548): those get 17
+    digits, which lie closer.
     """
     shortest = repr(value)
     error = abs(Fraction(shortest) - Fraction(value)) / Fraction(math.ulp(value))

@@ -3,8 +3,8 @@
 `#` blocks way and sight, `.` neither, `~` the way alone, `+` sight alone; a cell whose id the
 legend does not have is a blank.
 
-`preview_text` draws a level for people: every tile has a sign of its own, objects are letters, and
-what they mean stands below.
+`preview_text` draws a level for people: every tile has its own sign, objects are letters, and a
+legend follows.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def preview_text(
     at: tuple[int, int] | None = None,
     view: tuple[int, int, int, int] | None = None,
 ) -> str:
-    """Draw a layer of a level, its objects and what the signs mean.
+    """Draw a layer of a level, its objects and a legend.
 
     Args:
         level: The level; its objects are drawn over the layer.
@@ -53,7 +53,7 @@ def preview_text(
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
 
     Returns:
-        A line for each row of cells, an empty line, then the legend of what is shown.
+        A line for each row of cells, an empty line, then the legend.
 
     Raises:
         ValueError: `at` is given although the level has no visibility, `at` or `view` lie
@@ -93,10 +93,10 @@ def preview_text(
 
 
 def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
-    """Return a sign for every tile by its id: `.` for the floor, `#` for the wall.
+    """Return a sign for every tile by id: `.` for floor, `#` for wall.
 
-    The others get the sign of their kind (`~` blocks the way alone, `+` sight alone) if no tile
-    has it yet, or else one of those that are left; when none is, `?`.
+    Others get the sign of their kind (`~` blocks walking alone, `+` sight alone) if it is unused,
+    or else a remaining sign, or at last `?`.
     """
     tiles = tuple(tiles)
     signs: dict[int, str] = {}
@@ -119,7 +119,7 @@ def _object_letters(objects: Iterable[PlacedObject]) -> dict[str, str]:
 
 
 def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> list[str]:
-    """Return the legend of objects: a letter and name each, and how many there are."""
+    """Return the legend of objects: letter, name and number."""
     counts: dict[str, int] = {}
     for thing in objects:
         counts[thing.name] = counts.get(thing.name, 0) + 1

@@ -82,7 +82,7 @@ class JoiningParameters(Parameters):
         return any(getattr(self, name) is not None for name in GIVING)
 
     def may_have_other_tiles(self) -> bool:
-        """Given cells bring tiles of their own."""
+        """Given cells may bring other tiles."""
         return self.gives_cells
 
 
@@ -102,34 +102,34 @@ class MapParameters(JoiningParameters):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """What a generator may use besides its parameters.
+    """All that a generator may use besides its parameters.
 
     Attributes:
         name: The layer's name.
-        width: Cells in a row of the wanted grid.
-        height: Rows of the wanted grid.
+        width: Cells in a row of the requested grid.
+        height: Rows of the requested grid.
         stream: The layer's own random stream.
         layers: Finished layers, with all that the parameters name.
         read_file: Reads a file of the project by its path relative to the spec; the build
             records it as an input. Raises ParameterError when it is missing or outside.
         visibility: Computes (once) the level's visibility table, for derived layers; None where
             the spec has no visibility block.
-        visibility_layer: Name of the layer whose opaque cells that table is about.
+        visibility_layer: Name of the layer with that table's opaque cells.
         objects: The placed objects that the parameters name; for derived layers all objects.
-            Those that are named have ids that count from 1 for each name.
+            The ids of named objects count from 1 for each name.
         ground: Returns the layers that make up the level's walkable cells, in the order of the
             spec, for parameters whose `needs_ground()` is true; None otherwise.
-        fixed: The cells that are given; None without any. They are in the finished layer, whatever
-            a generator makes of them: it looks at them to make the rest around them.
-        grid_aligned: Whether a cell of the wanted grid is a cell of the level (False when the
-            layer has a size of its own and only spans the same area).
-        trace: Where a generator that iterates tells its steps; None unless somebody wants to see
-            them. What it makes is the same with it.
-        part: Which part of the layer is wanted, if it is not the whole: `width` and `height` are
-            those of the part, and so is the size of `layers`. Only for generators with `parts`.
-        extremes: What `parts.survey` found in the whole layer; None where the whole is wanted.
-        given: The ids of all tiles that the layer `fixed` has anywhere; None where the whole is
-            wanted.
+        fixed: The given cells; None without any. They are in the finished layer whatever a
+            generator returns there: it reads them to make the rest around them.
+        grid_aligned: Whether a cell of the requested grid is a cell of the level (False for a
+            layer of another size, which only spans the same area).
+        trace: Receives the steps of a generator that iterates; None if they are not requested.
+            The result is the same with a trace.
+        part: The requested chunk of the layer, if not the whole: `width` and `height` are the
+            chunk's, and so is the size of `layers`. Only for generators with `parts`.
+        extremes: The result of `parts.survey` for the whole layer; None if the whole is requested.
+        given: The ids of all tiles that the layer `fixed` has anywhere; None if the whole is
+            requested.
     """
 
     name: str
@@ -151,7 +151,7 @@ class Request:
 
     @property
     def window(self) -> Window:
-        """The part of the layer that is wanted; the whole if that is."""
+        """The requested part of the layer; may be the whole."""
         from exporter.model.windows import Window
 
         return self.part or Window.of_whole(self.width, self.height)
@@ -159,7 +159,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Extremes:
-    """The least and the greatest of some numbers of a layer; `None` where there are none."""
+    """The least and greatest numbers of a layer; `None` without any."""
 
     least: int
     greatest: int
@@ -171,11 +171,11 @@ class Extremes:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How a generator makes a layer part by part, with the same cells as if it made the whole.
+    """How a generator makes parts of a layer, with the same cells as the whole.
 
     Attributes:
         halo: From the parameters and the level's radius of sight (0 without one), how many cells
-            around a part decide what its cells are. The generator gets a part with them, as far as
+            around a part affect its cells. The generator gets a part with them, as far as
             the map goes, and what it makes of them is not used. ParameterError, at the parameter,
             where a cell depends on the whole map.
         survey: From the parameters, the request for a part with its halo, and the rows and columns
@@ -190,33 +190,33 @@ class Parts:
 
 
 def cells_alone(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator that makes each cell without its neighbours: 0."""
+    """Return the halo of a generator without neighbours: 0."""
     return 0
 
 
 def next_cells(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator that looks at the cells beside each cell: 1."""
+    """Return the halo of a generator that reads adjacent cells: 1."""
     return 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generated:
-    """What a generator made.
+    """The result of a generator.
 
     Attributes:
         cells: uint8 or uint16 [height, width].
         tiles: The legend, for tile layers.
         kind: `tiles` or `heights`.
         heights: The range of the samples, for heights.
-        walkable: bool [height, width], for heights that say which cells can be walked; the
-            legend says it for tiles.
-        complete: False when not everything asked for could be placed.
+        walkable: bool [height, width], the walkable cells of heights, if known;
+            tiles have a legend for it.
+        complete: False if not everything requested could be placed.
         report: JSON-able remarks for the export report.
         rooms: Rooms built.
         carved: Cells the generator itself opened to connect regions, for the certificate.
-        regions_before: Regions before the generator's own connecting; None when it has none.
+        regions_before: Regions before the generator connected them; None if it does not connect.
         masks: Named sets of cells: bool [height, width] each.
-        objects: What stands on the map already, numbered from 1; its names must be those of the
+        objects: The objects of the map, numbered from 1; their names must be among the
             parameters' `object_names`.
         kept: bool [height, width]: cells that joining separate regions must not open.
     """
@@ -246,16 +246,16 @@ Function = TypeVar("Function", bound=Generate)
 class Generator:
     """A registered generator: its name, output version, parameters and function.
 
-    `stage` is `map` for generators that run in the order of the spec, once the objects stand that
-    their parameters name. It is `sight` for those that read visibility, too, and `derived` for
-    those that read visibility and all objects; both come last. `cost` estimates the seconds of a
-    layer from its parameters, width and height, without making it. `shortfall` says, from the
-    parameters and the finished layer, what was asked for and could not be made, with figures and a
-    way out; empty text for nothing. `makes` and `tiles` say what is known of every layer before one
-    is made: its kind, and all kinds of tiles it can have; None where that depends on the
-    parameters. `also` are words people use for what it makes: whoever writes one is told the name.
-    `role` is the role of its layers by default: `data` for those that measure other layers and are
-    no place themselves. `parts` tells how it makes a layer by parts; None if it needs the whole.
+    `stage` is `map` for generators that run in the order of the spec, after the objects that their
+    parameters name. It is `sight` for generators that also read visibility, and `derived` for
+    generators that read visibility and all objects; both come last. `cost` estimates the seconds of
+    a layer from its parameters, width and height, without making it. `shortfall` describes, from
+    the parameters and the finished layer, which requests could not be met, with figures and a fix;
+    it may be empty. `makes` and `tiles` are the kind of every layer, and all kinds of tiles it can
+    have, before one is made; None where that depends on the parameters. `also` are synonyms: a user
+    who writes one gets the name suggested. `role` is the role of its layers by default: `data` for
+    layers that measure other layers. `parts` makes a layer by chunks; None if the generator needs
+    the whole.
     """
 
     name: str
@@ -294,18 +294,17 @@ def generator(
     The annotation of its first parameter is the dataclass of what users may write; the first
     paragraph of that dataclass's docstring is the generator's summary.
 
-    `version` rises whenever the same parameters give other cells than before. `cost` is needed by
-    a generator whose time does not follow from the number of cells alone. `shortfall` says what of
-    a layer could not be made; `makes`, `tiles` and `also` help to find mistakes before anything is
-    made; `role` is what its layers are for by default, and `parts` how a layer is made by parts, as
-    those of worlds are: see `Generator`.
+    `version` rises whenever the same parameters give other cells than before. `cost` is needed if
+    the time does not follow from the number of cells alone. `shortfall` describes what could not be
+    made; `makes`, `tiles` and `also` help to find mistakes before anything is made; `role` is the
+    default role of its layers, and `parts` makes layers of worlds by parts: see `Generator`.
     """
 
     def register(function: Function) -> Function:
         parameters = parameter_class(function, Parameters)
         generate: Generate = function
         if not GENERATORS.is_ours(function.__module__):
-            # By its name, because it is made of what this module defines.
+            # By its name, because this module defines its dependencies.
             outside = import_module("exporter.generators._outside")
             fault = outside.parameters_fault(parameters)
             if fault:
@@ -336,7 +335,7 @@ def generator(
 
 
 def _guarded_parts(name: str, parts: Parts) -> Parts:
-    """Return how a generator makes parts; if it is not ours, with its failures named."""
+    """Return a generator's parts, with failures named if it is third-party."""
     return replace(
         parts,
         halo=GENERATORS.guarded(name, parts.halo),
@@ -348,7 +347,7 @@ def _guarded_parts(name: str, parts: Parts) -> Parts:
 
 
 def no_given_cells(key: str) -> str:
-    """Word that a generator's cells cannot be given, and which generators take given cells.
+    """Return the message that a generator takes no given cells.
 
     Args:
         key: The parameter that was written, one of `GIVING`.

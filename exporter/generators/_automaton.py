@@ -1,4 +1,4 @@
-"""The 4-5 rule on bit-packed rows: 64 cells in a machine word, a whole round in some 25 operations.
+"""Apply the 4-5 rule to bit-packed rows: 64 cells in some 25 operations.
 
 A cell becomes wall when at least five of the nine cells of its 3 x 3 block are walls, which is
 the same as "a wall stays with four wall neighbours, a floor turns to wall with five". The sums
@@ -18,7 +18,7 @@ Words = NDArray[np.uint64]
 def smooth(
     walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None = None
 ) -> NDArray[np.bool_]:
-    """Apply the rule `rounds` times to all cells at once; outside the map counts as wall.
+    """Apply the rule `rounds` times to all cells; outside the map is wall.
 
     Args:
         walls: bool [height, width].
@@ -36,7 +36,7 @@ def smooth(
     if given is None:
         _run_rounds(words, outside, rounds)
         return _unpack(words, walls.shape[1])
-    # In the frame both are wall, and what is given there does not matter.
+    # In the frame both are wall, and given cells there do not matter.
     free, given_walls = ~_pack(given), _pack(walls & given)
     for _ in range(rounds):
         _run_rounds(words, outside, 1)

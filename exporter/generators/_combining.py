@@ -57,7 +57,7 @@ def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool
 
 
 def cells_named(layer: Layer, what: str, path: Path) -> NDArray[np.bool_]:
-    """Return the cells of a tile layer that are `walkable`, `blocked`, or a tile of that name.
+    """Return a layer's cells that are `walkable`, `blocked`, or a named tile.
 
     Raises:
         ParameterError: At `path`, if no tile is called so.

@@ -20,7 +20,7 @@ def backtracking_draws(prevent_percent: int) -> int:
     A corridor that prevents backtracking never turns into the reverse of its first direction.
 
     Args:
-        prevent_percent: Chance that it does so. 50 stands for the odds of the reference program,
+        prevent_percent: Chance that it does so. 50 means the odds of the reference program,
             which compares a draw with `> 50` and so prevents it in 49 of 100 cases.
     """
     return 100 - prevent_percent + (prevent_percent == 50)
@@ -40,12 +40,12 @@ def check_corridor_lengths(parameters: Parameters, shortest: int, longest: int) 
 
 
 Point = tuple[int, int]
-# A way around given walls is looked for this near to its ends, and farther where there is none.
+# A detour around given walls is searched this near to its ends first, then farther.
 NEAR = (16, 64, 256, 8192)
 
 
 def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
-    """Return whether a corridor with one bend meets no blocked cell in the middle of its width.
+    """Return whether a corridor with one bend meets no blocked middle cell.
 
     Args:
         blocked: bool [height, width].
@@ -61,7 +61,7 @@ def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Poi
 
 
 def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return which cells corridors can join: int32 [height, width], equal numbers for such cells.
+    """Return which cells corridors can join, by number: int32 [height, width].
 
     Corridors enter no blocked cell, and leave the border of the map solid.
 
@@ -80,7 +80,7 @@ def count_sides(rooms: Sequence[Room], blocked: NDArray[np.bool_]) -> int:
 
 
 def sides_apart(layer: Layer) -> str:
-    """Say that given walls keep the rooms of a layer apart; empty if they do not."""
+    """Return the message that given walls separate rooms; may be empty."""
     sides = layer.report.get("sides", 1)
     if sides <= 1:
         return ""
@@ -97,9 +97,9 @@ def dig_around(
     end: Point,
     width: int,
 ) -> None:
-    """Open the shortest corridor that enters no blocked cell; the border of the map stays solid.
+    """Open the shortest corridor without blocked cells or the map's border.
 
-    Nothing is opened where there is none.
+    Nothing is opened if no such path exists.
 
     Args:
         cells: uint8 or int32 [height, width]; receives 0 in the corridor.
@@ -127,7 +127,7 @@ def dig_around(
 
 
 def _shortest_way(solid: NDArray[np.bool_], start: Point, end: Point) -> list[Point]:
-    """Return the cells (x, y) of a shortest way from one cell to another; empty without any."""
+    """Return the cells (x, y) of a shortest path; empty without any."""
     goal = np.zeros(solid.shape, bool)
     goal[end[1], end[0]] = True
     steps = distance_from(goal, ~solid)

@@ -56,25 +56,27 @@ class GradedParameters(DerivedParameters):
 
 
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that looks at what each cell sees.
+    """Return the halo of a layer that reads the view of each cell.
 
     Args:
-        parameters: Those of the layer.
+        parameters: The layer's.
         radius: The radius of the level's `visibility`.
     """
     return parameters.radius or radius
 
 
 def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that looks at who sees each cell; see `sight_radius`.
+    """Return the halo of a layer that reads each cell's viewers.
 
-    Whether a cell is seen from another one depends on what lies around that one.
+    See `sight_radius`.
+
+    Whether a cell is seen from another one depends on the cells around that one.
     """
     return 2 * sight_radius(parameters, radius)
 
 
 def measured(parameters: DerivedParameters, request: Request) -> Measured:
-    """Return what a derived layer measures: its layer, with the field of view wanted.
+    """Return the measured layer, with its field of view if requested.
 
     The level's own table serves if it fits; another layer or radius is computed by its rule.
 
@@ -115,7 +117,7 @@ def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Gen
     """Return a tile layer of classes of floor.
 
     Args:
-        marks: uint8 [height, width]: 0 for what is no floor, else the class from 1 on.
+        marks: uint8 [height, width]: 0 outside the floor, else the class from 1 on.
         names: Name and colour of each class.
     """
     legend = (
@@ -133,15 +135,15 @@ def graded(
     word: str,
     heights: HeightRange,
 ) -> Generated:
-    """Return values of 0 to `full` as 16-bit samples, or as tiles of equal steps.
+    """Return values of 0 to `full` as 16-bit samples, or tiles of equal steps.
 
     Args:
-        values: int32 [height, width]; what is no floor becomes 0, or the tile `blocked`.
+        values: int32 [height, width]; cells outside the floor become 0, or the tile `blocked`.
         full: The value that becomes 65535, or lies at the end of the last step.
         levels: 0 for samples, or how many steps.
         floor: bool [height, width].
-        word: What the tiles are called, before their numbers.
-        heights: What the samples mean.
+        word: The name of the tiles, before their numbers.
+        heights: The meaning of the samples.
     """
     full = max(full, 1)
     kept = np.where(floor, np.minimum(values, full), 0).astype(np.int64)
@@ -157,7 +159,7 @@ def graded(
 
 
 def _ramp(step: int, levels: int) -> str:
-    """Return the colour of a step: from dark blue to bright yellow, half transparent."""
+    """Return a step's colour: dark blue to bright yellow, half transparent."""
     dark, bright = (24, 28, 72), (255, 226, 96)
     last = max(levels - 1, 1)
     parts = [

@@ -1,7 +1,7 @@
-"""Rooms drawn by hand for generators that scatter rooms: their doors, and corridors between them.
+"""Place hand-drawn rooms: their doors, and the corridors between them.
 
-A room keeps every cell as it is drawn. Corridors begin and end at its doors and run around all
-rooms, so each room needs a cell beside it where a corridor can pass.
+A room keeps every cell unchanged. Corridors begin and end at its doors and run around all rooms, so
+each room needs an adjacent cell where a corridor can pass.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class DrawnRooms(PieceSource):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A drawn room in one of its directions.
+    """A drawn room in one direction.
 
     Attributes:
-        ids: int32 [height, width]: tiles, -1 where it has none.
-        body: bool [height, width]: cells with tiles, and those that they enclose.
+        ids: int32 [height, width]: tiles, or -1.
+        body: bool [height, width]: cells with tiles, and the cells that these enclose.
         exits: int64 [count, 2]: the cells (x, y) beside it where corridors meet its doors.
         center: The walkable cell (x, y) nearest to its middle.
     """
@@ -120,8 +120,8 @@ def read_shapes(
         request: Reads files.
 
     Raises:
-        ParameterError: With the path of the parameter at fault; also for a room that nobody can
-            walk in, or that has no door and no walkable cell at its edge.
+        ParameterError: With the path of the parameter at fault; also for a room without a
+            walkable cell, or that has no door and no walkable cell at its edge.
     """
     found: list[tuple[Shape, ...]] = []
     for index, one in enumerate(rooms):
@@ -176,7 +176,7 @@ def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
 
 
 def _outside(ids: Ids) -> NDArray[np.bool_]:
-    """Return which cells of a room, and of a frame of one cell around it, lie outside of it."""
+    """Return the cells outside a room, with a frame of one cell around it."""
     framed = np.pad(ids == TRANSPARENT, 1, constant_values=True)
     labels = label_regions(framed).labels
     outside: NDArray[np.bool_] = labels == labels[0, 0]
@@ -186,7 +186,7 @@ def _outside(ids: Ids) -> NDArray[np.bool_]:
 def draw_shape(
     shapes: Sequence[tuple[Shape, ...]], width: int, height: int, draws: Draws
 ) -> Shape | None:
-    """Draw one of the rooms that fit a frame, then one of its directions; None if none fits."""
+    """Draw a room that fits a frame, and its direction; None if none fits."""
     fitting: list[list[Shape]] = []
     for turned in shapes:
         able = [one for one in turned if one.width <= width and one.height <= height]
@@ -200,19 +200,19 @@ def draw_shape(
 
 
 class DrawnMap:
-    """A map of solid cells, into which drawn rooms are laid and corridors are dug.
+    """A map of solid cells for drawn rooms and corridors.
 
     Corridors are of the tile 0.
 
     Args:
         width: Cells in a row.
         height: Rows.
-        solid: The tile of cells in which nothing is.
+        solid: The tile of empty cells.
         blocked: bool [height, width]: given cells that no corridor can pass, if there are any.
 
     Attributes:
         ids: int32 [height, width]: the map.
-        taken: bool [height, width]: cells of rooms, and those that are blocked.
+        taken: bool [height, width]: cells of rooms, and blocked ones.
     """
 
     def __init__(
@@ -231,7 +231,7 @@ class DrawnMap:
         self._sides = None
 
     def groups(self, rooms: Sequence[Placed]) -> list[list[Placed]]:
-        """Return the rooms between which blocked cells leave ways; without such cells, all."""
+        """Group the rooms that blocked cells leave connected."""
         groups: list[tuple[set[int], list[Placed]]] = []
         for room in rooms:
             sides = set(self._exits(room)[1].tolist())
@@ -247,7 +247,7 @@ class DrawnMap:
         return [members for _, members in groups]
 
     def join(self, first: Placed, second: Placed, width: int) -> bool:
-        """Dig a corridor between the doors of two rooms that are nearest to each other.
+        """Dig a corridor between the nearest doors of two rooms.
 
         Args:
             first: A room that is laid, as all others are.
@@ -255,7 +255,7 @@ class DrawnMap:
             width: Of the corridor.
 
         Returns:
-            Whether there is a way around what is blocked.
+            Whether a path around the blocked cells exists.
         """
         starts, start_sides = self._exits(first)
         ends, end_sides = self._exits(second)
@@ -270,7 +270,7 @@ class DrawnMap:
         return True
 
     def _exits(self, room: Placed) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the cells where corridors may begin at a room, and the side each is on."""
+        """Return the start cells of a room's corridors, with their sides."""
         if self._sides is None:
             self._sides = sides_of(self.taken)
         cells = room.shape.exits + np.array([room.x, room.y], np.int64)
@@ -281,7 +281,7 @@ class DrawnMap:
 def _nearest(
     first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[int, tuple[int, int], tuple[int, int]]:
-    """Return the taxicab distance of the two nearest of two lists of cells, and those cells.
+    """Return the nearest cells of two lists, with their taxicab distance.
 
     Of equal pairs it is the first.
     """
@@ -293,12 +293,12 @@ def _nearest(
 
 
 def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) -> None:
-    """Refuse parameters that have no effect with drawn rooms, where they are given.
+    """Refuse parameters that have no effect with drawn rooms.
 
     Args:
         parameters: Of a generator.
-        names: Those that have none.
-        instead: What decides in their place, for the message.
+        names: The parameters without effect.
+        instead: The parameter that replaces them, for the message.
 
     Raises:
         ParameterError: At the first of them.
@@ -321,5 +321,5 @@ def no_way(layer: Layer) -> str:
 
 
 def drawn_cost(rooms: int, parameter: str) -> Cost:
-    """Estimate the seconds of laying rooms and of finding the ways between them."""
+    """Estimate the seconds of laying rooms and of finding paths between them."""
     return Cost(rooms * 1e-3, (parameter,))

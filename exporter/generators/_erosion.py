@@ -16,11 +16,11 @@ from exporter.generators._trace import Trace, portions
 from exporter.kernels import erosion, view, warn_uncompiled
 from exporter.streams import Draws
 
-# What a droplet does interpreted.
+# Time of a droplet when interpreted.
 DROPLET_STEPS_A_SECOND = 28_000
 
 
-# Is called with the relief as it is and how many rounds or drops are done.
+# Called with the current relief and the number of finished rounds or drops.
 TellRelief = Callable[[Field, int], object]
 
 
@@ -34,7 +34,7 @@ def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = No
         relief: The field; unchanged.
         rounds: How often.
         talus: The largest stable difference between neighbours.
-        tell: Is told of each round; None for nobody.
+        tell: Called after each round, if given.
     """
     relief = relief.copy()
     # The distance to a diagonal neighbour is sqrt(2) = 92682 / 65536.
@@ -51,7 +51,7 @@ def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = No
 
 
 def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
-    """Add up what slides, as `exporter.kernels.erosion.slide` does, with numpy."""
+    """Add up slides with numpy, as `exporter.kernels.erosion.slide` does."""
     pairs = [
         ((slice(None), slice(None, -1)), (slice(None), slice(1, None)), talus),
         ((slice(None, -1), slice(None)), (slice(1, None), slice(None)), talus),
@@ -60,7 +60,7 @@ def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
     ]
     for first, second, stable in pairs:
         rise = relief[second] - relief[first]
-        # A sixteenth of what is too much: with eight neighbours no sample falls below them.
+        # A sixteenth of the excess: with eight neighbours no sample falls below them.
         amount = np.maximum(np.abs(rise) - stable, 0) >> 4
         moved = np.where(rise < 0, -amount, amount)
         change[first] += moved
@@ -86,8 +86,8 @@ def hydraulic(
         steps: How far a drop runs at most, in samples.
         radius: How wide a drop digs, in samples.
         strength: How much it picks up, in percent.
-        trace: Says after how many drops somebody is told; None for nobody.
-        tell: Is told.
+        trace: Sets after how many drops `tell` is called; None for never.
+        tell: Receives the progress.
     """
     if min(relief.shape) < 2:
         return relief
@@ -118,7 +118,7 @@ def _field(ground: NDArray[np.float64]) -> Field:
 
 
 def brush(radius: int) -> NDArray[np.float64]:
-    """Return the weights with which a droplet erodes around a sample: a cone with sum 1."""
+    """Return the weights of a droplet's erosion: a cone with sum 1."""
     side = range(-radius + 1, radius)
     cone = [[max(0.0, radius - sqrt(x * x + y * y)) for x in side] for y in side]
     total = 0.0

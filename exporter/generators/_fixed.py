@@ -1,4 +1,4 @@
-"""Given cells: what `fixed`, `only_in` and `never_in` say of a map before it is made.
+"""Apply given cells of `fixed`, `only_in` and `never_in` to a map.
 
 This is the one place that reads them. A generator gets them as `request.fixed` and makes the rest
 around them; whatever it makes, `restored` puts them back, and joining regions never carves them.
@@ -30,13 +30,12 @@ from exporter.model.level import Room, Tile
 
 Path = tuple[str | int, ...]
 
-# Names that only say whether a cell can be walked on: a generator with one tile of each kind has
-# tiles of its own for them.
+# Names for walkable or not: a generator with one tile of each kind uses its own tiles for them.
 PLAIN_NAMES = {"floor": True, "cave": True, "wall": False, "rock": False}
 
 
 def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
-    """Return the given cells in ids of a generator's legend, -1 where none is given.
+    """Return the given cells as ids of a generator's legend; -1 elsewhere.
 
     A tile is that of the same name. `floor` and `wall` (also `cave` and `rock`) are the legend's
     own two tiles where it has just one that is walkable and one that is not. Any other tile is
@@ -55,10 +54,10 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
 
 
 def restored(fixed: FixedCells, generated: Generated) -> Generated:
-    """Return what a generator made, with the given cells as they are given.
+    """Return a generator's result with the given cells restored.
 
-    A room whose middle is blocked by them gets its nearest walkable cell as the middle; one without
-    a walkable cell is none.
+    A room whose middle is blocked by them gets its nearest walkable cell as the middle; a room
+    without a walkable cell is removed.
 
     Raises:
         ParameterError: The generator made heights, or a given tile contradicts its legend.
@@ -115,7 +114,7 @@ def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
 
 
 def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:
-    """Return the tiles of a layer or picture and their cells, -1 where it is empty."""
+    """Return the tiles and cells of a layer or picture, -1 where empty."""
     if isinstance(source, PaintedCells):
         return _painted(source, request, path)
     layer = aligned_tiles(request, source, path)
@@ -128,7 +127,7 @@ def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile
 
 
 def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
-    """Return the ids of the tiles that a layer gives as `fixed` in the cells that are asked for.
+    """Return the ids of the tiles that `fixed` gives in the requested cells.
 
     Raises:
         ParameterError: The layer is missing, of another size, or none of tiles.
@@ -138,7 +137,7 @@ def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
 
 
 def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:
-    """Return the tiles of a picture and their cells, -1 where it is transparent."""
+    """Return the tiles and cells of a picture, -1 where transparent."""
     name = source.file
     pixels = read_colors(read_project_file(request, name, (*path, "file")), name, (*path, "file"))
     window = request.window
@@ -176,7 +175,7 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
 
 
 def _same_tile(tile: Tile, own: tuple[Tile, ...]) -> Tile | None:
-    """Return the tile of a legend that a given tile is; None for one it does not have."""
+    """Return the legend's tile equal to a given tile; None without one."""
     same = next((one for one in own if one.name == tile.name), None)
     if same is None:
         plain = PLAIN_NAMES.get(tile.name) == tile.walkable
@@ -199,17 +198,17 @@ def _walkable(tiles: tuple[Tile, ...], cells: Ids) -> Mask:
 
 
 def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
-    """Return the value of every cell's tile; False where none is."""
+    """Return the value of every cell's tile; False without a tile."""
     table = np.zeros(65537, bool)
     for tile, value in zip(tiles, values, strict=True):
         table[tile.id] = value
-    # The last entry stands for -1.
+    # The last entry is for -1.
     found: Mask = table[cells]
     return found
 
 
 def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]:
-    """Put the given cells into a grid with a frame, in place: 1 for open cells, 0 for others.
+    """Put given cells into a framed grid in place: 1 for open, 0 for others.
 
     Args:
         framed: uint8 [height + 2, width + 2].
@@ -225,7 +224,7 @@ def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]
 
 
 def with_open_middle(room: Room, open_cells: Mask) -> Room | None:
-    """Return a room whose middle is an open cell, the nearest one; None if it has none.
+    """Return a room whose middle is its nearest open cell; None without one.
 
     Args:
         room: The room.

@@ -1,4 +1,4 @@
-"""The cells of a map that are given before it is made, as generators see them."""
+"""Hold a map's given cells, as generators read them."""
 
 from __future__ import annotations
 

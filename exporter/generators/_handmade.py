@@ -1,7 +1,7 @@
-"""Maps drawn by hand as layers: the parameters, whatever program they were drawn in, and the rest.
+"""Make layers of hand-drawn maps: shared parameters and steps.
 
-A reader has made a `HandMap` of a file; here one of its layers is laid into the grid that the spec
-asks for, with the objects and named areas of the map.
+A reader has made a `HandMap` of a file; this module lays one of its layers into the requested grid,
+with the objects and named areas of the map.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAXIMUM_MASK_CELLS = 1 << 27
 
 TileNumber = Annotated[int, Within(1, 2**32 - 1)]
 Offset = Annotated[int, Within(-MAXIMUM_SIDE, MAXIMUM_SIDE)]
-# What a map editor calls something: free text.
+# A name in a map editor: free text.
 Label = Annotated[str, Within(1, 1024, length=True)]
 
 
@@ -114,7 +114,7 @@ def layer_of(drawn: HandMap, wanted: str | LayerId | None, file: str) -> HandLay
         file: The map's name for messages.
 
     Raises:
-        ParameterError: There is none, or none of that name, or several of them.
+        ParameterError: There is no layer, none of that name, or several.
     """
     names = [layer.name for layer in drawn.layers]
     if not names:
@@ -149,7 +149,7 @@ def layer_of(drawn: HandMap, wanted: str | LayerId | None, file: str) -> HandLay
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return names of layers as a spec chooses them: those that repeat with their number."""
+    """Return the names for a spec's choice of layers; repeated ones numbered."""
     counts: Counter[str] = Counter()
     distinct = []
     for name in names:
@@ -161,7 +161,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def hand_made(
     drawn: HandMap, layer: HandLayer, parameters: HandMadeParameters, request: Request
 ) -> Generated:
-    """Lay a layer of a map into the wanted grid, with the map's objects and areas.
+    """Lay a layer of a map into the requested grid, with objects and areas.
 
     Raises:
         ParameterError: The map has another size, a tile has no meaning, or an object no name.
@@ -172,7 +172,7 @@ def hand_made(
     if walls is not None:
         cells, tiles = _walled(cells, tiles, walls)
     if request.part is not None:
-        # A part has neither rooms nor objects of its own.
+        # A part has neither rooms nor objects.
         x, y = at[0] - request.part.x, at[1] - request.part.y
         return Generated(_laid(cells, (x, y), request.width, request.height), tiles)
     cells = _laid(cells, at, request.width, request.height)
@@ -207,7 +207,7 @@ def hand_made(
 def _walled(
     cells: Cells, tiles: tuple[Tile, ...], walls: NDArray[np.bool_]
 ) -> tuple[Cells, tuple[Tile, ...]]:
-    """Return the cells of a map with walls where something solid lies on a free cell."""
+    """Return a map's cells with walls where solid things cover free cells."""
     legend = Legend(tiles)
     wall = legend.add(WALL)
     free = np.zeros(max(tile.id for tile in tiles) + 1, bool)
@@ -217,7 +217,7 @@ def _walled(
 
 
 def halo(parameters: HandMadeParameters, _radius: int) -> int:
-    """Return the halo of a map that was drawn, none.
+    """Return the halo of a drawn map: 0.
 
     Raises:
         ParameterError: The map brings objects.
@@ -232,7 +232,7 @@ def halo(parameters: HandMadeParameters, _radius: int) -> int:
 
 
 def shortfall(parameters: HandMadeParameters, layer: Layer) -> str:
-    """Return what of the map is not in the level, for a warning; empty for nothing."""
+    """Return a warning for parts of the map that the level lacks."""
     return "; ".join(layer.report.get("notes", ()))
 
 
@@ -266,7 +266,7 @@ def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
 
 
 def _properties(one: HandObject) -> Mapping[str, Scalar]:
-    """Return the values of an object; its own name is one if it has a class beside it."""
+    """Return the values of an object, with its own name beside a class."""
     if one.kind and one.name and one.name != one.kind:
         return {"name": one.name, **one.properties}
     return one.properties
@@ -304,7 +304,7 @@ def _holds(one: HandObject, at: tuple[int, int], width: int, height: int) -> boo
 def _object_notes(
     drawn: HandMap, parameters: HandMadeParameters, objects: Sequence[HandObject], inside: int
 ) -> Iterator[str]:
-    """Say what of the objects gets lost, and the way out."""
+    """Describe which parts of the objects get lost, and a fix."""
     nameless = sum(not called(one) for one in drawn.objects)
     if nameless and parameters.objects is True:
         yield (
@@ -327,7 +327,7 @@ def _object_notes(
 
 
 def _solid_layers(drawn: HandMap) -> str:
-    """Word how objects without a name become walls; empty where they are points of no layer."""
+    """Describe how unnamed objects become walls; may be empty."""
     layers = dict.fromkeys(
         one.group for one in drawn.objects if not called(one) and one.outline and one.group
     )
@@ -349,7 +349,7 @@ class _Areas:
         self._looked_at = 0
 
     def add(self, area: HandArea) -> None:
-        """Make an area a room if it is a rectangle, else a mask; areas of one name are joined.
+        """Add an area as a room if rectangular, else as a mask; join equal names.
 
         Raises:
             ParameterError: There are too many that are no rectangles.
@@ -392,7 +392,7 @@ class _Areas:
 def _clipped(
     name: str, rectangle: tuple[int, int, int, int], width: int, height: int
 ) -> Room | None:
-    """Return the part of a rectangle that is in the grid, as a room; None if there is none."""
+    """Clip a rectangle to the grid, as a room; None if empty."""
     x, y, columns, rows = rectangle
     left, right = max(x, 0), min(x + columns, width)
     top, bottom = max(y, 0), min(y + rows, height)

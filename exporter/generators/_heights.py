@@ -1,4 +1,4 @@
-"""Heights of a finished layer, for the generators that make something of them.
+"""Read the heights of a finished layer for generators.
 
 A layer of heights spans the area of the level, whatever its own size. Here it is brought to the
 grid that a generator fills, and heights that users write become 16-bit samples. Both are exact:
@@ -34,7 +34,7 @@ class Heights:
     Attributes:
         name: The layer they are of.
         samples: int32 [height, width] of 0 to 65535.
-        range: What the samples mean.
+        range: The range of the samples.
     """
 
     name: str
@@ -43,20 +43,20 @@ class Heights:
 
     @property
     def span(self) -> Fraction:
-        """The difference between the greatest and the smallest height there can be."""
+        """The difference between the greatest and the smallest possible height."""
         return Fraction(self.range.maximum) - Fraction(self.range.minimum)
 
     def samples_below(self, height: float) -> int:
-        """Return how many of the samples 0, 1, 2, ... lie below a height; not limited to 65536.
+        """Return how many samples 0, 1, 2, ... lie below a height; unlimited.
 
-        The sample s stands for `minimum + s * (maximum - minimum) / 65535`, and every number for
-        the exact value of its 64 bits. So a sample of exactly that height is not below it.
+        The sample s means `minimum + s * (maximum - minimum) / 65535`, and every number for the
+        exact value of its 64 bits. So a sample of exactly that height is not below it.
         """
         share = (Fraction(height) - Fraction(self.range.minimum)) / self.span
         return ceil(share * SAMPLE_MAXIMUM)
 
     def steps_of(self, difference: float) -> int:
-        """Return the smallest difference of samples that is at least a difference of heights."""
+        """Return the least difference of samples for a difference of heights."""
         return ceil(Fraction(difference) / self.span * SAMPLE_MAXIMUM)
 
     def told(self) -> str:
@@ -65,14 +65,13 @@ class Heights:
 
 
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
-    """Return the heights of the layer `name` in the cells of the wanted grid.
+    """Return the heights of the layer `name` in the requested cells.
 
-    The samples of a layer of the same size are taken as they are. Of another size, the heights
-    between the four nearest samples are blended linearly in both directions and rounded to the
-    nearest sample, halves up. Then a cell has the height at its middle. Samples of a layer with a
-    size of its own lie on the area's corners and edges, so that the first and the last one of a
-    row are at the ends of the area; samples of a layer of the level's size lie in the middles of
-    its cells.
+    The samples of a layer of the same size are unchanged. Of another size, the heights between the
+    four nearest samples are blended linearly in both directions and rounded to the nearest sample,
+    halves up. Then a cell has the height at its middle. Samples of a layer with another size lie on
+    the area's corners and edges, so that the first and the last one of a row are at the ends of the
+    area; samples of a layer of the level's size lie in the middles of its cells.
 
     Args:
         request: Whose layers and size are used.
@@ -104,7 +103,7 @@ def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) 
 def resampled(
     samples: NDArray[np.int32], width: int, height: int, from_middles: bool, to_middles: bool
 ) -> NDArray[np.int32]:
-    """Return samples at another size over the same area: int32 [height, width].
+    """Resample over the same area: int32 [height, width].
 
     Args:
         samples: int32 [rows, columns] of 0 to 65535.
@@ -137,7 +136,7 @@ def resampled(
 def _places(
     old: int, new: int, from_middles: bool, to_middles: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Return the old sample before each new one, and the way to the next in so many parts."""
+    """Return the old sample before each new one, and the fraction to the next."""
     number = np.arange(new, dtype=np.int64)
     if to_middles:
         place, parts = 2 * number + 1, 2 * new  # of the side, as a fraction

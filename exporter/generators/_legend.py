@@ -1,4 +1,4 @@
-"""Legends that users write: tiles with a meaning, and characters or colours that stand for them."""
+"""Read users' legends: tiles with a meaning, by characters or colours."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ Glyph = Annotated[str, Within(1, 1, length=True)]
 def read_drawing(
     art: str, glyphs: Mapping[str, AnyTile], legend: Legend, path: tuple[str | int, ...]
 ) -> NDArray[np.int32]:
-    """Return the tile ids of a drawing made of characters: int32 [height, width].
+    """Return the tile ids of a drawing in characters: int32 [height, width].
 
-    A space, and what short lines lack, is -1: transparent. The spec's `glyphs` go before the
-    usual ones; tiles that are new are added to the legend.
+    A space, and the missing end of short lines, is -1: transparent. The spec's `glyphs` precede the
+    usual ones; new tiles are added to the legend.
 
     Raises:
         ParameterError: At `path`, for an unknown character or a drawing that is empty or too big.

@@ -1,7 +1,7 @@
 """Fractal noise fields: octaves of lattice noise summed in fixed point.
 
-A field is int64 [height, width]; 2**28 stands for 1. Positions are in samples with 16 fraction
-bits. Nothing here uses floating point, so a field is the same on every machine.
+A field is int64 [height, width]; 2**28 means 1. Positions are in samples with 16 fraction bits.
+Nothing here uses floating point, so a field is the same on every machine.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Fractal:
 
     Attributes:
         feature_size: Distance of lattice points of the first octave, in samples.
-        octaves: How many are summed; those finer than two samples are left out.
+        octaves: How many are summed; octaves finer than two samples are left out.
         lacunarity: How much finer each octave is than the one before.
         gain: How much weaker it is, in percent.
         basis: The noise of an octave.
-        shape: What is done to an octave's values.
+        shape: The function applied to an octave's values.
     """
 
     feature_size: int
@@ -60,7 +60,7 @@ class Octave:
 
 
 def octaves(fractal: Fractal, stream: PortableStream) -> Iterator[Octave]:
-    """Yield the octaves of a sum, each with a key and a lattice shift of its own."""
+    """Yield the octaves of a sum, each with a different key and shift."""
     # Whole numbers from here on: the factor keeps 8 fraction bits.
     finer = round(fractal.lacunarity * 256)
     for number in range(fractal.octaves):
@@ -86,16 +86,16 @@ def fractal_noise(
     positions: tuple[Field, Field] | None = None,
     tell: Callable[[Field, int], None] | None = None,
 ) -> Field:
-    """Return the sum of octaves on so many samples, from the origin of the stream on.
+    """Return the sum of octaves from the origin of the stream.
 
     Args:
-        fractal: What to sum.
-        stream: Where the noise comes from; its origin is the first sample.
+        fractal: The octaves to sum.
+        stream: The source of the noise; its origin is the first sample.
         width: Samples in a row.
         height: Rows.
         positions: int64 [height, width], x and y of every sample with 16 fraction bits, for
             fields that are warped; None for the plain grid.
-        tell: Called after each octave with the sum so far and its number, from 1; None for nobody.
+        tell: Called after each octave with the sum so far and its number, from 1; optional.
 
     Returns:
         A field that lies within `bound(fractal, stream)` either way.
@@ -170,7 +170,7 @@ def _add_points(
 def grid_positions(
     width: int, height: int, origin: tuple[int, int] = (0, 0)
 ) -> tuple[Field, Field]:
-    """Return x and y of every sample, with 16 fraction bits: int64 [height, width] each.
+    """Return x and y of every sample, 16 fraction bits: int64 [height, width].
 
     `origin` is x and y of the first one, in samples.
     """
@@ -184,7 +184,7 @@ def grid_positions(
 def warped_positions(
     stream: PortableStream, width: int, height: int, distance: int, size: int
 ) -> tuple[Field, Field]:
-    """Return positions displaced by noise (domain warp): int64 [height, width], x and y.
+    """Displace positions by noise: int64 [height, width], x and y.
 
     Domain warping after Inigo Quilez.
 
@@ -208,7 +208,7 @@ def bound(fractal: Fractal, stream: PortableStream) -> int:
 
 
 def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
-    """Return lattice index, offset of 0..65535 and its fade for `count` samples from `first` on."""
+    """Return lattice index, offset of 0..65535 and fade of `count` samples."""
     position = np.arange(first, first + count, dtype=np.int64) << 16
     position = ((position * frequency) >> 24) + offset
     within = position & (FRACTION - 1)
@@ -223,7 +223,7 @@ def quintic(t: Field) -> Field:
 
 
 def corner_table(basis: Basis) -> Field:
-    """Return what a lattice corner adds: x, y and constant part, int64 [3, 64 or 256]."""
+    """Return a lattice corner's x, y and constant: int64 [3, 64 or 256]."""
     if basis == "value":
         # 256 even steps from -1 to 1, in the scale that gradients reach.
         steps = (np.arange(256, dtype=np.int64) * 2 - 255) * (1 << 23)
@@ -248,7 +248,7 @@ def lattice_rows(
     weight: int,
     shape: int,
 ) -> None:
-    """Add one octave as `exporter.kernels.noise.lattice_rows` does, with numpy."""
+    """Add one octave with numpy, like `kernels.noise.lattice_rows`."""
     left = columns[0]
     down, fade = rows[1][:, None], rows[2][:, None]
     above, below = corners[rows[0]], corners[rows[0] + 1]
@@ -264,7 +264,7 @@ def lattice_rows(
 
 
 def shaped(value: Field, shape: int) -> Field:
-    """Return values of -1..1 as they are (0), folded into billows (1) or ridges (2)."""
+    """Shape values of -1..1: unchanged (0), billows (1) or ridges (2)."""
     if shape == 1:
         value = 2 * np.abs(value) - ONE
     elif shape == 2:

@@ -1,7 +1,7 @@
 """Validate what third-party generators register and return.
 
-Our own generators have tests instead. Messages say what is allowed; the caller adds whose
-generator it is, and where.
+The built-in generators have tests instead. Messages list what is allowed; the caller adds the
+generator's origin.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GREATEST_ID = 65535
 
 
 def parameters_fault(parameters: type[Parameters]) -> str:
-    """Return what is wrong with the class of the parameters; empty for nothing."""
+    """Return the fault of the class of the parameters; may be empty."""
     if "__dataclass_fields__" in vars(parameters):
         return ""
     return (
@@ -33,12 +33,12 @@ def parameters_fault(parameters: type[Parameters]) -> str:
 
 
 def checked(name: str, function: Generate, role: LayerRole) -> Generate:
-    """Return the function of a third-party generator, with its result validated.
+    """Return a third-party generator's function that validates its result.
 
     Args:
         name: The generator's name.
         function: Its function.
-        role: The default role of its layers: those that are `data` may be numbers alone.
+        role: The default role of its layers: a `data` layer may have numbers alone.
     """
 
     @wraps(function)
@@ -59,7 +59,7 @@ def checked(name: str, function: Generate, role: LayerRole) -> Generate:
 
 
 def _shape_fault(made: Generated, request: Request) -> str:
-    """Return which grid has a wrong shape or type; empty for none."""
+    """Return which grid has a wrong shape or type; may be empty."""
     shape = (request.height, request.width)
     cells = np.asarray(made.cells)
     if cells is not made.cells or cells.shape != shape or cells.dtype not in (np.uint8, np.uint16):
@@ -74,7 +74,7 @@ def _shape_fault(made: Generated, request: Request) -> str:
 
 
 def _objects_fault(made: Generated, declared: tuple[str, ...] | None) -> str:
-    """Return which object is outside the layer or has an undeclared name; empty for none."""
+    """Return which object is outside or has an undeclared name; may be empty."""
     height, width = made.cells.shape
     for one in made.objects:
         if not (0 <= one.x < width and 0 <= one.y < height):
@@ -85,7 +85,7 @@ def _objects_fault(made: Generated, declared: tuple[str, ...] | None) -> str:
 
 
 def tiles_fault(tiles: tuple[Tile, ...]) -> str:
-    """Return what is wrong with a legend; empty for nothing."""
+    """Return the fault of a legend; may be empty."""
     seen: dict[int | str, Tile] = {}
     for tile in tiles:
         if not isinstance(tile, Tile):
@@ -103,7 +103,7 @@ def tiles_fault(tiles: tuple[Tile, ...]) -> str:
 
 
 def _layer_id_fault(made: Generated, request: Request) -> str:
-    """Return which cell has no tile; empty for none.
+    """Return which cell has no tile; may be empty.
 
     Given cells are passed over: the tiles that are given are put there afterwards.
     """
@@ -116,7 +116,7 @@ def _layer_id_fault(made: Generated, request: Request) -> str:
 
 
 def id_fault(cells: Cells, tiles: tuple[Tile, ...], left: int = 0, top: int = 0) -> str:
-    """Return which number in the cells is not the id of a tile, and where; empty for none.
+    """Return which cell has a number without a tile; may be empty.
 
     Args:
         cells: The cells.

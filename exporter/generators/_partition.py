@@ -1,4 +1,4 @@
-"""Binary space partition: a rectangle that is split in two again and again."""
+"""Split a rectangle in two again and again: binary space partition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from exporter.streams import Draws
 
 @dataclass(slots=True)
 class Part:
-    """A part of the map; its last column and row stay solid, so that rooms never touch."""
+    """A part of the map; its last column and row stay solid to separate rooms."""
 
     x: int
     y: int
@@ -26,14 +26,14 @@ class Part:
 
 
 class CutSteps:
-    """Tells the steps of a map that is cut into parts: the cuts, then the rooms between them.
+    """Report the steps of a partitioned map: the cuts, then the rooms.
 
-    Cuts are drawn with a tile of their own where nothing is built yet.
+    Cuts have a separate tile where nothing is built yet.
 
     Args:
-        trace: Where they are told; None for nowhere.
-        cells: The map, whole numbers [height, width]; it is looked at, never changed.
-        solid: The tile of cells in which nothing is built.
+        trace: Receives the steps, if given.
+        cells: The map, whole numbers [height, width]; read only.
+        solid: The tile of unbuilt cells.
         tiles: All tiles of the map.
     """
 
@@ -50,7 +50,7 @@ class CutSteps:
         self._count = 0
 
     def cut(self, first: Part, second: Part) -> None:
-        """Tell a cut between two parts."""
+        """Report a cut between two parts."""
         if self._trace is None:
             return
         rows, columns = slice(second.y - 1, second.y), slice(second.x - 1, second.x)
@@ -63,7 +63,7 @@ class CutSteps:
         self._trace.frame("cut", self._drawn, self._tiles, number=self._count)
 
     def room(self, number: int, of: int = 0) -> None:
-        """Tell a room.
+        """Report a room.
 
         Args:
             number: Which it is.
@@ -86,15 +86,15 @@ def partition(
     draws: Draws,
     tell: Callable[[Part, Part], None] | None = None,
 ) -> list[Part]:
-    """Return the parts of the tree, parents before children; each can hold a room of that size.
+    """Return the parts of the tree, parents first; each can hold such a room.
 
     Args:
         depth: How often a part is split at most.
         spread: Largest distance of a split from the middle, in percent of the side.
-        whole: What is split.
+        whole: The rectangle to split.
         room: Width and height.
         draws: The random numbers.
-        tell: Called with both parts after each split; None for nobody.
+        tell: Called with both parts after each split, if given.
     """
     parts = [whole]
     smallest = (room[0] + 1, room[1] + 1)

@@ -1,4 +1,4 @@
-"""Patterns for wave function collapse: cut from a sample, or single tiles with given neighbours."""
+"""Make patterns for wave function collapse: from a sample, or from rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pieces drawn by hand: drawings of characters, maps of Tiled, levels of LDtk.
+"""Read hand-drawn pieces: characters, maps of Tiled, levels of LDtk.
 
 A spec names sources, tile ids flow out: int32 [height, width] in ids of a legend, -1 where a piece
 leaves the map as it is. A file may hold many pieces: every area of the class `room` in a map, every
@@ -101,11 +101,11 @@ class PieceSource(Parameters):
         return "file" if self.art is None else "art"
 
     def names_a_map(self) -> bool:
-        """Whether the source is a map of Tiled or a project of LDtk, not a drawing."""
+        """Whether the source is a map of Tiled or a project of LDtk, no drawing."""
         return (self.file or "").lower().endswith(LDTK + TILED)
 
     def check_source(self, glyphs: Mapping[str, AnyTile], path: Path) -> None:
-        """Check that there is one source, and that nothing is said of another kind of source.
+        """Check that there is one source, without options of another kind.
 
         Args:
             glyphs: Further characters of drawings.
@@ -185,7 +185,7 @@ def _text(content: bytes, name: str) -> str:
 def _maps(
     source: PieceSource, content: bytes, name: str, read_file: Callable[[str], bytes]
 ) -> Iterator[tuple[HandMap, HandLayer]]:
-    """Yield the maps of a file, each with the layer that is wanted."""
+    """Yield the maps of a file, each with its requested layer."""
     if name.lower().endswith(LDTK):
         project = read_project(content, name, read_file)
         if isinstance(source.layer, LayerId):
@@ -220,7 +220,7 @@ def _check_amount(pieces: list[Ids], name: str) -> None:
 
 
 def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Legend) -> list[Ids]:
-    """Return the rooms that areas of a map mark, or the whole map if none does."""
+    """Return the rooms marked by areas of a map, or else the whole map."""
     ids = _ids_of(layer, source, legend)
     for one in drawn.objects:
         inside = 0 <= one.x < drawn.width and 0 <= one.y < drawn.height
@@ -232,7 +232,10 @@ def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Le
 
 
 def _cut(ids: Ids, area: HandArea) -> Ids | None:
-    """Return the cells of an area; None if it has none. What is beside its shape is transparent."""
+    """Return the cells of an area; None if empty.
+
+    Cells outside its shape are transparent.
+    """
     inside = mask_of(area, ids.shape[1], ids.shape[0])
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     if not rows.size:
@@ -243,11 +246,11 @@ def _cut(ids: Ids, area: HandArea) -> Ids | None:
 
 
 def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
-    """Return a layer in ids of a legend; cells without a tile are transparent, or `fill`.
+    """Return a layer as ids; empty cells are transparent or `fill`.
 
-    What the spec says of a tile goes first, then what the file says. A tile of which neither says
-    anything is the one of the legend that is called like it, or else has its number less 1, as the
-    tiles of the maps that are written for Tiled.
+    The spec's meaning of a tile comes first, then the file's. A tile without either is the one of
+    the same name in the legend, or else has its number less 1, as in maps that are written for
+    Tiled.
     """
     meanings: dict[int, Meaning] = dict(source.legend)
     by_id = {tile.id: tile for tile in legend.tiles}

@@ -1,4 +1,4 @@
-"""Steps that shape a relief: an int64 field [height, width] of 0 (lowest) to 2**28 (highest).
+"""Shape a relief: int64 [height, width] of 0 (lowest) to 2**28 (highest).
 
 Every step is a pure function in whole numbers, so that a relief is the same on every machine.
 """
@@ -16,9 +16,9 @@ SAMPLE_MAXIMUM = 65535
 
 
 def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
-    """Return the field moved and scaled so that its values span 0..top; see `scale`.
+    """Move and scale the field so that its values span 0..top; see `scale`.
 
-    A flat field becomes 0. `extremes` are those of the whole if the field is a part of one.
+    A flat field becomes 0. `extremes` are the whole's if the field is a part.
     """
     if extremes is None:
         extremes = Extremes(int(field.min()), int(field.max()))
@@ -26,7 +26,7 @@ def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
 
 
 def scale(field: Field, lowest: int, span: int, top: int) -> Field:
-    """Return `(field - lowest) * top / span`, rounded, for a field in that span.
+    """Return `(field - lowest) * top / span`, rounded.
 
     A division for each sample would be slow: the quotient is a multiplication by a reciprocal
     with so many bits that the ends come out exactly. `top` is at most 2**28 and `span` at most
@@ -57,7 +57,7 @@ def samples(relief: Field) -> NDArray[np.uint16]:
 def island(relief: Field, percent: int, window: Window) -> Field:
     """Lower the relief towards the edges of the map, with 100 percent to 0.
 
-    `window` is what of the map the relief is of.
+    `window` is the part of the map with the relief.
 
     The mask is (1 - u^2)(1 - v^2) with u, v of -1..1 across the map, after Amit Patel's "square
     bump" (Red Blob Games, "Making maps with noise functions").
@@ -72,7 +72,7 @@ def island(relief: Field, percent: int, window: Window) -> Field:
 
 
 def _bump(count: int) -> Field:
-    """Return 1 - u^2 for the samples of a side, in 16 fraction bits; 0 at both ends."""
+    """Return 1 - u^2 for a side's samples, 16 fraction bits; 0 at both ends."""
     if count == 1:
         return np.array([1 << 16], np.int64)
     u = ((2 * np.arange(count, dtype=np.int64) - (count - 1)) << 16) // (count - 1)
@@ -92,7 +92,7 @@ def terraces(relief: Field, steps: int, sharpness: int) -> Field:
     scaled = relief * rises
     step = scaled >> 28
     within = scaled - (step << 28)
-    # A rise takes the middle (100 - sharpness) percent of the way from one step to the next.
+    # A rise takes the middle (100 - sharpness) percent of the distance between steps.
     ramp = ONE * (100 - sharpness) // 100
     start = (ONE - ramp) // 2
     if ramp == 0:

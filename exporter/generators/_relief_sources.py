@@ -1,4 +1,4 @@
-"""Reliefs that do not come from noise: the distance to walls of a layer, or a picture.
+"""Make reliefs without noise: from the distance to walls, or a picture.
 
 Both end in an int64 field of 0 to 2**28, resampled with whole numbers only.
 """
@@ -16,7 +16,7 @@ from exporter.model.picture_files import read_greys
 
 
 def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:
-    """Return a relief that rises with the distance from the other kind of cell.
+    """Return a relief that rises with the distance from the other kind.
 
     The distance is the mean of steps with and without diagonals, which makes octagons out of
     points.
@@ -29,7 +29,7 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
         reach: The distance at which the relief is highest, in cells of that layer.
 
     Raises:
-        ParameterError: There is no such layer, or it does not say what is walkable.
+        ParameterError: There is no such layer, or its walkable cells are unknown.
     """
     walkable = walkable_layer(request, name, ("from_layer",)).walkable
     assert walkable is not None
@@ -44,7 +44,7 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
 
 
 def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> Layer:
-    """Return the finished layer `name`, which must say what is walkable.
+    """Return the finished layer `name`, whose walkable cells must be known.
 
     Raises:
         ParameterError: At `path`, if it does not exist or does not say so.
@@ -59,7 +59,7 @@ def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> 
 
 
 def relief_of_picture(request: Request, path: str) -> Field:
-    """Return the brightness of a picture file as a relief; 16-bit greys keep their precision.
+    """Return a picture's brightness as a relief; 16-bit greys keep precision.
 
     Raises:
         ParameterError: The file is missing, too big or no picture.
@@ -85,7 +85,7 @@ def read_project_file(request: Request, path: str, where: tuple[str | int, ...])
 
 
 def resample(field: Field, width: int, height: int, cells: bool) -> Field:
-    """Return a field at another size over the same area, blended between its values.
+    """Resample a field over the same area, blended between its values.
 
     Args:
         field: int64 [rows, columns] of 0 to 2**28.
@@ -105,7 +105,7 @@ def resample(field: Field, width: int, height: int, cells: bool) -> Field:
 
 
 def _between(old: int, new: int, cells: bool) -> tuple[Field, Field, Field]:
-    """Return, for each new sample, the old ones around it and its way between them (of 65536)."""
+    """Return the old samples around each new one, and its fraction (of 65536)."""
     number = np.arange(new, dtype=np.int64)
     span = old if cells else old - 1
     position = (number * span << 16) // max(new - 1, 1)

@@ -1,4 +1,4 @@
-"""What it costs to lay a road through each cell, and which tile the road is there."""
+"""Compute the cost of a road through each cell, and the road's tile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Path = tuple[str | int, ...]
 # A cell that is road already costs half of the least cost of others: costs are doubled.
 SCALE = 2
 REUSED = 1
-# What a cell of an end costs that no road can go through.
+# Cost of an end's cell that no road can cross.
 END = SCALE
 
 
@@ -29,7 +29,7 @@ class Terrain:
     Attributes:
         costs: int32 [height, width]: the cost of each cell, times `SCALE`; 0 where no road can be.
         bridged: bool [height, width]: where a road is a bridge.
-        dug: bool [height, width]: where it goes through what cannot be walked on.
+        dug: bool [height, width]: where it crosses unwalkable cells.
         in_the_way: The names of the tiles that no road can go through.
     """
 
@@ -52,7 +52,7 @@ def terrain_of(
         layer: The layer.
         costs: Costs of tiles, by their names.
         over: The names of the tiles that are bridged.
-        bridge_cost: What these cost that `costs` leaves out.
+        bridge_cost: The cost of cells that `costs` leaves out.
         through: Costs of the tiles that are dug through, by their names.
 
     Raises:
@@ -114,7 +114,7 @@ def _check_name(layer: Layer, named: Mapping[str, Tile], name: str, path: Path) 
 
 
 def widened(centre: Mask, width: int) -> Mask:
-    """Return the cells of a brush of `width` x `width` cells around marked cells.
+    """Widen marked cells by a brush of `width` x `width` cells.
 
     A brush of an even width reaches one cell farther to the east and south.
 
@@ -127,7 +127,7 @@ def widened(centre: Mask, width: int) -> Mask:
 
 
 def _spread(marked: Mask, width: int) -> Mask:
-    """Return the marked cells and those up to the brush's ends above and below them."""
+    """Return the marked cells and the brush's cells above and below them."""
     before, after = (width - 1) // 2, width // 2
     spread = marked.copy()
     for step in range(1, after + 1):

@@ -1,4 +1,4 @@
-"""Rooms that are not rectangles: masks of one 4-connected piece, for two generators."""
+"""Make rooms that are not rectangles: masks of one 4-connected piece."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.kernels.room_shapes import draw_merged, draw_polygon
 Method = Literal["polygon", "merged"]
 Mask = NDArray[np.uint8]
 
-# Radii of a shape in a given frame are drawn in this unit: from half the way to all of it.
+# Radii of a shape in a given frame are drawn in this unit: from half to full size.
 UNIT = 1024
 
 
@@ -63,7 +63,7 @@ def framed_room(
 
 
 def _cut(canvas: Mask, center_x: int, center_y: int) -> tuple[Mask, tuple[int, int]]:
-    """Take the margin off and find the open cell nearest to the centre, the first of equals."""
+    """Remove the margin and find the open cell nearest to the centre."""
     mask = np.ascontiguousarray(canvas[1:-1, 1:-1])
     rows, columns = np.nonzero(mask)
     nearest = int(((rows - center_y) ** 2 + (columns - center_x) ** 2).argmin())

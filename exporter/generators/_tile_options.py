@@ -1,4 +1,4 @@
-"""What users write of pictures with a tile for each colour.
+"""Read users' options for pictures with a tile for each colour.
 
 Here nothing of numpy is imported: the parameters of every generator are listed without it.
 """
@@ -12,7 +12,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, Color, FileName, Parameters, Within
 from exporter.model.tile_options import TileOptions
 
-# Tiles whose name alone says what they are, in `exporter.handmade.legend.USUAL_TILES`.
+# Tiles with a meaning by name, in `exporter.handmade.legend.USUAL_TILES`.
 UsualTile = Literal[
     "floor",
     "wall",
@@ -49,7 +49,7 @@ UsualTile = Literal[
     "lava",
     "empty",
 ]
-# A tile as users give it wherever one is meant.
+# A tile as users write it.
 AnyTile = UsualTile | TileOptions
 
 

@@ -1,8 +1,8 @@
-"""The steps of a generator: grids as they are on the way to the finished one.
+"""Record the steps of a generator as grids.
 
-A generator that iterates tells frames if `Request.trace` is not None, and does nothing else for it:
-what it draws and what it makes are the same with a trace and without one. A trace keeps an even
-choice of what it is told, so that neither many frames nor large ones are a concern of generators.
+A generator that iterates reports frames if `Request.trace` is not None, and changes nothing else
+for it: its draws and its result are the same with a trace. A trace keeps an even choice of its
+frames, so generators need not limit their number or size.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAXIMUM_BYTES = 1 << 28
 
 Cells = NDArray[np.uint8] | NDArray[np.uint16]
 Grid = NDArray[Any]
-# A grid, or what returns it, called only for a frame that is kept.
+# A grid, or a function that returns it, called only for a kept frame.
 GridSource = Grid | Callable[[], Grid]
 
 
@@ -31,9 +31,9 @@ class Frame:
     """One step of a generator.
 
     Attributes:
-        label: What has just been done: `round 3 of 5`.
+        label: The finished step: `round 3 of 5`.
         cells: uint8 or uint16 [height, width], read-only.
-        tiles: What the numbers mean; empty for heights.
+        tiles: The legend; empty for heights.
     """
 
     label: str
@@ -43,7 +43,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """A frame with its step, and the how manieth told frame of that step it is, from 1."""
+    """A frame with its step, and its number among that step's frames, from 1."""
 
     step: str
     ordinal: int
@@ -51,7 +51,7 @@ class _Kept:
 
 
 class Trace:
-    """Collects the steps of one layer: at most so many, as even as they can be.
+    """Collect the steps of one layer: a limited number, evenly spaced.
 
     Each step (`round`, `corridor`) is thinned on its own: every frame of it is kept at first, then
     each second one, each fourth, and so on. The step with the most frames is the next to be
@@ -91,7 +91,7 @@ class Trace:
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """The frames that are kept, in the order in which they were told."""
+        """The kept frames, in order."""
         return tuple(one.frame for one in self._kept)
 
     def frame(
@@ -103,17 +103,17 @@ class Trace:
         number: int = 0,
         of: int = 0,
     ) -> None:
-        """Tell a frame.
+        """Record a frame.
 
         Args:
-            step: What was done, without its number: `round`. They are thinned
-                together.
+            step: The name of the step without its number, such as `round`. Steps of a
+                name are thinned together.
             cells: Whole numbers of 0 to 65535, [height, width]; they are copied. Or a function that
                 returns them.
-            tiles: What they mean; none for heights. They may have tiles that the finished layer
+            tiles: Their legend; empty for heights. It may have tiles that the finished layer
                 lacks.
-            number: Which of the steps it is, from 1; 0 where they are not counted.
-            of: How many there are; 0 where that is not known.
+            number: The number of the step, from 1; 0 if steps are not counted.
+            of: How many steps there are; 0 if unknown.
 
         Raises:
             ValueError: The cells are no such grid, or a cell has no tile.
@@ -132,7 +132,7 @@ class Trace:
     def teller(
         self, step: str, cells: Callable[[], Grid], tiles: tuple[Tile, ...] = (), of: int = 0
     ) -> Callable[[int], None]:
-        """Return what tells a frame of a step when it is called with its number.
+        """Return a function that reports a frame of a step by its number.
 
         Args:
             step: See `frame`.
@@ -153,7 +153,7 @@ class Trace:
         return size
 
     def _thin(self) -> None:
-        """Drop about half of the frames of the step that has the most; of equal ones the first."""
+        """Drop about half of the frames of the step with the most."""
         self.thinned = True
         counts: dict[str, int] = {}
         for one in self._kept:
@@ -168,7 +168,9 @@ class Trace:
 
 
 def portions(trace: Trace | None, total: int) -> Iterator[int]:
-    """Yield how many of so many equal steps to make before the next frame; all without a trace.
+    """Yield how many of equal steps to make before the next frame.
+
+    Without a trace, all at once.
 
     A kernel that makes many steps in one call is called once for each portion.
     """

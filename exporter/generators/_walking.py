@@ -1,4 +1,4 @@
-"""Shared parts of the layers that measure walks over a level: what is walked on, and to where."""
+"""Share the start and goal cells of layers that measure walks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from exporter.model.parameters import About, AlignedLayerName, ObjectName, Param
 from exporter.model.suggestions import unknown_name
 
 Mask = NDArray[np.bool_]
-# Longer ways are so long in a layer of steps.
+# Longer paths have this length in a layer of steps.
 LARGEST_SAMPLE = 65534
 
 
@@ -88,10 +88,10 @@ def cost_of_walks(parameters: WalkParameters, width: int, height: int) -> Cost:
 
 
 def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, ...]:
-    """Return the layer one walks on, or the layers that are the ground together.
+    """Return the walked layer, or the layers that are the ground together.
 
     Raises:
-        ParameterError: At `of`, if there is none of this size.
+        ParameterError: At `of`, if no layer has this size.
     """
     if parameters.of is not None:
         return (aligned_layer(request, parameters.of, ("of",)),)
@@ -104,7 +104,7 @@ def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, 
 
 
 def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
-    """Return what can be walked on: bool [height, width].
+    """Return the walkable cells: bool [height, width].
 
     Raises:
         ParameterError: At `of`, if the layer does not say so.
@@ -137,7 +137,7 @@ def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: R
 
 
 def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...]) -> Mask:
-    """Return where a tile lies: of several layers, in the last that has one of that name."""
+    """Return the cells of a tile, in the last layer that has its name."""
     with_tiles = [layer for layer in layers if layer.kind == "tiles"]
     for layer in reversed(with_tiles):
         if any(tile.name == name for tile in layer.tiles):

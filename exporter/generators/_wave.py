@@ -1,4 +1,4 @@
-"""The wave of wave function collapse: which patterns every cell can have, and deciding them."""
+"""Hold the wave: the possible patterns of every cell, and decide them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from exporter.streams import Draws, PortableStream
 def possible_patterns(
     patterns: Patterns, legend: Legend, fixed: FixedCells, periodic: bool
 ) -> NDArray[np.bool_]:
-    """Return which patterns agree with the given cells: bool [rows, columns, patterns].
+    """Return patterns that fit given cells: bool [rows, columns, patterns].
 
     A given tile that no pattern has asks nothing of its neighbours; nor does a closed cell where
     every tile is walkable.
@@ -61,11 +61,11 @@ def possible_patterns(
 def contradiction(
     patterns: Patterns, possible: NDArray[np.bool_], periodic: bool
 ) -> tuple[int, int] | None:
-    """Return a cell (x, y) where no pattern is left before anything is chosen; None without one.
+    """Return a cell (x, y) without any pattern at the start, or None.
 
     Args:
         patterns: The patterns.
-        possible: bool [rows, columns, patterns]: those that agree with the given cells.
+        possible: bool [rows, columns, patterns]: the patterns that agree with the given cells.
         periodic: Whether the map continues at its opposite side.
     """
     rows, columns, _ = possible.shape
@@ -78,7 +78,7 @@ def contradiction(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Wave:
-    """What the kernel works on; see `exporter.kernels.wave_function.collapse`."""
+    """The state of the kernel; see `exporter.kernels.wave_function.collapse`."""
 
     options: NDArray[np.uint8]
     support: NDArray[np.int16]
@@ -108,9 +108,9 @@ class _Wave:
             width: Columns of the wave.
             height: Rows of it.
             periodic: Whether it continues at its opposite side.
-            stream: Decides between cells that are equally good to go on with; None for those that
-                nothing is chosen in.
-            possible: bool [height, width, patterns]: what is possible at first; None for all.
+            stream: Decides between cells that are equally good to go on with; None if nothing
+                is chosen.
+            possible: bool [height, width, patterns]: the patterns possible at first; None for all.
         """
         cells, count = width * height, len(patterns.weights)
         neighbours = _neighbours(width, height, periodic)
@@ -157,7 +157,7 @@ class _Wave:
         )
 
     def settle(self) -> bool:
-        """Pass on what is impossible; return whether every cell has a pattern left."""
+        """Propagate impossible patterns; return whether every cell has one left."""
         return bool(
             wave_function.settle(
                 view(self.options),
@@ -181,7 +181,7 @@ class _Wave:
         Args:
             weights: How often each pattern is chosen.
             draws: The choices' randomness.
-            tell: Called after so many choices with their number; None for nobody.
+            tell: Called after so many choices with their number; optional.
             every: How many.
         """
         return bool(
@@ -227,8 +227,8 @@ def try_once(
         height: Rows of them.
         periodic: Whether the map continues at its opposite side.
         stream: The random numbers of this attempt.
-        possible: bool [height, width, patterns]: what is possible at first; None for all.
-        tell: Is told of choices; None for nobody.
+        possible: bool [height, width, patterns]: the patterns possible at first; None for all.
+        tell: Called with the number of choices, if given.
         every: After how many of them.
 
     Returns:
@@ -249,7 +249,7 @@ def try_once(
 
 
 def _likeliest(options: NDArray[np.uint8], weights: Ids) -> tuple[Ids, Ids]:
-    """Return the likeliest pattern of every cell, and how many it can have: int32 [cells]."""
+    """Return each cell's likeliest pattern, and its number: int32 [cells]."""
     left = options.sum(axis=1, dtype=np.int32)
     likely = np.where(options > 0, weights, 0)
     # Where nothing is possible any more this is the commonest pattern of all.
@@ -258,7 +258,7 @@ def _likeliest(options: NDArray[np.uint8], weights: Ids) -> tuple[Ids, Ids]:
 
 
 def _neighbours(width: int, height: int, periodic: bool) -> NDArray[np.int32]:
-    """Return the cell on each side of every cell, -1 beyond the edge: int32 [4, cells]."""
+    """Return every cell's neighbours, -1 beyond the edge: int32 [4, cells]."""
     numbers = np.arange(width * height, dtype=np.int32).reshape(height, width)
     result = np.empty((4, height, width), np.int32)
     for side, (x, y) in enumerate(SIDES):

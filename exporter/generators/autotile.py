@@ -36,12 +36,12 @@ class Autotile(Parameters):
     ] = "blob"
 
 
-# Stands for no cell at all, above what any cell has.
+# Means no cell at all, above the value of any cell.
 _NONE = 2
 
 
 def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
-    """Return whether all cells of a kind can be walked on (1), and whether one is not opaque."""
+    """Whether all cells of a kind are walkable, and whether one is clear."""
     if not same.any():
         return Extremes(_NONE, 0)
     walkable = layer.lookup([tile.walkable for tile in layer.tiles])[same].all()
@@ -49,7 +49,7 @@ def _extremes(layer: Layer, same: NDArray[np.bool_]) -> Extremes:
 
 
 def _survey(parameters: Autotile, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return what decides whether the tiles can be walked on or looked through."""
+    """Return the facts that decide whether tiles are walkable or transparent."""
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = np.zeros(layer.cells.shape, bool)
     same[part] = cells_named(layer, parameters.tile, ("tile",))[part]

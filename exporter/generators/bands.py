@@ -99,7 +99,7 @@ class Bands(MapParameters):
     ]
 
     def check(self, width: int, height: int) -> None:
-        """Check that the steps rise, that each has tiles, and that names mean one thing.
+        """Check that the steps rise, that each has tiles, and that names agree.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -151,7 +151,7 @@ class Bands(MapParameters):
     also=("biomes", "terrain_tiles", "height_tiles", "steps"),
 )
 def generate(parameters: Bands, request: Request) -> Generated:
-    """Look up the tile of each cell by its height, and by the second one where a step asks it."""
+    """Choose each cell's tile by its height, and by a second one if asked."""
     parameters.check(request.width, request.height)
     legend = Legend()
     ids = [[legend.add(tile) for tile in _tiles_of(step)] for step in parameters.steps]

@@ -1,4 +1,4 @@
-"""Between: how far along the way from some objects to others every cell is."""
+"""Measure how far along the path from some objects to others a cell is."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def generate(parameters: Between, request: Request) -> Generated:
 
 
 def _shares(walks: Detours) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
-    """Return the shares as samples, rounded to the nearest: uint16 [height, width]."""
+    """Return shares as samples, rounded: uint16 [height, width]."""
     total = np.maximum(walks.total, 1).astype(np.int64)
     samples = (2 * walks.from_start.astype(np.int64) * FULL + total) // (2 * total)
     return np.where(walks.total >= 0, samples, 0).astype(np.uint16)

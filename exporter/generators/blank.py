@@ -1,4 +1,4 @@
-"""A map without features: all floor, all wall or nothing, to draw on or to build others from."""
+"""Make a map without features: all floor, all wall or nothing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Blank(MapParameters):
     also=("empty", "fill", "flat", "none", "solid"),
 )
 def generate(parameters: Blank, request: Request) -> Generated:
-    """Fill the map with wall, then open what is to be floor."""
+    """Fill the map with wall, then open the floor."""
     shape = (request.height, request.width)
     if parameters.tile == "empty":
         return Generated(np.full(shape, EMPTY.id, np.uint8), (*FLOOR_AND_WALL, EMPTY))

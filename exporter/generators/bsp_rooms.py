@@ -1,4 +1,4 @@
-"""Rooms by binary space partition: the map is halved again and again, and each part gets a room.
+"""Halve a map again and again, and put a room into each part.
 
 After the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). The two parts of every
 split are joined, so the dungeon is always connected.
@@ -88,11 +88,11 @@ class BspRooms(MapParameters):
     ] = ()
 
     def may_have_other_tiles(self) -> bool:
-        """Drawn rooms bring tiles of their own, as given cells do."""
+        """Drawn rooms may bring other tiles, as given cells do."""
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
-        """Refuse what can never work on a map of this size.
+        """Refuse parameters that cannot work on a map of this size.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -120,7 +120,7 @@ def _shortfall(parameters: BspRooms, layer: Layer) -> str:
 
 
 def cost(parameters: BspRooms, width: int, height: int) -> Cost:
-    """Estimate the seconds of the rooms; those drawn by hand need ways around each other."""
+    """Estimate the seconds; hand-drawn rooms need paths around each other."""
     rooms = min(1 << parameters.depth, width * height // 9) if parameters.drawn_rooms else 0
     return dearest(width, height, drawn_cost(rooms, "depth"))
 
@@ -171,10 +171,10 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
 
 
 def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
-    """Partition the map, lay rooms that are drawn by hand, join those of every split."""
+    """Partition the map, lay hand-drawn rooms, join the rooms of every split."""
     legend = Legend(FLOOR_AND_WALL)
     shapes = read_shapes(parameters.drawn_rooms, legend, request)
-    # A way for corridors stays around all parts.
+    # Space for corridors stays around all parts.
     whole = Part(BORDER, BORDER, request.width - 2 * BORDER + 1, request.height - 2 * BORDER + 1, 0)
     smallest = min(
         ((one.width, one.height) for turned in shapes for one in turned),
@@ -225,9 +225,9 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
 def _drawn_room(
     part: Part, shapes: list[tuple[Shape, ...]], kept: NDArray[np.bool_] | None, draws: Draws
 ) -> Placed | None:
-    """Choose a drawn room and its place in a part; None if none fits.
+    """Choose a drawn room and its cell in a part; None if none fits.
 
-    Where cells are given, some are tried, until one lies apart from those cells.
+    With given cells, some rooms are tried until one lies apart from them.
     """
     for _ in range(1 if kept is None else PLACES):
         shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
@@ -271,7 +271,7 @@ def _place_rooms(parameters: BspRooms, parts: list[Part], draws: Draws) -> list[
 
 
 def _cut_rooms(parts: list[Part], blocked: NDArray[np.bool_]) -> list[Room]:
-    """Return the rooms with a cell that is not blocked, each with such a cell as its middle."""
+    """Return the rooms with an unblocked cell, which becomes the middle."""
     rooms = []
     for part in parts:
         if part.room is not None:
@@ -287,7 +287,7 @@ def _joins(
     draws: Draws,
     sides: NDArray[np.int32] | None = None,
 ) -> Iterator[tuple[Room, Room]]:
-    """Yield rooms to join under every split; later parts lie deeper, so go backwards.
+    """Yield rooms to join under every split, the deepest first.
 
     Rooms on different sides of blocked cells are not joined. Where others on the same side of them
     are not yet, they get a corridor that is not drawn by lot.
@@ -316,7 +316,7 @@ def _joinable(
     second: list[Room],
     sides: NDArray[np.int32],
 ) -> list[tuple[Room, Room]]:
-    """Return the pairs between which there is a way, and one more for each side without any."""
+    """Return the connectable pairs, and one more for each side without any."""
 
     def side_of(room: Room) -> int:
         return int(sides[room.center[::-1]])
@@ -343,7 +343,7 @@ def _dig(
 ) -> None:
     """Open a corridor with one bend, inside the border.
 
-    Where blocked cells are in its way it bends elsewhere, or goes around them.
+    Around blocked cells it bends elsewhere, or makes a detour.
     """
     if blocked is not None and not bend_is_free(blocked, start, (end[0], start[1]), end):
         start, end = end, start

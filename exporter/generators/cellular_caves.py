@@ -1,4 +1,4 @@
-"""Cellular-automaton caverns with a horizontal strip of floor that keeps them connected.
+"""Make caverns by a cellular automaton, joined by a strip of floor.
 
 After the "4-5 rule" (RogueBasin, "Cellular Automata Method for
 Generating Random Cave-Like Levels"), with the blanked middle rows of a C# program of 2013.
@@ -125,7 +125,7 @@ def _halo(parameters: CellularCaves, _radius: int) -> int:
     also=("caves", "cave", "cavern", "caverns", "automata", "cave_generator"),
 )
 def generate(parameters: CellularCaves, request: Request) -> Generated:
-    """Fill at random and blank the strip, or take the given start; apply the rule."""
+    """Fill at random and blank the strip, or use the start; apply the rule."""
     if parameters.from_layer is None:
         walls = random_walls(parameters, request)
     else:

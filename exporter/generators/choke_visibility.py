@@ -43,5 +43,5 @@ def generate(parameters: ChokeVisibility, request: Request) -> Generated:
     return Generated(made.cells, made.tiles, report=report)
 
 
-# Chokes looked at together: enough to be quick, few enough to need little memory.
+# Chokes that are handled together: enough to be quick, few enough to need little memory.
 _AT_A_TIME = 256

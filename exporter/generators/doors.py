@@ -1,4 +1,4 @@
-"""Doors: door tiles where the rooms of a layer open to corridors and to each other."""
+"""Place door tiles where rooms open to corridors and to each other."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _door_of(legend: Legend, layer: Layer, *, closed: bool) -> int:
 
 
 def _wall_of(legend: Legend) -> int:
-    """Return the id of the tile that narrows openings: the first that blocks the way and sight."""
+    """Return the tile that narrows openings: the first solid and opaque one."""
     for tile in legend.tiles:
         if tile.blocking and tile.opaque:
             return tile.id

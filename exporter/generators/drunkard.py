@@ -1,4 +1,4 @@
-"""Caves by random walks: walkers open cells until the map has enough floor."""
+"""Make caves by random walks until the map has enough floor."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Drunkard(MapParameters):
     ] = 50
 
     def check(self, width: int, height: int) -> None:
-        """Refuse what can never work on a map of this size.
+        """Refuse parameters that cannot work on a map of this size.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -92,7 +92,7 @@ def cost(parameters: Drunkard, width: int, height: int) -> Cost:
     also=("random_walk", "walk", "tunnels"),
 )
 def generate(parameters: Drunkard, request: Request) -> Generated:
-    """Let walkers open cells until the share is reached or the steps are used up."""
+    """Let walkers open cells until the share or the step limit is reached."""
     parameters.check(request.width, request.height)
     width, height, border = request.width, request.height, parameters.border
     inner = (width - 2 * border) * (height - 2 * border)
@@ -158,9 +158,9 @@ def _put_fixed(
 
 
 def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
-    """Return the cell (x, y) inside the border, not closed for ever, that is nearest to a place.
+    """Return the nearest cell (x, y) inside the border that may be opened.
 
-    The place itself if there is none.
+    The start itself if none is found.
     """
     height, width = cells.shape
     rows, columns = np.nonzero(cells[border : height - border, border : width - border] != CLOSED)

@@ -32,7 +32,7 @@ class Exposure(GradedParameters):
 
 
 def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -> Extremes:
-    """Return what the most exposed cell of a part sees; those of its halo see less than they do."""
+    """Return the view of the most exposed cell of a part; its halo sees less."""
     level = measured(parameters, request)
     counts = np.where(level.sighted_floor, level.sight.count, 0)[part]
     return Extremes(1, int(counts.max(initial=1)))

@@ -1,4 +1,4 @@
-"""Flow: rain that gathers along the slopes of a relief, as rivers, lakes and the sea."""
+"""Let rain gather along slopes into rivers, lakes and the sea."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Flow(Parameters):
     ] = 6
 
     def check(self, width: int, height: int) -> None:
-        """Refuse both ways to say where rivers begin.
+        """Refuse both options for the start of rivers at once.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -208,10 +208,10 @@ def _share(percent: float, cells: int) -> int:
 
 
 def _corners(water: Drainage, rivers: Mask, other: Mask) -> Mask:
-    """Return a cell beside each diagonal step of a river that joins its cells by their sides.
+    """Return a cell beside each diagonal river step that joins its cells.
 
-    It is the one of the two whose filled height is lower, of equal ones that in the row in which
-    the step begins. Where one of them is water already, none is needed.
+    It is the one with the lower filled height, of equals the one in the row where the step begins.
+    None is needed if one of them is water already.
     """
     width = rivers.shape[1]
     wet = rivers | other

@@ -90,7 +90,7 @@ def generate(parameters: FromImage, request: Request) -> Generated:
 def _fitted(
     parameters: FromImage, pixels: NDArray[np.uint32], window: Window
 ) -> NDArray[np.uint32]:
-    """Return the pixels of a window of the layer, into which the whole picture is fitted."""
+    """Return a window's pixels of a picture fitted into the whole layer."""
     rows, columns = pixels.shape
     width, height = window.whole
     if (rows, columns) == (height, width):

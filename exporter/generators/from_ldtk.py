@@ -1,4 +1,4 @@
-"""Maps drawn in LDtk: IntGrid values or tiles of one level, or of all levels of a world."""
+"""Lay maps of LDtk: IntGrid values or tiles of one level or a world."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class FromLdtk(HandMadeParameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Check that one level or one world is asked for.
+        """Check that one level or one world is requested.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -69,7 +69,7 @@ class FromLdtk(HandMadeParameters):
     also=("intgrid", "hand_made"),
 )
 def generate(parameters: FromLdtk, request: Request) -> Generated:
-    """Read the project, choose the level or join the world, and lay it into the grid."""
+    """Read the project, choose a level or join the world, and lay it."""
     parameters.check(request.width, request.height)
     content = read_project_file(request, parameters.file, ("file",))
 

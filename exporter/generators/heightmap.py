@@ -1,4 +1,4 @@
-"""Heightmaps: 16-bit relief from fractal noise, the same bytes on every platform.
+"""Make 16-bit heightmaps from fractal noise, equal on every platform.
 
 The noise is summed in fixed point from integer hashes (see `_noise` and the kernel `noise`).
 Floating point takes part only in water erosion, and there only in operations that IEEE 754
@@ -204,7 +204,7 @@ class Heightmap(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse what no single limit can.
+        """Refuse parameters that break no single limit, but do not fit.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -240,7 +240,7 @@ def cost(parameters: Heightmap, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Heightmap, _radius: int) -> int:
-    """Return the halo of noise, none; refuse what looks at the whole map.
+    """Return the halo of noise, 0; refuse steps that read the whole map.
 
     Raises:
         ParameterError: At the parameter that does.
@@ -309,9 +309,9 @@ def _samples(
 def _told(
     parameters: Heightmap, request: Request, step: str, relief: Field, number: int = 0, of: int = 0
 ) -> Field:
-    """Tell a relief as it is after a step, if somebody wants to see it, and return it.
+    """Report a relief to the trace after a step, if requested, and return it.
 
-    A number of 0 stands for a step that is not counted.
+    A number of 0 means a step that is not counted.
     """
     if request.trace is not None:
         request.trace.frame(step, lambda: _samples(parameters, relief), number=number, of=of)
@@ -319,14 +319,14 @@ def _told(
 
 
 def _teller(parameters: Heightmap, request: Request, step: str, of: int) -> TellRelief | None:
-    """Return what tells a relief and how many steps of a kind are done; None for nobody."""
+    """Return a function that reports a relief and the number of steps."""
     if request.trace is None:
         return None
     return lambda relief, number: _told(parameters, request, step, relief, number, of)
 
 
 def make_relief(parameters: Heightmap, request: Request) -> Field:
-    """Return the relief of the layer, the picture or the noise, before it is shaped."""
+    """Return the relief of the layer, picture or noise, before shaping."""
     if parameters.from_layer is not None:
         relief = relief_of_layer(request, parameters.from_layer, parameters.rises, parameters.reach)
     elif parameters.from_image is not None:
@@ -345,8 +345,8 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
     """Return the noise, scaled to the range of reliefs; each octave is a step.
 
-    With `normalise` the noise found is stretched over it, else the noise that is possible. Noise
-    that nothing shapes afterwards is returned as it is: it is stretched in the end anyhow.
+    With `normalise` the actual noise is stretched over it, else the possible noise. Noise without
+    further steps is returned unchanged: it is stretched in the end anyhow.
     """
     fractal, stream = _fractal(parameters), _relief_stream(request)
 
@@ -409,7 +409,7 @@ def _is_shaped(parameters: Heightmap) -> bool:
 
 
 def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Field:
-    """Apply the steps that were asked for, in their order."""
+    """Apply the requested steps, in their order."""
     if parameters.island_percent:
         relief = island(relief, parameters.island_percent, request.window)
         _told(parameters, request, "island", relief)

@@ -42,7 +42,7 @@ TILES = (
     Tile(1, "rock", walkable=False, opaque=True, color=BLACK),
 )
 
-# Places tried for every room wanted; those one room does not need are there for the others.
+# Cells tried for each requested room; a room's unused tries serve the others.
 PLACES_PER_ROOM = 30
 
 
@@ -86,11 +86,11 @@ class IrregularRooms(MapParameters):
     ] = ()
 
     def may_have_other_tiles(self) -> bool:
-        """Drawn rooms bring tiles of their own, as given cells do."""
+        """Drawn rooms may bring other tiles, as given cells do."""
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
-        """Refuse what can never work on a map of this size.
+        """Refuse parameters that cannot work on a map of this size.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -143,7 +143,7 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
         return _drawn(parameters, request)
     cells = np.ones((request.height, request.width), np.uint8)
     report: dict[str, Any] = {}
-    # A room needs its radius both ways, its middle, and rock around it.
+    # A room needs its radius on both sides, its middle, and rock around it.
     most = (min(request.width, request.height) - 3) // 2
     low, high = min(parameters.min_radius, most), min(parameters.max_radius, most)
     if low < parameters.min_radius:
@@ -179,7 +179,7 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
 
 
 def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
-    """Scatter rooms that are drawn by hand, then dig corridors from door to door."""
+    """Scatter hand-drawn rooms, then dig corridors from door to door."""
     legend = Legend(TILES)
     shapes = read_shapes(parameters.drawn_rooms, legend, request)
     fixed = request.fixed
@@ -229,10 +229,10 @@ def _scatter_drawn(
     Args:
         drawn: The map.
         wanted: How many rooms.
-        shapes: What they may be.
-        frames: bool [height, width]: where no room may be; receives those that are laid.
+        shapes: The shapes to choose from.
+        frames: bool [height, width]: cells closed to rooms; receives the placed rooms.
         draws: The random numbers.
-        tell: Called after each room with how many are laid; None for nobody.
+        tell: Called after each room with the number of rooms, if given.
     """
     height, width = drawn.ids.shape
     placed: list[Placed] = []
@@ -272,10 +272,9 @@ def _scatter(
         low: Smallest radius.
         high: Largest radius.
         draws: The random numbers.
-        kept: bool [height, width]: given cells, of which no room has any; None for none. A room
-            that would have some is drawn and left out, so that the others stay where they are
-            without them.
-        tell: Called after each room with how many are open; None for nobody.
+        kept: bool [height, width]: given cells, which no room may have; optional. A room that would
+            have some is drawn and left out, so that the others stay in place.
+        tell: Called after each room with the number of rooms, if given.
     """
     height, width = cells.shape
     planned = cells if kept is None else cells.copy()
@@ -305,7 +304,7 @@ def _scatter(
 
 
 def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
-    """Return the rooms that corridors can join, together, in the order of the first of each."""
+    """Group the rooms that corridors can join, by the first of each group."""
     sides = sides_of(blocked)
     groups: dict[int, list[Room]] = {}
     for room in rooms:
@@ -331,7 +330,7 @@ def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[in
 def _nearest_pairs(
     points: list[tuple[int, int]],
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the edges of a minimum spanning tree by taxicab distance (Prim's algorithm)."""
+    """Return a minimum spanning tree by taxicab distance (Prim's algorithm)."""
     if not points:
         return []
     places = np.array(points, np.int64)
@@ -360,7 +359,7 @@ def _dig(
 ) -> None:
     """Open a corridor with one bend; the border of the map stays solid.
 
-    Where blocked cells are in its way it bends elsewhere, or goes around them.
+    Around blocked cells it bends elsewhere, or makes a detour.
     """
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
     if blocked is not None and not bend_is_free(blocked, start, bend, end):

@@ -92,7 +92,7 @@ def generate(parameters: Light, request: Request) -> Generated:
 
 
 def _fading(radius: int, falloff: Falloff, strength: int) -> NDArray[np.int32]:
-    """Return the light around an object: int32 [2 * radius + 1, 2 * radius + 1].
+    """Return an object's light: int32 [2 * radius + 1, 2 * radius + 1].
 
     Whole numbers only: distances in 256ths of a cell, rounded down. The light would be 0 at the
     distance radius + 1, so that the last cells still get some.

@@ -43,7 +43,7 @@ class Maze(MapParameters):
     wall_width: Annotated[int, Within(1, 64), About("Width of the walls.", "cells")] = 1
 
     def check(self, width: int, height: int) -> None:
-        """Refuse what can never work on a map of this size.
+        """Refuse parameters that cannot work on a map of this size.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -99,8 +99,8 @@ def _put_fixed(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Open the passages that are given, in place.
 
-    A crossing with a given wall in it is closed, and no way is opened through a given wall. A way
-    that is given as floor from one side to the other is open.
+    A crossing with a given wall in it is closed, and no passage is opened through a given wall. A
+    passage that is given as floor from side to side is open.
 
     Returns:
         uint8 [rows, columns] each: 1 for closed crossings, and the directions in which a crossing
@@ -137,7 +137,7 @@ def _put_fixed(
 
 
 def _starts(count: int, wall: int, corridor: int) -> list[int]:
-    """Return where the walls and ways of a side begin: wall, way, wall, ..., wall."""
+    """Return where a side's walls and passages begin, alternating."""
     step = wall + corridor
     return [number // 2 * step + number % 2 * wall for number in range(2 * count + 1)]
 
@@ -145,7 +145,7 @@ def _starts(count: int, wall: int, corridor: int) -> list[int]:
 def _draw(
     passages: NDArray[np.uint8], closed: NDArray[np.uint8], wall: int, corridor: int
 ) -> NDArray[np.uint8]:
-    """Return the cells of a maze, 1 for wall, with walls and ways of the given widths."""
+    """Return a maze's cells, 1 for wall, with the given widths."""
     rows, columns = passages.shape
     fine = np.ones((2 * rows + 1, 2 * columns + 1), np.uint8)
     fine[1::2, 1::2] = closed

@@ -1,4 +1,4 @@
-"""Prefabs: pieces drawn by hand at random places of a map, never over each other."""
+"""Place hand-drawn pieces at random, never over each other."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Prefabs(MapParameters):
     ] = 0
 
     def check(self, width: int, height: int) -> None:
-        """Check that every piece has one source, and that the drawings can be read.
+        """Check that every piece has one source, and that drawings are readable.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -102,7 +102,7 @@ def _shortfall(parameters: Prefabs, layer: Layer) -> str:
 def cost(parameters: Prefabs, width: int, height: int) -> Cost:
     """Estimate the seconds of finding a place for every piece."""
     pieces = sum(prefab.count for prefab in parameters.prefabs)
-    # All free places are looked up once for each piece that finds none by chance.
+    # All free positions are computed once for each piece that random tries miss.
     lookups = len(parameters.prefabs) * width * height * 0.3e-6
     return dearest(width, height, Cost(lookups + pieces * 50e-6, ("prefabs",)))
 
@@ -115,7 +115,7 @@ def cost(parameters: Prefabs, width: int, height: int) -> Cost:
     also=("vaults", "template"),
 )
 def generate(parameters: Prefabs, request: Request) -> Generated:
-    """Place piece after piece; what finds no place is reported."""
+    """Place piece after piece; report the ones without space."""
     parameters.check(request.width, request.height)
     if parameters.of is None:
         legend = Legend(FLOOR_AND_WALL)
@@ -226,7 +226,7 @@ def places(
     # After that many vain looks into the list it is cheaper to make it again.
     stale = max(256, taken.size // 256)
     first = draws.next(0, len(fitting))
-    full: set[tuple[int, ...]] = set()  # where no place is free, none ever will be
+    full: set[tuple[int, ...]] = set()  # without a free position now, none comes later
     for variant in fitting[first:] + fitting[:first]:
         if variant.shape in full:
             continue
@@ -253,7 +253,7 @@ def free_places(
     taken: NDArray[np.bool_],
     spacing: int,
 ) -> NDArray[np.int64]:
-    """Return all free places for a rectangle, as row * (possible columns) + column."""
+    """Return all free positions for a rectangle: row * (columns) + column."""
     rows, columns = shape
     free = _sums(refused, rows, columns) == 0
     around = np.pad(taken, spacing)

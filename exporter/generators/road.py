@@ -1,4 +1,4 @@
-"""Roads: the cheapest ways between placed objects or rooms, with bridges and tunnels."""
+"""Lay the cheapest roads between objects or rooms, with bridges."""
 
 from __future__ import annotations
 
@@ -141,13 +141,13 @@ class Road(Parameters):
             )
 
     def with_objects(self, counts: Mapping[str, int]) -> Road:
-        """Return the parameters with a name in `between` for every object, as far as allowed."""
+        """Return parameters with each object's name in `between`, up to a limit."""
         names = chain.from_iterable(repeat(name, counts.get(name, 1)) for name in self.between)
         return replace(self, between=tuple(islice(names, MAXIMUM_ENDS)))
 
 
 class End(NamedTuple):
-    """An end of roads: its cell, row by row, what it is called, and the path of its parameter."""
+    """An end of roads: its cell, row by row, its label, and its parameter."""
 
     cell: int
     name: str
@@ -159,7 +159,7 @@ class End(NamedTuple):
 
 
 def cost(parameters: Road, width: int, height: int) -> Cost:
-    """Estimate the seconds of the searches: one for each way, and for a tree one for each end."""
+    """Estimate the seconds of the searches: one per road, or one per end."""
     ends = max(2, len(parameters.between))
     if parameters.rooms:
         ends += 16 if parameters.rooms == "all" else len(parameters.rooms)
@@ -177,7 +177,7 @@ def cost(parameters: Road, width: int, height: int) -> Cost:
     also=("path", "street", "highway", "bridge"),
 )
 def generate(parameters: Road, request: Request) -> Generated:
-    """Find the ways and lay them."""
+    """Find the paths and lay them."""
     parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.of, ("of",))
     terrain = terrain_of(
@@ -212,7 +212,7 @@ def generate(parameters: Road, request: Request) -> Generated:
 
 
 def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
-    """Return what is joined, each cell once.
+    """Return the cells to join, each once.
 
     Raises:
         ParameterError: There are fewer than two, too many, or a room that does not exist.
@@ -263,7 +263,7 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
 def _costs(
     parameters: Road, terrain: Terrain, ends: list[End], request: Request
 ) -> NDArray[np.int32]:
-    """Return what each cell costs: int32 [height, width], as a `CostGrid` takes it."""
+    """Return each cell's cost: int32 [height, width], for a `CostGrid`."""
     costs = terrain.costs.copy()
     if parameters.cost is not None:
         layer = aligned_layer(request, parameters.cost, ("cost",))
@@ -283,7 +283,7 @@ def _costs(
 
 
 def _joined(join: Join, ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tuple[End, End]]:
-    """Return which ends are joined, in the order in which the ways are laid."""
+    """Return the pairs of ends to join, in order."""
     if join == "chain":
         return list(pairwise(ends))
     if join == "star":
@@ -292,9 +292,9 @@ def _joined(join: Join, ends: list[End], grid: CostGrid, terrain: Terrain) -> li
 
 
 def _spanning_tree(ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tuple[End, End]]:
-    """Return the pairs of a minimum spanning tree, the cheapest first (Kruskal 1956).
+    """Return a minimum spanning tree, the cheapest first (Kruskal 1956).
 
-    A pair costs what the cells between its ends cost; equal ones count in the order of the ends.
+    A pair costs the sum of the cells between its ends; of equals the ends' order decides.
     """
     found = []
     for second, goal in enumerate(ends[1:], 1):
@@ -321,7 +321,7 @@ def _laid(centre: Mask, terrain: Terrain, width: int) -> NDArray[np.uint8]:
     """
     cells = np.zeros(centre.shape, np.uint8)
     land = (terrain.costs > 0) & ~terrain.bridged & ~terrain.dug
-    # What a bridge or tunnel widens into: also the land at its ends, so that it can be entered.
+    # Cells that a bridge or tunnel may widen into: also the land at its ends, as entrances.
     cells[widened(centre, width) & land] = ROAD
     cells[widened(centre & terrain.dug, width) & terrain.dug] = ROAD
     cells[widened(centre & terrain.bridged, width) & terrain.bridged] = BRIDGE
@@ -329,7 +329,7 @@ def _laid(centre: Mask, terrain: Terrain, width: int) -> NDArray[np.uint8]:
 
 
 def _no_way(start: End, goal: End, grid: CostGrid, terrain: Terrain) -> ParameterError:
-    """Say that no road can join two ends, with what can be reached."""
+    """Return the message that no road joins two ends, with reachable ones."""
     fit = terrain.costs > 0
     reached = int(np.count_nonzero((grid.remaining(start.cell) >= 0) & fit))
     message = (

@@ -1,4 +1,4 @@
-"""Dungeons of rooms and corridors that grow from one room, or from two that are joined first.
+"""Grow rooms and corridors from one room, or from two joined first.
 
 After a C# program of 2013: a corridor starts at the edge of a room or corridor, runs straight and
 turns, and a room is tried where it ends in solid cells. With `rng: dotnet` the map equals that
@@ -44,7 +44,7 @@ OUTCOMES = {
     NO_SPACE: "gave up: no room for a start room at the centre",
 }
 
-# Irregular rooms have as many corners as those of the generator `irregular_rooms`.
+# Irregular rooms have as many corners as in the generator `irregular_rooms`.
 CORNERS = 9
 # Turns a corridor between two start rooms may take, in the kernel.
 START_TURNS = 100
@@ -134,7 +134,7 @@ class RoomsAndCorridors(MapParameters):
     ] = "rectangle"
 
     def check(self, width: int, height: int) -> None:
-        """Refuse what can never work on a map of this size.
+        """Refuse parameters that cannot work on a map of this size.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -171,7 +171,7 @@ def _shortfall(parameters: RoomsAndCorridors, layer: Layer) -> str:
 
 def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
     """Estimate the seconds of the rooms and corridors tried."""
-    # The kernel does not say whether it is compiled; all of them are, or none.
+    # The kernel does not report whether it is compiled; all of them are, or none.
     from exporter.kernels import visited_caves
 
     widest, highest = parameters.max_room_size
@@ -189,7 +189,7 @@ def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
     also=("rooms", "dungeon", "room", "roguelike"),
 )
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
-    """Place the start, then grow corridors and rooms until enough stand or none will fit."""
+    """Place the start, then grow corridors and rooms until enough exist."""
     parameters.check(request.width, request.height)
     grid = np.full((request.height + 2, request.width + 2), 2, np.uint8)
     grid[1:-1, 1:-1] = 1

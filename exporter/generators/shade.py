@@ -1,4 +1,4 @@
-"""Shaded relief: how brightly a lamp in one of eight directions lights the slopes of a relief."""
+"""Shade a relief by a lamp in one of eight directions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Grid = NDArray[np.int64]
 Direction = Literal[
     "north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west"
 ]
-# Towards the lamp, x to the east and y to the south: 17, or 12 both ways, which is 16.97 together.
+# Towards the lamp, x to the east and y to the south: 17, or 12 in both directions, which is 16.97
+# together.
 TOWARDS = {
     "north": (0, -17),
     "north_east": (12, -12),
@@ -30,7 +31,7 @@ TOWARDS = {
     "west": (-17, 0),
     "north_west": (-12, -12),
 }
-# How high it stands: 45 degrees.
+# Its height above the horizon: 45 degrees.
 UP = 17
 BRIGHTEST = 255
 # Slopes are counted in 64ths, up to 64: 89 degrees.
@@ -93,7 +94,7 @@ class Shade(Parameters):
     role="picture",
 )
 def generate(parameters: Shade, request: Request) -> Generated:
-    """Light the slopes; divide the brightness into shades if tiles are wanted."""
+    """Light the slopes; divide the brightness into shades for tiles."""
     tiles = parameters.levels > 0
     heights = heights_of(request, parameters.of, ("of",), tiles=tiles)
     samples = heights.samples
@@ -130,7 +131,10 @@ def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -
 
 
 def _slope(samples: NDArray[np.int32], axis: int, height: int) -> Grid:
-    """Return the rise per cell along an axis in 64ths, halves rounded up: int64 [height, width]."""
+    """Return the rise per cell along an axis in 64ths: int64 [height, width].
+
+    Halves are rounded up.
+    """
     count = samples.shape[axis]
     places = np.arange(count)
     after, before = np.minimum(places + 1, count - 1), np.maximum(places - 1, 0)
@@ -142,7 +146,7 @@ def _slope(samples: NDArray[np.int32], axis: int, height: int) -> Grid:
 
 
 def shades_of(lit: Grid, levels: int) -> Grid:
-    """Return the tile of each brightness: 0 as bright as flat ground, then dark, then light ones.
+    """Return the tile of each brightness: 0 for flat, then dark, then light.
 
     Args:
         lit: int64 of 0 to 255.
@@ -159,7 +163,7 @@ def shades_of(lit: Grid, levels: int) -> Grid:
 
 
 def legend(levels: int) -> tuple[Tile, ...]:
-    """Return the tiles: nothing on flat ground, else the stronger the further from it."""
+    """Return the tiles: none on flat ground, else stronger further from it."""
     tiles = [tile_of(EMPTY)]
     for name, (color, most) in (("shadow", DARK), ("sunlight", BRIGHT)):
         for shade in range(1, levels + 1):

@@ -1,4 +1,4 @@
-"""Stamping: one layer's tiles, or a drawing, laid onto another layer at given places."""
+"""Stamp one layer's tiles, or a drawing, onto another layer."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def cost(parameters: Stamp, width: int, height: int) -> Cost:
 
 
 def _halo(parameters: Stamp, _radius: int) -> int:
-    """Return the halo of drawings, none.
+    """Return the halo of drawings: 0.
 
     Raises:
         ParameterError: The stamp is a layer, which has the size of the map.

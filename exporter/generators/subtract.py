@@ -40,7 +40,7 @@ class Subtract(MapParameters):
     also=("difference", "cut", "remove"),
 )
 def generate(parameters: Subtract, request: Request) -> Generated:
-    """Close what the other layers open."""
+    """Close the cells that other layers open."""
     floor = aligned_walkable(request, parameters.of, ("of",)).copy()
     for index, name in enumerate(parameters.minus):
         floor &= ~aligned_walkable(request, name, ("minus", index))

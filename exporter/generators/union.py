@@ -1,4 +1,4 @@
-"""The union of layers: walkable wherever one of them is."""
+"""Unite layers: walkable wherever any of them is."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Union(MapParameters):
     also=("merge", "combine", "add"),
 )
 def generate(parameters: Union, request: Request) -> Generated:
-    """Open what any layer opens."""
+    """Open the cells that any layer opens."""
     floor = np.zeros((request.height, request.width), bool)
     for index, name in enumerate(parameters.layers):
         floor |= aligned_walkable(request, name, ("layers", index))

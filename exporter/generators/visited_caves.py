@@ -144,7 +144,7 @@ class VisitedCaves(JoiningParameters):
     ] = 100_000
 
     def check(self, width: int, height: int) -> None:
-        """Refuse what can never work on a map of this size.
+        """Refuse parameters that cannot work on a map of this size.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -308,7 +308,7 @@ class Caves:
         lone_cells: bool,
         given: NDArray[np.uint8] | None = None,
     ) -> Caves:
-        """List the caves of framed columns and erase those of unwanted size, in place."""
+        """List the caves of framed columns; erase other sizes, in place."""
         owners = np.zeros(cells.size, np.int32)
         members = np.empty(cells.size, np.int32)
         starts = np.empty(cells.size + 1, np.int32)
@@ -330,18 +330,18 @@ class Caves:
         return cls(cells, height, count, owners, members, starts, given)
 
     def map(self) -> NDArray[np.uint8]:
-        """Return a copy of the map as it stands: uint8 [height, width]."""
+        """Return a copy of the current map: uint8 [height, width]."""
         return _unframed(self.cells, self.height)
 
     def open_cells(self) -> NDArray[np.bool_]:
-        """Return which cells are open while corridors are dug: bool [height, width]."""
+        """Return the open cells while corridors are dug: bool [height, width]."""
         opened: NDArray[np.bool_] = self.map() == 1
         return opened
 
     def connect(
         self, parameters: VisitedCaves, draws: Draws, trace: Trace | None = None
     ) -> tuple[int, int, int]:
-        """Dig corridors; return how it ended, the caves left unconnected and the cells opened."""
+        """Dig corridors; return the outcome, unconnected caves and opened cells."""
         closed = np.zeros(0, np.int64)
         if self.given is not None:
             closed = np.flatnonzero((self.given == 1) & (self.cells == 0))

@@ -114,7 +114,7 @@ def generate(parameters: Voronoi, request: Request) -> Generated:
 
 
 def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Owners:
-    """Return the number of the nearest site for every cell: int32 [height, width]."""
+    """Return each cell's nearest site: int32 [height, width]."""
     owners = np.empty((height, width), np.int32)
     count = sites.shape[1]
     kept, distances = np.empty(count, np.int32), np.empty(count, np.float64)
@@ -123,7 +123,7 @@ def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Ow
 
 
 def middles(sites: NDArray[np.int32], owners: Owners) -> NDArray[np.int32]:
-    """Return the middle cell of every site's region; sites without cells stay (Lloyd)."""
+    """Return the middle cell of every region; empty sites stay (Lloyd)."""
     moved = sites.copy()
     numbers = owners.ravel()
     rows, columns = np.indices(owners.shape)

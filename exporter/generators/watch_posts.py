@@ -42,7 +42,7 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     also=("guards",),
 )
 def generate(parameters: WatchPosts, request: Request) -> Generated:
-    """Choose the posts; the layer is incomplete if some floor is unseen with so few."""
+    """Choose the posts; incomplete if some floor stays unseen."""
     from exporter.measures.watch_posts import watch_posts
 
     level = measured(parameters, request)

@@ -111,7 +111,7 @@ class WaveFunctionCollapse(MapParameters):
     ] = 20
 
     def check(self, width: int, height: int) -> None:
-        """Check that there is one source, and that it can be read where it is in the spec.
+        """Check that there is one source, readable in the spec.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -193,7 +193,7 @@ def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     attempts = parameters.attempts
     found = None if possible is None else contradiction(patterns, possible, parameters.periodic)
     if found is not None:
-        # Every further attempt would end in the same way.
+        # Every further attempt would end alike.
         report["contradiction"] = found
         attempts = 1
     chosen, left = np.empty(0, np.int32), 1
@@ -226,9 +226,9 @@ def _telling(
     attempt: int,
     shape: tuple[int, int],
 ) -> tuple[TellChoices | None, int]:
-    """Return what tells the choices of an attempt, and after how many; nothing without a trace.
+    """Return a function that reports choices to the trace, and its interval.
 
-    Cells that are not decided have a tile of their own.
+    Undecided cells have a separate tile.
     """
     trace = request.trace
     if trace is None:
@@ -334,7 +334,7 @@ def _number(legend: Legend, name: str, path: tuple[str | int, ...]) -> int:
 
 
 def _drawn(patterns: Patterns, chosen: Ids, width: int, height: int) -> Ids:
-    """Return the tiles: the first of each pattern, and the rest of those at the far edges."""
+    """Return the tiles: each pattern's first, and the rest at the far edges."""
     rows, columns = np.arange(height), np.arange(width)
     y = np.minimum(rows, chosen.shape[0] - 1)
     x = np.minimum(columns, chosen.shape[1] - 1)

@@ -1,1 +1,1 @@
-"""Polygons of masks: outlines with holes, and convex pieces for navigation."""
+"""Cut masks into polygons: outlines with holes, and convex pieces."""

@@ -1,4 +1,4 @@
-"""Cuts through an area that leave only convex pieces, as few as can be found quickly.
+"""Cut an area into few convex pieces, quickly.
 
 Every reflex corner must be cut, in a direction within the quadrant opposite to its closed field.
 A cut between two reflex corners resolves both, so pieces are few when such cuts are many: as many
@@ -38,8 +38,8 @@ def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
 
     Args:
         lattice: Cuts along the lattice are added to its marks.
-        reach: How many lattice lines a slanted cut may span; with 0 there are none, so that all
-            pieces are rectangles.
+        reach: How many lattice lines a slanted cut may span; with 0 all pieces are
+            rectangles.
 
     Returns:
         int32 [cuts, 2]: the positions of the ends of the slanted cuts.
@@ -64,7 +64,7 @@ def _candidates(
     corners: NDArray[np.int32],
     steps: tuple[NDArray[np.int32], NDArray[np.int32]],
 ) -> NDArray[np.int32]:
-    """Return the cuts between two reflex corners, int32 [candidates, 2], the shortest first."""
+    """Return cuts between reflex corners, int32 [count, 2], shortest first."""
     steps_x, steps_y = steps
     ends = np.zeros((2, corners.size * (MOST + 2)), np.int32)
     count = find_candidates(
@@ -91,7 +91,7 @@ def _candidates(
 def _conflicts(
     lattice: Lattice, candidates: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return for every candidate where its conflicts begin in the second array."""
+    """Return where each candidate's conflicts begin in the second array."""
     count = len(candidates)
     firsts, seconds = np.ascontiguousarray(candidates.T)
     wide = abs(firsts % lattice.stride - seconds % lattice.stride)
@@ -144,7 +144,7 @@ def _resolve(
     slanted: NDArray[np.int32],
     steps: tuple[NDArray[np.int32], NDArray[np.int32]],
 ) -> NDArray[np.int32]:
-    """Cut at every corner that is left and return all slanted cuts that remain."""
+    """Cut at every remaining corner; return the remaining slanted cuts."""
     steps_x, steps_y = steps
     waiting = np.zeros(corners, np.int32)
     waiting[: left.size] = left
@@ -198,7 +198,7 @@ def _is_straight(cuts: NDArray[np.int32], stride: int) -> NDArray[np.bool_]:
 
 
 def _mark(lattice: Lattice, cuts: NDArray[np.int32]) -> None:
-    """Mark the unit edges of cuts along the lattice, whose first ends lie before the second."""
+    """Mark the unit edges of cuts along the lattice, first ends first."""
     stride = lattice.stride
     marks = lattice.marks.ravel()
     firsts, seconds = cuts.T.astype(np.int64)

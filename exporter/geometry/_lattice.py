@@ -1,4 +1,4 @@
-"""An area as the kernels take it: framed grids, and marks for the edges of the lattice.
+"""Frame an area's grids, and mark lattice edges, for the kernels.
 
 A frame of closed fields lies around the area. A lattice point has the position of the field to
 its lower right, so grids of points and of fields have the same shape.

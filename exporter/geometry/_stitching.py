@@ -8,7 +8,7 @@ from exporter.geometry._subdivision import Faces
 
 
 def with_corners_on_line(faces: Faces, others: Faces, axis: int, line: int) -> Faces:
-    """Return faces with further corners where others across a line have some on their edges.
+    """Add corners to faces where others across a line have some.
 
     Args:
         faces: Faces on one side of the line.

@@ -35,7 +35,7 @@ class Faces:
 
 
 def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
-    """Return the faces of an area that was cut, without the cuts that are not needed.
+    """Return the faces of a cut area, without unneeded cuts.
 
     Args:
         lattice: With the cuts along the lattice in its marks.
@@ -70,9 +70,9 @@ def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
-    """Edges from `firsts` to `seconds`, which lie behind them in row-major order.
+    """Edges from `firsts` to `seconds`, in row-major order.
 
-    `right` and `left` tell whether the area lies on that side of the way from first to second.
+    `right` and `left` are whether the area lies on that side, from first to second.
     """
 
     firsts: NDArray[np.int64]
@@ -118,7 +118,7 @@ def _nodes(lattice: Lattice, slanted: NDArray[np.int32]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _HalfEdges:
-    """Half-edges, sorted by the node at which they start and clockwise from the right.
+    """Half-edges, sorted by their start and clockwise from the right.
 
     `inside` is 1 if the area is on the right, `optional` has one half of every edge that may be
     dropped, the longest first.
@@ -158,7 +158,7 @@ def _half_edges(edges: _Edges, lattice: Lattice) -> _HalfEdges:
 
 
 def _angles(steps_x: NDArray[np.int64], steps_y: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return numbers that grow with the angle clockwise from the right, exactly."""
+    """Return numbers that grow with the clockwise angle, exactly."""
     quarter = np.select(
         [(steps_x > 0) & (steps_y >= 0), (steps_x <= 0) & (steps_y > 0), steps_x < 0], [0, 1, 2], 3
     )
@@ -179,7 +179,7 @@ def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.i
 
 
 def _passed(halves: _HalfEdges, after: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return which half-edges start at a node that only one straight line passes."""
+    """Return half-edges at nodes on one straight line only."""
     turn = halves.steps_x * halves.steps_y[after] - halves.steps_y * halves.steps_x[after]
     alone = after[after] == np.arange(after.size)
     passed: NDArray[np.bool_] = alone & (turn == 0)

@@ -16,14 +16,14 @@ from exporter.geometry._subdivision import Faces
 # The greatest L^3 / h^2 of a face, in cells: 20 by 1, 50 by 4, 125 by 16. At 16 pixels a cell a
 # point is then at most a hundredth of a pixel beside its place.
 SLENDERNESS = 8000
-# Shorter faces, in cells, are not even looked at.
+# Shorter faces, in cells, are skipped.
 SHORT = 16
 
 _Point = tuple[int, int]
 
 
 def without_thin_faces(faces: Faces, units: int) -> Faces:
-    """Cut faces across that are too long for their width, at points with whole coordinates.
+    """Cut too long faces across, at points with whole coordinates.
 
     Faces beside a cut get a corner at its end. A face in which there is no such cut remains.
     """
@@ -68,7 +68,7 @@ def _edges(ring: list[_Point]) -> zip[tuple[_Point, _Point]]:
 
 
 def _is_thin(ring: list[_Point], units: int) -> bool:
-    """Return whether a face is too long for its width, which is its area by its length."""
+    """Whether a face is too long for its width, its area by its length."""
     doubled = sum(x * b - a * y for (x, y), (a, b) in _edges(ring))
     length = _length(ring, _long_axis(ring))
     return length > SHORT * units and 4 * length**5 > SLENDERNESS * units * doubled**2
@@ -86,7 +86,7 @@ def _long_axis(ring: list[_Point]) -> int:
 def _cut_across(
     ring: list[_Point], units: int
 ) -> list[tuple[tuple[_Point, _Point], _Point]] | None:
-    """Return the two edges at which a face is cut, each with the point, nearest to the middle."""
+    """Return a face's two cut edges, each with the point near its middle."""
     axis = _long_axis(ring)
     low = min(point[axis] for point in ring)
     length = _length(ring, axis)
@@ -104,7 +104,7 @@ def _cut_across(
 
 
 def _crossing(edge: tuple[_Point, _Point], axis: int, line: int) -> _Point | None:
-    """Return where an edge crosses a line, its first end included, if that is a whole number."""
+    """Return where an edge crosses a line, if at whole coordinates."""
     first, second = edge
     along, last = first[axis], second[axis]
     if along == line:

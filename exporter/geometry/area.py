@@ -1,4 +1,4 @@
-"""The area a mask stands for, on lattice lines that need not be evenly spaced.
+"""Represent a mask's area, on lattice lines that may be uneven.
 
 A mask's own lattice lines are the borders of its cells. An area that was shrunk for an agent has
 more lines, at fractions of a cell: coordinates are whole numbers, in units of which so many are one
@@ -70,7 +70,7 @@ def shrunk_area(
     Args:
         mask: bool [height, width].
         radius: From 0, in units.
-        part: If given, only what lies in this part of the map.
+        part: If given, the result is limited to this part of the map.
         units: How many units are one cell: pixels of a tile, or 256 for an exact share of a cell.
 
     Raises:
@@ -94,7 +94,7 @@ def shrunk_area(
 
 
 def check_mask(mask: NDArray[np.bool_]) -> None:
-    """Refuse what is no mask, or too large.
+    """Refuse an array that is no mask, or too large.
 
     Raises:
         ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.
@@ -106,7 +106,7 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
 
 
 def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]:
-    """Return the coordinates between which nothing changes, from one end to the other."""
+    """Return the coordinates between which nothing changes, in order."""
     ends = np.array([first, first + cells]) * units
     # A line this far from a border of cells lies in the same place as one within a cell of it.
     near = radius % units
@@ -119,7 +119,7 @@ def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]
 def _closed_in_rows(
     closed: NDArray[np.bool_], lines: NDArray[np.int64], radius: int, units: int
 ) -> NDArray[np.bool_]:
-    """Return which strips between the lines have a closed cell within the radius in their row."""
+    """Return strips with a closed cell within the radius in their row."""
     height, width = closed.shape
     # How many closed cells there are before a cell; beyond both ends everything is closed.
     before = np.zeros((height, width + 1), np.int32)

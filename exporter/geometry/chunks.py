@@ -1,4 +1,4 @@
-"""The chunks of a map: squares of cells in rows, those at the right and lower edge cut off."""
+"""Divide a map into chunks, squares cut off at the right and lower edge."""
 
 from __future__ import annotations
 

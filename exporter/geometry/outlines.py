@@ -56,7 +56,7 @@ class Outlines:
 
 
 def outlines(mask: NDArray[np.bool_]) -> Outlines:
-    """Return the outlines of a mask; filled by the even-odd rule, they are the mask again.
+    """Return a mask's outlines; the even-odd rule fills them to the mask.
 
     >>> found = outlines(np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], bool))
     >>> found.vertices.tolist()
@@ -100,7 +100,7 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
 
 
 def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Chunk, Outlines]]:
-    """Return the outlines of every chunk of a mask by itself, cut at the borders of the chunk.
+    """Return the outlines of every chunk of a mask, cut at its borders.
 
     Only one chunk is held in memory at a time.
 
@@ -121,7 +121,7 @@ def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Chu
 
 
 def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return which of the four cells around every point belong to the mask, in one row."""
+    """Return which cells around every point are in the mask, for one row."""
     height, width = mask.shape
     cells = mask.view(np.uint8)
     codes = np.zeros((height + 1, width + 1), np.uint8)
@@ -135,7 +135,7 @@ def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
 def _rings(
     points: NDArray[np.int64], codes: NDArray[np.uint8], stride: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the corners ring after ring, and where every ring begins, and the end."""
+    """Return the corners ring after ring, the rings' starts, and the end."""
     count = points.size
     warn_uncompiled(COMPILED, "outline_rings", count, CORNERS_IN_A_SECOND)
     twins = np.zeros(count, np.int8)
@@ -163,8 +163,8 @@ def _following(
 ) -> NDArray[np.int32]:
     """Return the corner that follows every corner, with the mask on the right.
 
-    Corners with an even index are left ends of horizontal edges, those with an odd one right
-    ends. So of two twins the first has the edge to the left.
+    Corners with an even index are left ends of horizontal edges, odd ones right ends. So the first
+    of two twins has the edge to the left.
     """
     # Sides are short, and numpy sorts short integers in linear time.
     by_column = np.argsort((points % stride).astype(np.int16), kind="stable").astype(np.int32)

@@ -22,9 +22,9 @@ from exporter.model.lazy_dataclass import dataclass
 class Pieces:
     """Convex polygons that cover an area exactly and overlap nowhere.
 
-    Pieces that share an edge share both of its ends: wherever the corner of one piece lies on
-    the side of another, that has a vertex there, too. So a side may consist of several edges in
-    a straight line, and joining pieces by equal edges connects exactly what is connected.
+    Pieces that share an edge share both of its ends: where the corner of one piece lies on the side
+    of another, the side has a vertex there, too. So a side may consist of several edges in a
+    straight line, and joining pieces by equal edges is exact.
 
     Attributes:
         vertices: int32 [vertices, 2]: x and y, y down, in units; no two are equal.
@@ -45,7 +45,7 @@ class Pieces:
 
 
 def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = UNITS) -> Pieces:
-    """Cut the cells of a mask, or the part of them where an agent fits, into convex pieces.
+    """Cut the cells of a mask, where an agent fits, into convex pieces.
 
     Few pieces, not the fewest: a cave of 256 x 256 with 54,000 floor cells has about 2,280. Pieces
     that are long and thin are cut across, because engines are not exact in them.
@@ -69,7 +69,7 @@ def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = U
 def convex_pieces_by_chunk(
     mask: NDArray[np.bool_], chunk: int, agent_radius: int = 0, units: int = UNITS
 ) -> Iterator[tuple[Chunk, Pieces]]:
-    """Cut an area into convex pieces of which none crosses the border of a chunk.
+    """Cut an area into convex pieces that cross no chunk border.
 
     Pieces on both sides of such a border share edges as all others do. Only two rows of chunks
     are held in memory at a time.
@@ -113,7 +113,7 @@ def _faces(area: Area) -> Faces:
 def _stitched_row(
     rows: list[list[tuple[Chunk, Faces]]], index: int, units: int
 ) -> Iterator[tuple[Chunk, Pieces]]:
-    """Return the chunks of one row with the vertices that their neighbours have on the borders."""
+    """Return a row's chunks with their neighbours' vertices on borders."""
     for place, (part, faces) in enumerate(rows[index]):
         left, right = part.x * units, (part.x + part.width) * units
         top, bottom = part.y * units, (part.y + part.height) * units
@@ -130,10 +130,12 @@ def _stitched_row(
 
 
 def begun_before_turns(faces: Faces) -> Faces:
-    """Return faces that begin before a corner at which they turn, and end with one if they can.
+    """Rotate faces to begin before a corner at which they turn.
 
-    Godot tells from the first three vertices which side of a polygon is inside. Where they lie in
-    a line it takes every point for an outer one, and gives a point on an edge as the closest.
+    They also end with such a corner if possible.
+
+    Godot derives from the first three vertices which side of a polygon is inside. If they lie in a
+    line, it takes every point for an outer one, and returns a point on an edge as the closest.
     """
     count = len(faces.corners)
     if count == 0:

@@ -63,7 +63,7 @@ def area_rectangles(area: Area) -> NDArray[np.int64]:
 def rectangles_by_chunk(
     mask: NDArray[np.bool_], chunk: int
 ) -> Iterator[tuple[Chunk, NDArray[np.int32]]]:
-    """Divide the cells of a mask into rectangles of which none crosses the border of a chunk.
+    """Divide a mask's cells into rectangles that cross no chunk border.
 
     Args:
         mask: As for `rectangles`.

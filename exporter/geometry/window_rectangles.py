@@ -1,9 +1,9 @@
-"""Where one can walk in a window of a map, as rectangles that meet those of the windows beside it.
+"""Divide a window's walkable area into matching rectangles.
 
 Engines join polygons whose edges are equal, so both sides of a border need the same corners on it,
-and none of them knows the other. Here a strip of a cell along every border is divided by itself.
-Whoever knows a few cells beyond the border divides the strip there in the same way, and gives its
-own rectangles the corners that those have.
+without knowing each other. Here a strip of a cell along every border is divided by itself. Given a
+few cells beyond the border, the other side divides the strip in the same way, and adds its corners
+to its own rectangles.
 
 Rectangles are found in a third of the time that `exporter.geometry.pieces` take for a map of the
 same size, and are a fifth more.
@@ -22,13 +22,13 @@ from exporter.geometry.pieces import begun_before_turns
 from exporter.geometry.rectangles import area_rectangles
 from exporter.model.lazy_dataclass import dataclass
 
-# Cells in a row and a column of what is divided at a time: beyond the strips, the fewer the faster.
+# Rows and columns of cells that are divided at a time: beyond the strips, the fewer the faster.
 _SIDE = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rings:
-    """Rectangles with further corners on their sides, where others have theirs.
+    """Rectangles with further corners on their sides, from other rectangles.
 
     Attributes:
         corners: int32 [corners, 2]: x and y, y down, in units, clockwise on the screen, one
@@ -53,7 +53,7 @@ def window_rectangles(
     agent_radius: int = 0,
     units: int = UNITS,
 ) -> list[tuple[Chunk, Rings]]:
-    """Divide a window of a map, or what of it an agent fits in, into rectangles.
+    """Divide a window of a map, where an agent fits, into rectangles.
 
     Args:
         mask: bool [height, width]: the window with cells around it, as far as the map goes: one,
@@ -104,7 +104,7 @@ def window_rectangles(
 
 
 def _segments(first: int, length: int) -> list[tuple[int, int]]:
-    """Return the strip at the beginning, what is between, and the strip at the end: at, length."""
+    """Return the first strip, middle and last strip, as start and length."""
     segments = [(first, 1), (first + 1, length - 2), (first + length - 1, 1)]
     if length == 1:
         segments = segments[:1]
@@ -112,7 +112,7 @@ def _segments(first: int, length: int) -> list[tuple[int, int]]:
 
 
 def _parts(window: Chunk) -> list[Chunk]:
-    """Return what of a window is divided by itself: strips along its border, and squares inside."""
+    """Return the divided parts of a window: border strips, and inner squares."""
     parts = []
     for y, height in _segments(window.y, window.height):
         for x, width in _segments(window.x, window.width):
@@ -125,7 +125,7 @@ def _parts(window: Chunk) -> list[Chunk]:
 
 
 def _strips_beside(window: Chunk, width: int, height: int) -> list[Chunk]:
-    """Return the strips of the windows beside one that touch it, as far as the mask has them."""
+    """Return adjacent windows' strips that touch this one, within the mask."""
     parts = [Chunk(0, 0, 0, 0)]
     for x in (window.x - 1, window.x + window.width):
         if 0 <= x < width:
@@ -137,7 +137,7 @@ def _strips_beside(window: Chunk, width: int, height: int) -> list[Chunk]:
 
 
 def _without_thin_ones(boxes: NDArray[np.int64], units: int, nearest: int) -> NDArray[np.int64]:
-    """Halve rectangles, at whole cells, that are too long for the triangles they are made of.
+    """Halve rectangles, at whole cells, that are too long for triangles.
 
     Engines divide a polygon into triangles that have its edges, and `nearest` is the shortest edge.
     """
@@ -159,17 +159,17 @@ def _without_thin_ones(boxes: NDArray[np.int64], units: int, nearest: int) -> ND
 
 
 def _corners(boxes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the corners of rectangles, clockwise on the screen: int64 [rectangles, 4, 2]."""
+    """Return rectangles' corners, clockwise: int64 [rectangles, 4, 2]."""
     corners: NDArray[np.int64] = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2)
     return corners
 
 
 def _rings(boxes: NDArray[np.int64], points: NDArray[np.int64]) -> Faces:
-    """Return rectangles with further corners where one of the points lies on a side."""
+    """Return rectangles with further corners at points on their sides."""
     begins = _corners(boxes)
     ends = np.roll(begins, -1, axis=1)
-    # Sides 0 and 2 are horizontal: other points on them have the same y; those of 1 and 3 the
-    # same x. Points are sorted by that, then along the side.
+    # Sides 0 and 2 are horizontal: points on them have the same y; points on 1 and 3 the same x.
+    # Points are sorted by that, then along the side.
     counts = np.zeros(begins.shape[:2], np.int64)
     firsts = np.zeros(begins.shape[:2], np.int64)
     along: list[NDArray[np.int64]] = []

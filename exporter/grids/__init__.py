@@ -1,1 +1,1 @@
-"""What many rooms need of grids: neighbours, regions, distances, lines, bit rows."""
+"""Share grid algorithms: neighbours, regions, distances, lines, bit rows."""

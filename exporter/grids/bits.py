@@ -1,4 +1,4 @@
-"""Bit rows: 64 cells of a grid row in a machine word, so that one operation serves them all.
+"""Pack 64 cells of a grid row into a machine word, for fast operations.
 
 Bit b of word k is column 64 * k + b, on every machine; bits behind the last column are 0.
 """
@@ -21,7 +21,7 @@ def words_for(width: int) -> int:
 
 
 def pack_rows(mask: NDArray[np.bool_]) -> Words:
-    """Pack a mask, bool [height, width], into bit rows, uint64 [height, words]."""
+    """Pack a mask, bool [height, width], into uint64 [height, words]."""
     height, width = mask.shape
     octets = np.packbits(mask, axis=1, bitorder="little")
     padded = np.zeros((height, words_for(width) * 8), np.uint8)
@@ -31,7 +31,7 @@ def pack_rows(mask: NDArray[np.bool_]) -> Words:
 
 
 def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
-    """Unpack bit rows, uint64 [height, words], into a mask, bool [height, width]."""
+    """Unpack bit rows, uint64 [height, words], into bool [height, width]."""
     octets = np.ascontiguousarray(words.astype("<u8", copy=False)).view(np.uint8)
     mask: NDArray[np.bool_] = np.unpackbits(octets, axis=1, count=width, bitorder="little").view(
         np.bool_
@@ -40,7 +40,7 @@ def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
 
 
 def shift_columns(words: Words, columns: int) -> Words:
-    """Return bit rows in which every cell shows what was `columns` to its right.
+    """Return bit rows in which every cell has the bit `columns` to its right.
 
     Cells beyond the ends of the words read as 0. `columns` may be negative.
 
@@ -63,7 +63,7 @@ def shift_columns(words: Words, columns: int) -> Words:
 
 
 def shift_rows(rows: Words, dx: int, dy: int) -> Words:
-    """Return bit rows moved by an offset; what leaves the words or rows is lost."""
+    """Shift bit rows by an offset; bits that leave the words or rows are lost."""
     result = np.zeros_like(rows)
     height = len(rows)
     if abs(dy) < height:
@@ -73,7 +73,7 @@ def shift_rows(rows: Words, dx: int, dy: int) -> Words:
 
 
 def sum_planes(planes: Iterable[Words], shape: tuple[int, int]) -> NDArray[np.int32]:
-    """Return, for every cell, in how many planes its bit is set: int32 [height, width].
+    """Count the planes with each cell's bit set: int32 [height, width].
 
     Planes are added up 64 cells at a time: number k of a column of counters holds bit k of every
     cell's count, and adding a plane carries from one to the next.

@@ -1,4 +1,4 @@
-"""Certificates: what can be proven about the walkable cells of a finished map."""
+"""Certify the walkable cells of a finished map."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def certify(
     start: tuple[int, int] | None = None,
     regions: Regions | None = None,
 ) -> Certificate:
-    """Measure a map: regions, farthest distance, dead ends and choke cells, in linear time.
+    """Measure regions, farthest distance, dead ends and chokes in linear time.
 
     Args:
         walkable: bool [height, width].
@@ -57,7 +57,7 @@ def certify(
 
 
 def first_cell(regions: Regions) -> tuple[int, int] | None:
-    """Return the first cell (x, y), row by row, of the largest region; None without any."""
+    """Return the first cell (x, y) of the largest region; None without any."""
     if regions.count == 0:
         return None
     position = int((regions.labels == regions.largest).argmax())
@@ -66,7 +66,7 @@ def first_cell(regions: Regions) -> tuple[int, int] | None:
 
 
 def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the walkable cells with exactly one walkable 4-neighbour: bool [height, width]."""
+    """Return walkable cells with one walkable neighbour: bool [height, width]."""
     height, width = walkable.shape
     stride = width + 2
     framed = np.zeros((height + 2, stride), np.uint8)
@@ -82,7 +82,7 @@ def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def find_chokes(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the articulation cells: those whose removal splits their 4-connected region.
+    """Return the articulation cells, whose removal splits their region.
 
     bool [height, width], linear time, any region shape.
     """

@@ -26,14 +26,14 @@ PHASES = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joined:
-    """A map whose walkable cells are joined as far as they can be, and what that took.
+    """A map with its regions joined as far as possible, and the cost.
 
     Attributes:
         walkable: bool [height, width].
         carved: bool [height, width]: the cells that were opened.
         regions_before: 4-connected regions there were.
         cells_carved: How many cells were opened. With no region at all, one cell in the middle.
-        regions: Those there are now: one, unless cells that are kept lie between them.
+        regions: The regions afterwards: one, unless kept cells separate them.
     """
 
     walkable: NDArray[np.bool_]
@@ -52,7 +52,7 @@ def join_regions(
     kept: NDArray[np.bool_] | None = None,
     tell: TellJoin | None = None,
 ) -> Joined:
-    """Join all 4-connected regions with as few opened cells as a spanning tree of joins takes.
+    """Join all 4-connected regions by a spanning tree of shortest joins.
 
     The joins are 4-connected themselves. The outer border stays solid, except where a region
     (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Without
@@ -62,7 +62,7 @@ def join_regions(
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
         kept: bool [height, width]: cells that are never opened.
-        tell: Is told of each join; None for nobody.
+        tell: Called after each join, if given.
 
     Raises:
         ValueError: `walkable` has not two dimensions, or no cells.
@@ -94,7 +94,7 @@ def join_regions(
 
 
 def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
-    """Return row and column of the free cell nearest to a place; None if there is none."""
+    """Return row and column of the free cell nearest to a cell; None without."""
     if not free.any():
         return None
     rows, columns = np.nonzero(free)
@@ -103,7 +103,7 @@ def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
 
 
 def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
-    """Return where the joins of a phase may run: bool [height, width] of a window of the map.
+    """Return where a phase's joins may run: bool [height, width] of a window.
 
     Phase 0 is the inside, 1 also the cells beside the corners, 2 anywhere. Each is tried when the
     one before was not enough. From a corner cell only its two neighbours on the border lead inside.
@@ -125,13 +125,13 @@ def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Territories:
-    """What regions grow to in the rock around them, until they meet.
+    """The territories that regions grow to in rock, until they meet.
 
     The map is framed: one row after the other, with a frame of cells that are never entered.
 
     Attributes:
-        owners: int32 [framed cells]: the nearest region of each cell; 0 for cells that none
-            reaches, -1 for those that may not be opened.
+        owners: int32 [framed cells]: the nearest region of each cell; 0 for cells that no region
+            reaches, -1 for cells that may not be opened.
         distances: int32: how many cells must be opened to join a cell with its owner.
         parents: int32: the neighbour that is one cell nearer to the owner.
         stride: Cells in a framed row.
@@ -174,7 +174,7 @@ def _join_through(
     regions: Regions,
     tell: TellJoin | None = None,
 ) -> int:
-    """Join, in place, what can be joined through the allowed cells; return the cells opened."""
+    """Join regions through allowed cells in place; return the opened cells."""
     grown = territories(walkable, allowed, regions.labels)
     cells = np.zeros((walkable.shape[0] + 2, grown.stride), np.uint8)
     cells[1:-1, 1:-1] = walkable
@@ -200,7 +200,7 @@ def _join_through(
 
 
 def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the positions of region cells beside a cell that may be carved, in row order."""
+    """Return region cells beside a cell that may be carved, in row order."""
     free = owners == 0
     beside = np.zeros(owners.shape, bool)
     beside[1:] |= free[:-1]
@@ -214,7 +214,7 @@ def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
 def find_meetings(
     grown: Territories, inside: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the pairs of neighbours with different owners, the cheapest join first.
+    """Return neighbours with different owners, the cheapest join first.
 
     Of equal joins the one further up comes first, then the one further left, then the one whose
     other cell is to the east.

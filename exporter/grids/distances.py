@@ -1,4 +1,4 @@
-"""Distances: steps along walkable cells, and how far the nearest marked cell is.
+"""Measure steps along walkable cells, and distances to marked cells.
 
 `distance_from` is a breadth-first search (the "Dijkstra map" of roguelikes); `distance_to` is a
 distance transform that ignores obstacles, after Rosenfeld and Pfaltz, "Sequential operations in
@@ -25,10 +25,10 @@ _FAR = 1 << 29
 
 
 def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the steps from the nearest source to every cell: int32 [height, width].
+    """Return the steps from the nearest source: int32 [height, width].
 
-    A step goes to one of the four neighbours. Cells that no walk reaches, and cells that are not
-    passable, are -1; a source that is not passable is no source.
+    A step goes to one of the four neighbours. Unreachable and impassable cells are -1; an
+    impassable source does not count.
 
     Args:
         sources: bool [height, width]: where walks begin.
@@ -60,7 +60,9 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
 def distance_to(
     marked: NDArray[np.bool_], metric: Metric = "chebyshev", outside: bool = False
 ) -> NDArray[np.int32]:
-    """Return how far the nearest marked cell is, through anything: int32 [height, width].
+    """Return the distance of the nearest marked cell: int32 [height, width].
+
+    It counts through anything.
 
     Marked cells are 0; everything is -1 when no cell is marked.
 
@@ -93,7 +95,7 @@ def distance_to(
 
 
 def _sweep(distances: NDArray[np.int32]) -> None:
-    """Lower every cell to what its row allows, with one step for each column, in place."""
+    """Lower every cell to its row's limit, one step a column, in place."""
     ramp = np.arange(distances.shape[1], dtype=np.int32)
     right = np.minimum.accumulate(distances - ramp, axis=1) + ramp
     left = np.minimum.accumulate((distances + ramp)[:, ::-1], axis=1)[:, ::-1] - ramp
@@ -101,7 +103,7 @@ def _sweep(distances: NDArray[np.int32]) -> None:
 
 
 def _grow(distances: NDArray[np.int32]) -> None:
-    """Lower every row to what the row before allows, with diagonal steps, in place."""
+    """Lower every row to the previous row's limit, also diagonally, in place."""
     for above, row in pairwise(distances):
         stepped = above + np.int32(1)
         np.minimum(row, stepped, out=row)

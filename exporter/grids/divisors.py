@@ -1,4 +1,4 @@
-"""Divisors: chunk sizes that divide a map without a rest, and map sizes that chunks would fit."""
+"""Find chunk sizes that divide a map exactly, and map sizes for chunks."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def divisors(number: int) -> list[int]:
 def fitting_chunk_sizes(
     width: int, height: int, low: int = 1, high: int | None = None
 ) -> list[int]:
-    """Return the edges of square chunks that divide a map without a rest, ascending.
+    """Return the sides of square chunks that divide a map exactly, ascending.
 
     Args:
         width: Cells in a row of the map.
         height: Rows.
-        low: The smallest edge wanted.
-        high: The largest edge wanted, included; None for any.
+        low: The smallest edge.
+        high: The largest edge, included; None for any.
 
     Raises:
         ValueError: A number is below 1.
@@ -48,7 +48,7 @@ def fitting_chunk_sizes(
 
 
 def sizes_that_fit(length: int, chunk: int) -> list[int]:
-    """Return the lengths nearest to `length` that `chunk` divides: below and above, or itself.
+    """Return the nearest multiples of `chunk` to `length`, or `length` itself.
 
     Raises:
         ValueError: A number is below 1.
@@ -61,7 +61,7 @@ def sizes_that_fit(length: int, chunk: int) -> list[int]:
 
 
 def explain_chunk_size(width: int, height: int, chunk: int) -> str | None:
-    """Say why square chunks do not fit a map and what would; None when they fit.
+    """Explain why square chunks do not fit a map; None if they fit.
 
     Raises:
         ValueError: A number is below 1.

@@ -1,4 +1,4 @@
-"""Drainage: where the water of a relief runs and gathers. Exact: whole numbers only.
+"""Compute where a relief's water runs and gathers, in whole numbers.
 
 Hollows are filled by a priority flood and every cell drains to one of its eight neighbours; see
 `exporter.kernels.drainage` for the methods and how ties are decided.
@@ -38,7 +38,7 @@ class Drainage:
 
 
 def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
-    """Let the water of every cell run down to where it ends, or off the edge of the map.
+    """Let every cell's water run down to its end, or off the map's edge.
 
     Args:
         heights: int32 [height, width] of 0 to 65535.

@@ -28,7 +28,7 @@ def line(a: Cell, b: Cell) -> list[Cell]:
 
 
 def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
-    """Return the cells from `a` towards `b` before the first that is opaque or outside the map.
+    """Return the cells from `a` towards `b` before the first obstacle.
 
     The cell `a` itself may be opaque; it is always in the list.
 
@@ -65,7 +65,7 @@ def _cells(a: Cell, b: Cell) -> Iterator[Cell]:
 
 
 def _part(distance: int, step: int, steps: int) -> int:
-    """Return distance * step / steps, rounded to the nearest, halves away from zero."""
+    """Return distance * step / steps, rounded, halves away from zero."""
     if steps == 0:
         return 0
     rounded = (2 * step * abs(distance) + steps) // (2 * steps)

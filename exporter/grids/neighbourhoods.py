@@ -1,4 +1,4 @@
-"""Neighbourhoods: which of 16 or 47 pictures a cell gets, by which neighbours hold the same tile.
+"""Choose one of 16 or 47 pictures by a cell's equal neighbours.
 
 A mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW 32,
 W 64, NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob" set);
@@ -55,7 +55,7 @@ _MASKS: dict[PictureSet, tuple[int, ...]] = {
 
 
 def masks_of(kind: PictureSet) -> tuple[int, ...]:
-    """Return the masks of a set, by class; the classes of `corners` are those of a point."""
+    """Return the masks of a set by class; `corners` classes are a point's."""
     return _MASKS[kind]
 
 
@@ -74,7 +74,7 @@ def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
-    """Return the class of every cell among a set's pictures: uint8 [height, width]."""
+    """Return every cell's class in a set of pictures: uint8 [height, width]."""
     ranks = {mask: rank for rank, mask in enumerate(masks_of(kind))}
     keep = reduced if kind == "blob" else SIDES.__and__
     table = np.array([ranks[keep(mask)] for mask in range(256)], np.uint8)

@@ -1,4 +1,4 @@
-"""Arrays of one dimension as bytes, by their names: the same arrays are the same bytes."""
+"""Pack named one-dimensional arrays into bytes, deterministically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joining the regions of a map that is too large to be looked at at once, by the same cells.
+"""Join the regions of a map too large to be read at once, by parts.
 
 The joins are those of `exporter.grids.connectivity`: the minimum spanning tree of the meetings of
 territories. A cell's owner is decided by the cells that are no further from it than its region, so
@@ -68,7 +68,7 @@ class Meetings:
         """Return the meetings with the regions that other parts know.
 
         Args:
-            known: The regions of cells that were asked for: see `regions_at`.
+            known: The regions of the requested cells: see `regions_at`.
         """
         if not known:
             return self
@@ -82,11 +82,11 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartJoins:
-    """What of a part decides how the regions of the whole map are joined.
+    """The facts about a part that decide how the whole map is joined.
 
     Attributes:
         regions: The part's regions.
-        meetings: Those in the part that may be used.
+        meetings: The usable meetings in the part.
         finished: Whether no meeting needs a larger halo to be seen.
         nearest: For a map without regions: the squared distance of the part's free cell nearest to
             the middle, and the cell; None without any.
@@ -114,7 +114,7 @@ class JoinedParts:
 def joins_of_part(
     walkable: Mask, kept: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> PartJoins:
-    """Return what of a part decides how the regions of the whole map are joined.
+    """Return the facts about a part that decide how the map is joined.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -136,10 +136,12 @@ def joins_of_part(
 def meetings_of_part(
     walkable: Mask, kept: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> tuple[Meetings, bool]:
-    """Return the meetings in a part that may be used, and whether a larger halo shows no others.
+    """Return a part's usable meetings, and whether they are complete.
 
-    Arguments are those of `joins_of_part`. The part may be a block of parts: the first cell of a
-    region in the block is the first one of a region in the part in which it lies.
+    They are complete if a larger halo shows no others.
+
+    Arguments as in `joins_of_part`. The part may be a block of parts: the first cell of a region in
+    the block is the first one of a region in its part.
     """
     free = ~walkable if kept is None else ~(walkable | kept)
     openable = free & carvable(phase, around)
@@ -161,7 +163,7 @@ def meetings_of_part(
 
 
 def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first cell in the part of the region in which each of some cells lies.
+    """Return the first cell in the part of the region of each given cell.
 
     Args:
         walkable: bool [height, width] of the part.
@@ -209,12 +211,12 @@ def minimum_forest(
 def joined_parts(
     count: int, parts: Sequence[PartRegions], meetings: Meetings, known: Mapping[int, int]
 ) -> JoinedParts:
-    """Join the regions of the whole map by the cheapest of the meetings of all parts.
+    """Join the regions of the whole map by the cheapest meetings.
 
     Args:
         count: How many regions there are.
-        parts: Those of all parts.
-        meetings: Those of all parts.
+        parts: The regions of all parts.
+        meetings: The meetings of all parts.
         known: The regions of cells in other parts: see `Meetings.asked` and `regions_at`. A meeting
             with a region that is not known is not used.
     """
@@ -285,7 +287,7 @@ def decode_meetings(data: bytes) -> Meetings:
 
 
 def encode_part_joins(part: PartJoins) -> bytes:
-    """Return what is known of a part as bytes."""
+    """Encode the joins of a part."""
     regions = np.frombuffer(encode_regions(part.regions), "<u1")
     meetings = np.frombuffer(encode_meetings(part.meetings), "<u1")
     rest = np.array([int(part.finished), *(part.nearest or ())], "<i8")
@@ -293,7 +295,7 @@ def encode_part_joins(part: PartJoins) -> bytes:
 
 
 def decode_part_joins(data: bytes) -> PartJoins:
-    """Return what is known of a part from its bytes.
+    """Decode the joins of a part.
 
     Raises:
         ValueError: They are not from `encode_part_joins`.
@@ -319,7 +321,7 @@ def _find(values: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[Mask, N
 
 
 def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]:
-    """Return the first cell of each region of a window, by its number, in the map."""
+    """Return the first cell in the map of each region of a window."""
     cells = np.flatnonzero(labels)[::-1]
     firsts = np.zeros(int(labels.max(initial=0)) + 1, np.int64)
     # The last one that is written stays: the first cell.
@@ -379,7 +381,7 @@ def _meetings(
 
 
 def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo: int) -> bool:
-    """Whether the halo shows all that happens in a part: no cell of it is too far from a region."""
+    """Whether the halo shows enough: no cell is too far from a region."""
     owners = grown.owners.reshape(-1, grown.stride)[1:-1, 1:-1]
     distances = grown.distances.reshape(-1, grown.stride)[1:-1, 1:-1]
     inside = near.within(around)
@@ -388,7 +390,7 @@ def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo
     unreached = free & (owners == 0)
     if not unreached[inside].any():
         return True
-    # What is shut in by cells that stay is never reached; what goes on outside may be.
+    # Cells enclosed by kept cells are never reached; cells with a way out may be.
     labels = label_regions(unreached).labels
     width, height = around.whole
     outside = [
@@ -402,7 +404,7 @@ def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo
 
 
 def _nearest(free: Mask, window: Window, around: Window) -> tuple[int, int] | None:
-    """Return the free cell of a part nearest to the middle of the map: the first of equals."""
+    """Return a part's free cell nearest to the middle of the map."""
     width, height = window.whole
     rows, columns = np.nonzero(free[window.within(around)])
     if not rows.size:

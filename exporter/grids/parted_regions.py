@@ -1,10 +1,10 @@
-"""Regions of a map that is too large to be looked at at once, found part by part.
+"""Find the regions of a map too large to be read at once, part by part.
 
-Each part labels its own regions. Those that touch its edge may go on in other parts; of the others
-only the number and the largest are kept. A union-find over the edges joins what hangs together by
-sides: cells that share only the corner of four parts do not. It is the run-based idea of
-`exporter.grids.regions` with parts in place of runs (Samet, Tamminen, "Efficient component labeling
-of images of arbitrary dimension represented by linear bintrees", 1988).
+Each chunk labels its own regions. Regions at its edge may continue in other chunks; of the others
+only the number and the largest are kept. A union-find over the edges joins regions across sides,
+not across the corner of four chunks. It is the run-based idea of `exporter.grids.regions` with
+chunks in place of runs (Samet, Tamminen, "Efficient component labeling of images of arbitrary
+dimension represented by linear bintrees", 1988).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartRegions:
-    """What of the regions of a part decides those of the whole map.
+    """The facts about a part's regions that decide those of the map.
 
     Attributes:
         window: The part.
@@ -38,7 +38,7 @@ class PartRegions:
         inner_size: The cells of the largest of these, 0 without any.
         inner_first: Its first cell; of equals it is the first.
         floor: All walkable cells.
-        dead_ends: Those with exactly one walkable neighbour.
+        dead_ends: Cells with exactly one walkable neighbour.
     """
 
     window: Window
@@ -54,13 +54,13 @@ class PartRegions:
 
 @dataclass(frozen=True, slots=True)
 class WholeRegions:
-    """The regions of the whole map: how many, and the first cell (x, y) of the largest.
+    """The number of regions of the map, and the first cell of the largest.
 
     Attributes:
         count: How many there are, 4-connected.
         start: The first cell (x, y), row by row, of the largest; None without any.
         floor: All walkable cells.
-        dead_ends: Those with exactly one walkable neighbour.
+        dead_ends: Cells with exactly one walkable neighbour.
     """
 
     count: int
@@ -70,7 +70,7 @@ class WholeRegions:
 
 
 def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window) -> PartRegions:
-    """Return what of a part's regions decides those of the whole map.
+    """Return the facts about a part's regions that decide those of the map.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -159,7 +159,7 @@ def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
 
 
 def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
-    """Return the regions of the whole map; the order of parts makes no difference.
+    """Return the regions of the whole map, from parts in any order.
 
     Args:
         parts: All parts of the map, none twice.
@@ -185,7 +185,7 @@ def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
 
 
 def encode_regions(part: PartRegions) -> bytes:
-    """Return what is known of a part as bytes."""
+    """Encode the regions of a chunk."""
     window = part.window
     numbers = (window.x, window.y, window.width, window.height)
     counts = (part.inner, part.inner_size, part.inner_first, part.floor, part.dead_ends)
@@ -197,7 +197,7 @@ def encode_regions(part: PartRegions) -> bytes:
 
 
 def decode_regions(data: bytes) -> PartRegions:
-    """Return what is known of a part from its bytes.
+    """Decode the regions of a chunk.
 
     Raises:
         ValueError: They are not from `encode_regions`.
@@ -223,9 +223,9 @@ def decode_regions(data: bytes) -> PartRegions:
 def least_joined(
     count: int, first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return for every node the least node that it is joined with, by any number of pairs.
+    """Return each node's least node joined with it by any number of pairs.
 
-    Each round hooks every root to the least one beside it and shortens all ways, so that at most
+    Each round hooks every root to the least adjacent one and shortens all paths, so that at most
     half of the roots of a component are left.
     """
     parents = np.arange(count, dtype=np.int64)

@@ -1,8 +1,8 @@
 """Regions: which cells of a grid hang together.
 
 Labelling by union-find over runs (He, Chao, Suzuki, "A run-based two-scan labeling algorithm",
-2008): numpy finds the runs of every row, a compiled loop joins those that touch, and the
-labels are written back. Linear, without recursion, for any shape of region.
+2008): numpy finds the runs of every row, a compiled loop joins touching runs, and the labels are
+written back. Linear, without recursion, for any shape of region.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Regions:
 
     @property
     def largest(self) -> int:
-        """The number of the largest region, the first of equals; 0 when there is none."""
+        """The largest region's number, the first of equals; 0 without regions."""
         return int(self.sizes.argmax()) + 1 if self.sizes.size else 0
 
 

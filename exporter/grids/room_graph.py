@@ -1,6 +1,6 @@
-"""Rooms as a graph: which cells are a room's, and which ways lead from room to room.
+"""Build the graph of rooms: their cells, and the connections between them.
 
-What counts as what, from the cells alone:
+Definitions by cells alone:
 
 Rooms. They take their cells one after the other, those with the smallest rectangle first (of
 equals the first): all walkable cells of the rectangle that no other room has and that can be
@@ -49,14 +49,14 @@ def room_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[n
 def room_edges(
     walkable: NDArray[np.bool_], doors: NDArray[np.bool_], rooms: Sequence[Room]
 ) -> tuple[Connection, ...]:
-    """Return the ways between rooms, by their rooms and then by row and column.
+    """Return the connections of rooms, by rooms and then by row and column.
 
-    A way is the shortest walk from room to room through the cells where the two touch; of equally
-    short ones the middle one in reading order. It is a `door` if a door lies on it, the last cells
-    of the rooms included; then its cell is that of the door. Of several doors it is the one on
-    the fewest ways, of those the nearest to the first room: the door at the end of a branch stands
-    for the branch. Else its cell
-    is the one where the two rooms touch, rather in the corridor than in a room.
+    A connection is the shortest path from room to room through the cells where the two touch; of
+    equally short ones the middle one in reading order. It is a `door` if a door lies on it, the
+    last cells of the rooms included; then its cell is the door's. Of several doors it is the one on
+    the fewest connections, of equals the nearest to the first room: the door at the end of a branch
+    represents the branch. Else its cell is the one where the two rooms touch, preferably in the
+    corridor.
 
     Args:
         walkable: bool [height, width].
@@ -96,7 +96,7 @@ class _Territory:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Meetings:
-    """Pairs of neighbouring cells that belong to different rooms: int64 [count] each.
+    """Pairs of adjacent cells of different rooms: int64 [count] each.
 
     Attributes:
         first: The cell that belongs to the room with the lower number.
@@ -108,7 +108,7 @@ class _Meetings:
 
 
 def _framed_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[np.int32]:
-    """Return `room_labels` with a frame, and -1 where nobody walks."""
+    """Return `room_labels` with a frame, and -1 for unwalkable cells."""
     height, width = walkable.shape
     labels = np.full((height + 2, width + 2), _WALL, np.int32)
     labels[1:-1, 1:-1][walkable] = 0
@@ -144,12 +144,12 @@ def _spread(labels: NDArray[np.int32]) -> _Territory:
 
 
 def _meetings(territory: _Territory) -> _Meetings:
-    """Return all pairs of cells where two rooms touch, sorted by nothing in particular."""
+    """Return all pairs of cells where two rooms touch, unsorted."""
     owners = territory.owners
     found = []
     for step in (1, territory.stride):
         here, there = owners[:-step], owners[step:]
-        # The frame has -1 everywhere, so that a step around the end of a row meets none.
+        # The frame has -1 everywhere, so a step around the end of a row finds none.
         cells = np.flatnonzero((here != there) & (here > 0) & (there > 0))
         found.append((cells, cells + step))
     one = np.concatenate([pair[0] for pair in found])
@@ -159,10 +159,10 @@ def _meetings(territory: _Territory) -> _Meetings:
 
 
 def _ways(meetings: _Meetings, territory: _Territory) -> NDArray[np.int64]:
-    """Return the way that each meeting is of: those of two rooms within one cell of each other.
+    """Return each meeting's connection: meetings of two rooms within one cell.
 
-    Meetings are numbered in reading order of their middles, for each two rooms, and a way by its
-    first meeting.
+    Meetings are numbered in reading order of their middles, for each two rooms, and a connection by
+    its first meeting.
     """
     rooms = territory.owners.astype(np.int64)
     _, pairs = np.unique(
@@ -194,7 +194,7 @@ _NEARBY = [(down, right) for down in range(3) for right in range(-2, 3) if (down
 
 
 def _joined(count: int, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the lowest member of the component of every member, by links between members."""
+    """Return the lowest member of every member's component, by links."""
     roots = np.arange(count)
     while True:
         before = roots.copy()
@@ -209,7 +209,7 @@ def _joined(count: int, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDA
 def _shortest(
     meetings: _Meetings, ways: NDArray[np.int64], territory: _Territory
 ) -> list[tuple[int, int]]:
-    """Return the two cells of the shortest meeting of each way: the middle one of equals."""
+    """Return the cells of each connection's shortest meeting, the middle one."""
     distances = territory.distances
     steps = distances[meetings.first] + distances[meetings.second]
     # In reading order of their middles, which are where the sums of rows and columns say.
@@ -226,7 +226,7 @@ def _shortest(
 def _doors_on(
     chosen: list[tuple[int, int]], territory: _Territory, doors: NDArray[np.bool_]
 ) -> list[list[int]]:
-    """Return the doors on every way, from its first room to its second."""
+    """Return the doors on every connection, from its first room to its second."""
     if not doors.any():
         return [[] for _ in chosen]
     on_ways = []
@@ -255,7 +255,7 @@ def _walk(territory: _Territory, cell: int) -> list[int]:
 def _connections(
     chosen: list[tuple[int, int]], doors_on: list[list[int]], territory: _Territory
 ) -> Iterable[Connection]:
-    """Say of every way where it is and whether a door lies on it."""
+    """Locate every connection, and whether a door lies on it."""
     owners, distances = territory.owners, territory.distances
     ways_of_door = Counter(cell for cells in doors_on for cell in cells)
     for cells, (first, second) in zip(doors_on, chosen, strict=True):

@@ -1,7 +1,7 @@
-"""Room maps: which room every cell belongs to, and which rooms are neighbours.
+"""Map every cell to its room, and list neighbouring rooms.
 
-The layers that are walked on flow in; one map of all their rooms flows out. What is placed and
-what is measured by rooms both look at it, so they agree on where a room is.
+The walked layers are merged into one map of all their rooms. Placement and measures both read it,
+so they agree on where a room is.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class RoomMap:
     """The rooms of a map.
 
     Attributes:
-        numbers: int32 [height, width]: the number of the room of every cell, from 0; -1 where
-            there is none, as in corridors. A cell that cannot be walked on belongs to the room
-            beside it: above, left, right or below, whichever is a room first.
+        numbers: int32 [height, width]: the number of the room of every cell, from 0; -1 without
+            a room, as in corridors. A cell that cannot be walked on belongs to the room beside
+            it: the first of above, left, right, below that is a room.
         rooms: The rooms by their numbers: those of the layers, one layer after the other.
-        graph: Which rooms are neighbours.
+        graph: The connections between rooms.
     """
 
     numbers: NDArray[np.int32]
@@ -45,7 +45,7 @@ class RoomMap:
         Returns:
             bool [height, width].
         """
-        # The last entry, which -1 leads to, stands for cells in no room.
+        # The last entry, at -1, is for cells in no room.
         found: NDArray[np.bool_] = np.append(rooms, False)[self.numbers]
         return found
 
@@ -55,7 +55,7 @@ class RoomMap:
 
 
 def room_map(layers: Sequence[Layer]) -> RoomMap | None:
-    """Return the rooms of layers of one size; None if none of them has rooms.
+    """Return the rooms of layers of one size; None without rooms.
 
     Where rooms of several layers lie in the same place, a cell belongs to that of the last layer,
     which lies above the others.
@@ -85,7 +85,7 @@ def room_map(layers: Sequence[Layer]) -> RoomMap | None:
 
 
 def _with_walls(labels: NDArray[np.int32], walkable: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Give the cells that cannot be walked on to the rooms beside them; 0 is no room."""
+    """Assign unwalkable cells to the rooms beside them; 0 is no room."""
     framed = np.pad(labels, 1)
     found = labels
     for beside in (framed[:-2, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:], framed[2:, 1:-1]):

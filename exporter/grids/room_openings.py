@@ -45,12 +45,12 @@ def door_places(
     wanted: NDArray[np.bool_] | None = None,
     max_width: int = 1,
 ) -> DoorPlaces:
-    """Return where doors go: at most one into every opening, and never two side by side.
+    """Return cells for doors: at most one an opening, never side by side.
 
-    Openings are looked at by their direction (to the right, down, left, up), then in reading
-    order. One between two rooms is the opening of the room with the lower number. A door next to
-    another one is left out, as the opening has one by then. Openings of several cells become as
-    wide as a door, in their middle: that leaves everything connected that was.
+    Openings come by their direction (to the right, down, left, up), then in reading order. One
+    between two rooms is the opening of the room with the lower number. A door next to another one
+    is left out, as the opening has one already. Openings of several cells become as wide as a door,
+    in their middle: all connected cells stay connected.
 
     Args:
         walkable: bool [height, width].
@@ -92,7 +92,7 @@ def door_places(
 
 
 def _framed(mask: NDArray[np.bool_]) -> bytearray:
-    """Return a mask with a frame of False, row after row, to read and change cell by cell."""
+    """Return a mask with a frame of False, row after row, as mutable bytes."""
     return bytearray(np.pad(mask, _FRAME).tobytes())
 
 
@@ -110,7 +110,7 @@ def _openings(
     for outward, along in ((1, stride), (stride, 1), (-1, stride), (-stride, 1)):
         there = np.roll(framed, -outward)
         edge = np.flatnonzero((framed > 0) & (there >= 0) & (there != framed))
-        # What two rooms share is the opening of the first of them.
+        # An opening shared by two rooms belongs to the first of them.
         edge = edge[(there[edge] == 0) | (framed[edge] < there[edge])]
         if not edge.size:
             continue
@@ -127,7 +127,7 @@ def _openings(
 
 
 def _closes(walks: bytearray, line: range, along: int, outward: int) -> bool:
-    """Whether a line of walkable cells has walls at its ends and floor along both sides."""
+    """Whether a line of cells has walls at its ends and floor on both sides."""
     if walks[line[0] - along] or walks[line[-1] + along]:
         return False
     return all(walks[cell] and walks[cell - outward] and walks[cell + outward] for cell in line)

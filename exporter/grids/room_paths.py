@@ -1,4 +1,4 @@
-"""Room paths: how far rooms are from each other, counted in rooms or in doors.
+"""Measure how far rooms are from each other, in rooms or in doors.
 
 Connections between rooms (`exporter.grids.room_graph`) flow in, a `RoomGraph` and numbers for each
 room flow out. Rooms are numbered from 0, as in `exporter.model.level.Connection`. Counting rooms is
@@ -45,7 +45,8 @@ class RoomGraph:
 def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
     """Return the graph of some rooms.
 
-    Several ways between the same two rooms are one edge; it has a door if each of them has one.
+    Several connections between the same two rooms are one edge; it has a door if each of them has
+    one.
 
     >>> graph = room_graph(3, [Connection((0, 1), 4, 2, "door"), Connection((1, 2), 9, 2)])
     >>> [dict(one) for one in graph.neighbours]
@@ -53,7 +54,7 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
 
     Args:
         count: How many rooms there are.
-        connections: The ways between them; those from a room to itself count for nothing.
+        connections: The connections between them; those from a room to itself are ignored.
 
     Raises:
         ValueError: A way leads to a room that does not exist.
@@ -70,9 +71,9 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
 
 
 def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
-    """Return how many ways one goes at least from the nearest of some rooms: int32 [rooms].
+    """Return the least number of connections from some rooms: int32 [rooms].
 
-    0 for these rooms themselves, -1 where no way leads.
+    0 for these rooms themselves, -1 for unreachable rooms.
     """
     distances = np.full(graph.count, UNREACHABLE, np.int32)
     queue = deque(dict.fromkeys(sources))
@@ -87,9 +88,9 @@ def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 
 
 def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
-    """Return the doors on the way with the fewest doors from some rooms: int32 [rooms].
+    """Return the fewest doors on a path from some rooms: int32 [rooms].
 
-    0 for these rooms themselves, -1 where no way leads.
+    0 for these rooms themselves, -1 for unreachable rooms.
     """
     distances = np.full(graph.count, UNREACHABLE, np.int32)
     queue = deque((room, 0) for room in dict.fromkeys(sources))
@@ -110,7 +111,7 @@ def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 def rooms_between(
     graph: RoomGraph, first: Iterable[int], second: Iterable[int]
 ) -> NDArray[np.bool_]:
-    """Return the rooms on the walks with the fewest rooms from some rooms to others: bool [rooms].
+    """Return the rooms on paths with the fewest rooms: bool [rooms].
 
     Of several walks with as few rooms, the rooms of all count; both ends are among them. Nothing
     where no walk leads there.
@@ -130,7 +131,7 @@ def dead_end_rooms(graph: RoomGraph) -> NDArray[np.bool_]:
 
 
 def room_cycles(graph: RoomGraph) -> int:
-    """Return the number of independent cycles: edges - rooms + connected parts of the graph."""
+    """Return the number of independent cycles: edges - rooms + components."""
     parts = 0
     seen = [False] * graph.count
     for start in range(graph.count):

@@ -16,15 +16,15 @@ from exporter.model.lazy_dataclass import dataclass
 
 Mask = NDArray[np.bool_]
 
-# The directions of a flow, in the order in which they are preferred, and what is none.
+# The directions of a flow, in the order of preference, and the value for none.
 NORTH, EAST, SOUTH, WEST, HERE, NOWHERE = range(6)
 _FAR = np.int32(2**31 - 3)
 
 
 def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
-    """Return the steps from the nearest marked cell to every cell: int32 [height, width].
+    """Return the steps from the nearest marked cell: int32 [height, width].
 
-    It is -1 for cells that no walk reaches, and for those that are neither walkable nor marked.
+    It is -1 for cells that no walk reaches, and for cells neither walkable nor marked.
 
     Args:
         marked: bool [height, width]; they need not be walkable.
@@ -34,7 +34,7 @@ def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
 
 
 def step_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return one more than the least distance of the four neighbours; -1 where none has one."""
+    """Return one more than the least neighbour's distance, or -1."""
     framed = np.pad(np.where(steps < 0, _FAR, steps), 1, constant_values=_FAR)
     least = np.minimum(
         np.minimum(framed[:-2, 1:-1], framed[2:, 1:-1]),
@@ -44,10 +44,10 @@ def step_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
-    """Return the direction of the next step to the nearest marked cell: uint8 [height, width].
+    """Return the next direction to a marked cell: uint8 [height, width].
 
-    Of several neighbours that are nearer it is the first in the order north, east, south, west.
-    Marked cells are `HERE`, those that reach none `NOWHERE`.
+    Of several nearer neighbours it is the first in the order north, east, south, west. Marked cells
+    are `HERE`, cells that reach none `NOWHERE`.
 
     Args:
         steps: int32 [height, width], of `steps_from`.
@@ -75,7 +75,7 @@ class Detours:
         from_start: int32 [height, width]: steps from the nearest start; -1 for never.
         to_goal: int32 [height, width]: steps to the nearest goal; -1 for never.
         total: int32 [height, width]: both together; -1 where one of them is.
-        shortest: The steps of the shortest walk; None if there is none.
+        shortest: The steps of the shortest walk; None without any.
     """
 
     from_start: NDArray[np.int32]
@@ -84,7 +84,7 @@ class Detours:
     shortest: int | None
 
     def within(self, detour: int) -> Mask:
-        """Return the cells over which a walk is at most so much longer than the shortest."""
+        """Return the cells of walks at most so much longer than the shortest."""
         if self.shortest is None:
             return np.zeros(self.total.shape, bool)
         return (self.total >= 0) & (self.total <= self.shortest + detour)
@@ -107,7 +107,7 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 
 
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
-    """Say that no walk leads from some objects to others, with what can be reached.
+    """Return the message that no walk joins some objects, with reachable ones.
 
     Args:
         starts: The names of the objects at which walks begin.

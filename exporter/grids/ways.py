@@ -1,8 +1,8 @@
-"""Ways: the cheapest way between two cells of a grid in which entering a cell has a cost.
+"""Find cheapest paths in a grid where entering a cell has a cost.
 
-Costs are whole numbers, so that the same way is found on every machine. Among the cheapest ways
-those with the fewest turns are best, and among these the one that, where they part, goes on in the
-direction that comes first: north, east, south, west. The search is in `exporter.kernels.ways`.
+Costs are whole numbers, so every machine finds the same path. Among the cheapest paths those with
+the fewest turns are best, and among these the one that, where they part, takes the first direction
+of: north, east, south, west. The search is in `exporter.kernels.ways`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LARGEST_COST = 1 << 20
 
 
 class CostGrid:
-    """What it costs to enter each cell, and the arrays of the search.
+    """The cost of entering each cell, and the arrays of the search.
 
     Cells are row-major numbers. Steps go to one of the four neighbours.
 
@@ -48,25 +48,25 @@ class CostGrid:
         self._lists = np.empty((2, cells), np.int32)
 
     def change(self, cells: NDArray[np.int64], cost: int) -> None:
-        """Set the cost of some cells, which must be no larger than the largest so far."""
+        """Set the cost of some cells, at most the largest cost so far."""
         if not 0 < cost < self._span:
             raise ValueError(f"a cost of {cost} is not within 1 to {self._span - 1}")
         self._costs.ravel()[self._framed(cells)] = cost
 
     def cost(self, cell: int) -> int:
-        """Return what it costs to enter a cell, without the sign of those that only end ways."""
+        """Return the cost of entering a cell, without its sign."""
         return abs(int(self._costs[cell // self.width + 1, cell % self.width + 1]))
 
     def remaining(self, goal: int) -> NDArray[np.int64]:
-        """Return what the cheapest way from every cell to a goal costs: int64 [height, width].
+        """Return the cost of the cheapest path to a goal: int64 [height, width].
 
-        The cells behind the first one count, the goal too; -1 where there is no way.
+        The cells after the first one count, the goal too; -1 without a path.
         """
         self._search(goal, -1)
         return self._remaining.reshape(self._costs.shape)[1:-1, 1:-1].copy()
 
     def way(self, start: int, goal: int) -> NDArray[np.int64] | None:
-        """Return the best way from one cell to another, both included; None if there is none."""
+        """Return the best path between two cells, both included; None without."""
         if not self._turns.size:
             self._turns = np.empty(4 * self._costs.size, np.int32)
         from_, to = (int(one) for one in self._framed(np.array([start, goal])))

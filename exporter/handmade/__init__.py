@@ -1,5 +1,5 @@
-"""Maps that people draw in map editors: one model of them, and a reader for each program.
+"""Model maps drawn in editors, with a reader for each program.
 
-Bytes of a file flow in, a `HandMap` flows out; what its tiles mean is decided by `meaning`. Files
+Readers turn the bytes of a file into a `HandMap`; `meaning` decides the meaning of its tiles. Files
 may come from anywhere: sizes, depths and counts are checked before anything is built from them.
 """

@@ -1,4 +1,4 @@
-"""The cells of areas: those whose centre lies inside.
+"""Find the cells of areas: their centre lies inside.
 
 Only sums, products and comparisons of the coordinates decide, so that every machine agrees.
 """
@@ -13,9 +13,9 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
-    """Return the cells of an upright rectangle: x, y, width and height; None for other shapes.
+    """Return the cells of an upright rectangle; None for other shapes.
 
-    They may lie outside the map, and there may be none.
+    They may lie outside the map, and may be empty.
     """
     if area.shape != "polygon" or len(area.outline) != 4:
         return None
@@ -29,13 +29,13 @@ def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
     return left, top, right - left, bottom - top
 
 
-# Cells of the boxes around areas of one map, several in one mask too: each is looked at.
+# Cells of the boxes around areas of one map, with repeats in one mask: each is tested.
 MAXIMUM_AREA_CELLS = 1 << 29
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Cells of a map, from the first column and row to those behind the last."""
+    """Cells of a map, from the first column and row up to exclusive ends."""
 
     left: int
     top: int
@@ -54,7 +54,7 @@ class Box:
 
 
 def box_of(area: HandArea, width: int, height: int) -> Box:
-    """Return the cells of a map of that size outside of which an area has none."""
+    """Return the bounds of an area's cells in a map."""
     across, down = [x for x, _ in area.outline], [y for _, y in area.outline]
     left, top = max(_first_cell(min(across)), 0), max(_first_cell(min(down)), 0)
     right = max(min(_first_cell(max(across)) + 1, width), left)
@@ -101,7 +101,7 @@ def part_of(area: HandArea, box: Box) -> NDArray[np.bool_]:
 
 
 def _ellipse(area: HandArea, box: Box) -> NDArray[np.bool_]:
-    """Return the cells of an ellipse, given by the corners around it, which may be turned."""
+    """Return the cells of an ellipse in a frame, which may be turned."""
     (x0, y0), (x1, y1), _, (x3, y3) = area.outline
     across, down = (x1 - x0, y1 - y0), (x3 - x0, y3 - y0)
     long = across[0] ** 2 + across[1] ** 2

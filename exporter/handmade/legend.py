@@ -1,4 +1,4 @@
-"""Tiles with a meaning: those every drawing knows by name, and those users describe."""
+"""Define tiles with a meaning: usual ones, and tiles that users describe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WALL = Tile(1, "wall", walkable=False, opaque=True, color=BLACK)
 FLOOR_AND_WALL = (FLOOR, WALL)
 EMPTY = TileOptions(name="empty", walkable=False, color=CLEAR)
 
-# What the names of tiles mean where nobody says otherwise.
+# Default meanings of the names of tiles.
 USUAL_TILES: Mapping[str, TileOptions] = {
     tile.name: tile
     for tile in (
@@ -61,7 +61,7 @@ USUAL_TILES: Mapping[str, TileOptions] = {
 # Most columns, and most rows, of a drawing made of characters.
 MAXIMUM_ART_SIDE = 512
 
-# What characters mean in drawings when the spec does not say otherwise.
+# Default meanings of characters in drawings.
 USUAL_GLYPHS: Mapping[str, TileOptions] = {
     glyph: USUAL_TILES[name]
     for glyph, name in {
@@ -98,7 +98,7 @@ class Legend:
         return self._named.get(name)
 
     def add(self, wanted: Tile | TileOptions | str) -> int:
-        """Return the id of the tile of that name, which is added at the end if it is new.
+        """Return the id of the tile of a name; new tiles are added at the end.
 
         Args:
             wanted: The tile, or the name of a usual one.

@@ -1,4 +1,4 @@
-"""A map as somebody drew it, whatever program it was drawn in.
+"""Hold a hand-drawn map, whatever program it was drawn in.
 
 Readers of file formats make these values; generators turn them into layers, rooms and objects.
 Positions are in cells of the map, from the top left corner of cell (0, 0).
@@ -21,12 +21,12 @@ AreaShape = Literal["polygon", "ellipse"]
 
 @dataclass(frozen=True, slots=True)
 class HandTile:
-    """What a file says of one kind of tile.
+    """A file's description of one kind of tile.
 
     Attributes:
         name: Its class or name; empty if the file gives it none.
         properties: Its values, as far as they are plain.
-        source: What messages call it, for example `tile 6 of walls.tsx`.
+        source: Its name in messages, for example `tile 6 of walls.tsx`.
         color: `#rrggbb` or `#rrggbbaa`; empty if the file gives it none.
     """
 
@@ -63,12 +63,12 @@ class HandObject:
     Attributes:
         name: The name of this one thing; may be empty.
         kind: Its class; may be empty.
-        x: Column of the cell it stands in. It may lie outside the map.
+        x: Column of its cell, which may lie outside the map.
         y: Row of that cell.
         place: Its exact position, in cells.
-        properties: Its values, as far as they are plain.
-        left_out: Names of the values that are not plain, such as lists and references.
-        outline: The corners of its shape or picture in order, in cells; none for a point.
+        properties: Its plain values.
+        left_out: Names of its other values, such as lists and references.
+        outline: The corners of its shape or picture in order, in cells; empty for a point.
         group: The name of the layer it is in.
     """
 
@@ -116,8 +116,8 @@ class HandMap:
         layers: The grids of tiles, all of that size, from the lowest to the topmost.
         objects: The things on it, in the order of the file.
         areas: The named parts of it, in the order of the file.
-        not_read: What of the file is nothing that a level has, such as pictures.
-        notes: What its user should change in the file, for warnings.
+        not_read: Parts of the file that levels do not have, such as pictures.
+        notes: Suggested changes of the file, for warnings.
     """
 
     width: int

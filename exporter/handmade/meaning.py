@@ -1,4 +1,4 @@
-"""What the tiles of a hand-made map mean: the one place that decides it.
+"""Decide the meaning of a hand-made map's tiles; only this module does.
 
 In this order: the spec's legend, by the tile's number; the tile's own name, from its property
 `tile` or its class, if it is a usual one or says what it is in the properties `walkable` and
@@ -20,10 +20,10 @@ from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 
 Path = tuple[str | int, ...]
 Cells = NDArray[np.uint8] | NDArray[np.uint16]
-# What a spec says of a tile: the name of a usual one, or all of it.
+# A spec's description of a tile: a usual name, or all of it.
 Meaning = str | TileOptions
 
-# The properties of a tile that say what it means.
+# The properties of a tile that give its meaning.
 MEANING = ("tile", "walkable", "opaque")
 # Numbers of tiles up to which a table is smaller than sorting the cells takes.
 TABLE = 1 << 20
@@ -48,7 +48,7 @@ def layer_tiles(
 
     Args:
         layer: The layer as it was drawn.
-        legend: What the spec says of numbers of tiles.
+        legend: The spec's meanings of tile numbers.
         fill: The tile of cells that have none.
         path: Where the spec has the legend, for errors.
         fill_path: Where the spec has `fill`.
@@ -57,8 +57,8 @@ def layer_tiles(
         uint8 or uint16 [height, width], and the tiles by ascending id.
 
     Raises:
-        ParameterError: At `path` for a tile of which nobody says what it means, or for a name
-            that means different things; at `path` and the number for an unknown name in the
+        ParameterError: At `path` for a tile without a meaning, or for a name with different
+            meanings; at `path` and the number for an unknown name in the
             legend.
     """
     known = Legend((tile_of(usual(fill, fill_path)),))
@@ -92,10 +92,10 @@ def layer_tiles(
 
 
 def usual(meaning: Meaning, path: Path) -> TileOptions:
-    """Return what a spec says of a tile, with the name of a usual tile looked up.
+    """Return a spec's description of a tile, with usual names resolved.
 
     Raises:
-        ParameterError: At `path`, if nobody knows the name.
+        ParameterError: At `path`, if the name is unknown.
     """
     if isinstance(meaning, TileOptions):
         return meaning
@@ -108,7 +108,7 @@ def usual(meaning: Meaning, path: Path) -> TileOptions:
 
 
 def meaning_of(tile: HandTile) -> TileOptions | None:
-    """Return what a tile says of itself; None if that is nothing."""
+    """Return a tile's own meaning; None without any."""
     named = tile.properties.get("tile")
     name = named if isinstance(named, str) and named else tile.name
     walkable, opaque = tile.properties.get("walkable"), tile.properties.get("opaque")
@@ -167,7 +167,7 @@ def _check_same(
 
 
 def _unknown(layer: HandLayer, numbers: list[int]) -> str:
-    """Say which tiles are unknown, where they lie, and what to do."""
+    """Describe which tiles are unknown, where they are, and a fix."""
     first = numbers[0]
     told = layer.tiles.get(first, HandTile())
     meant = suggestions(told.name, list(USUAL_TILES)) if told.name else []

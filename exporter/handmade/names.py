@@ -1,8 +1,8 @@
-"""Names of objects that other programs give as free text, as names that levels can have.
+"""Turn other programs' free-text names of objects into level names.
 
-The rule: letters lose their accents, every run of other characters becomes `_`, and what stands
-before the first letter or digit goes. Two different texts never become one name: the later one in
-the file gets a number, as does a text that becomes a name which the map has itself.
+The rule: letters lose their accents, every run of other characters becomes `_`, and all before the
+first letter or digit is removed. Two different texts never become one name: the later one in the
+file gets a number, and so does a text whose name is already in the map.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from exporter.model.parameters import NAME_PATTERN
 from exporter.model.suggestions import unknown_name
 from exporter.model.texts import flow_text, unused_name
 
-# The property that keeps what the map calls an object whose name had to change.
+# The property with the map's name of a renamed object.
 ORIGINAL = "original_name"
 # Characters of a name, with room for a number behind it.
 _LENGTH = 56
-# What is left of a text without a letter or digit that names can have.
+# The name for a text without a usable letter or digit.
 _NAMELESS = "object"
 # Letters that are no other letter with an accent.
 _LETTERS = str.maketrans(
@@ -34,7 +34,7 @@ _SHOWN = 8
 
 
 def called(one: HandObject | HandArea) -> str:
-    """Return what a thing of a map is called: its class, or its name without one."""
+    """Return the map's label of a thing: its class, or else its name."""
     return one.kind or one.name
 
 
@@ -50,7 +50,7 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
 
     Args:
         drawn: The map.
-        names: What the spec calls its objects and areas, by what the map calls them.
+        names: The spec's names of objects and areas, by the map's names.
 
     Returns:
         The map, and the names that had to change by what the map has.
@@ -86,7 +86,7 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
 
 
 def _renamed(one: HandObject, names: Mapping[str, str], changed: Mapping[str, str]) -> HandObject:
-    """Return an object under its new name; what the map calls it stays as a property."""
+    """Rename an object; the map's name stays as a property."""
     name = called(one)
     if name not in names:
         return one

@@ -1,4 +1,4 @@
-"""Walls that are drawn as areas or tile objects: the cells that `solid` makes walls."""
+"""Find the cells of walls drawn as areas or tile objects, for `solid`."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from exporter.model.texts import flow_text
 
 Mask = NDArray[np.bool_]
 
-# Words in the class, name or layer of what people draw as walls.
+# Words in the class, name or layer of drawn walls.
 _WALL = re.compile(
     "collision|collid|solid|wall|block|obstacle|barrier|boundar|impass|hitbox", re.IGNORECASE
 )
 
 
 def _labels(one: HandArea | HandObject) -> tuple[str, ...]:
-    """Return the texts by which `solid` finds a thing: its class, its name and its layer."""
+    """Return the texts that `solid` matches: class, name and layer."""
     return tuple(filter(None, (one.kind, one.name, one.group)))
 
 
 def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | None]:
-    """Take what is solid out of a map.
+    """Take the solid cells out of a map.
 
     Args:
         drawn: The map.
-        wanted: Classes, names or layers of what is solid.
+        wanted: Classes, names or layers of the solid shapes.
 
     Returns:
-        The map without it, and its cells, bool [height, width]; None if nothing is solid.
+        The map without it, and its cells, bool [height, width]; None without any.
 
     Raises:
         ParameterError: At `solid`, if nothing in the map is called so, or it covers too much.
@@ -80,7 +80,8 @@ def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | N
 def _cells(one: HandArea | HandObject, width: int, height: int) -> tuple[Box, Mask]:
     """Return a box of the map, and which of its cells a thing covers.
 
-    They are those whose centre is inside; of what is too thin for that, those under its middle.
+    These are the cells whose centre is inside; for a shape too thin for that, the cells under its
+    middle.
     """
     if isinstance(one, HandObject) and not one.outline:
         return _box((one.x, one.y, 1, 1), width, height)
@@ -114,10 +115,10 @@ def _box(rectangle: tuple[int, int, int, int], width: int, height: int) -> tuple
 
 
 def unread_areas(drawn: HandMap) -> Iterator[str]:
-    """Word which areas and objects of a map are not read as what they may be meant as.
+    """Describe areas and objects of a map that may be read unexpectedly.
 
     Args:
-        drawn: The map, without what is solid.
+        drawn: The map, without its solid shapes.
     """
     nameless = Counter(one.group for one in drawn.areas if not (one.kind or one.name))
     for group, count in nameless.items():
@@ -131,7 +132,7 @@ def unread_areas(drawn: HandMap) -> Iterator[str]:
 
 
 def _unread_walls(what: str, things: Sequence[HandArea | HandObject]) -> Iterator[str]:
-    """Word which things sound like walls, by their class, else their name, else their layer."""
+    """Describe which things sound like walls by class, name or layer."""
     found: Counter[tuple[str, str]] = Counter()
     for one in things:
         labels = (("class", one.kind), ("name", one.name), ("layer", one.group))

@@ -1,4 +1,4 @@
-"""The few compiled loops: Cython pure-Python sources that also run interpreted."""
+"""Hold the few compiled loops: Cython sources that also run as Python."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ REINSTALL = "reinstall with a C compiler"
 
 
 class UncompiledWarning(UserWarning):
-    """A loop that is meant to be compiled runs interpreted, and that will take long."""
+    """A kernel runs interpreted, which will take long."""
 
 
 def warn_uncompiled(
     compiled: bool, kernel: str, steps: int, steps_in_a_second: int, way_out: str = REINSTALL
 ) -> None:
-    """Warn when an interpreted kernel has work for more than about two seconds.
+    """Warn if an interpreted kernel will take more than about two seconds.
 
     Args:
         compiled: The kernel's `cython.compiled`; nothing happens if it is true.
         kernel: The kernel's name.
         steps: How much it has to do.
         steps_in_a_second: How much it does interpreted, roughly.
-        way_out: What the user can do about it.
+        way_out: The suggested fix.
     """
     if not compiled and steps > PATIENCE_SECONDS * steps_in_a_second:
         warnings.warn(

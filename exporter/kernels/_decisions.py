@@ -1,4 +1,4 @@
-"""Decisions of the context coders: what a state learns, and coding one.
+"""Learn and code decisions in the context coders.
 
 Interpreted kernels import these functions, compiled ones inline those of `_decisions.pxd`:
 Cython shares inline functions between modules only from there. Both must stay the same, which
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 
 def updated(state: int, bit: int, rates: memoryview, limit: int) -> int:
-    """Return the state after `bit`: the probability moves, the count rises up to `limit`.
+    """Return the state after `bit`: a new probability, and a count to `limit`.
 
     `rates` (uint32 [1024]) is how far the probability moves at each count.
     """
@@ -27,7 +27,7 @@ def updated(state: int, bit: int, rates: memoryview, limit: int) -> int:
 
 
 def unlearned(state: int, most: int) -> int:
-    """Return the state with its count lowered to `most`, so that it soon learns anew."""
+    """Return the state with a count of at most `most`, to adapt quickly."""
     count = state & 1023
     return state - count + most if count > most else state
 
@@ -42,7 +42,7 @@ def coded(
     stream: memoryview,
     probabilities: memoryview,
 ) -> tuple[int, int, int, int]:
-    """Code a decision; return it, and the coder's span, code and position after it.
+    """Code a decision; return it, and the coder's span, code and position.
 
     A codec's model is one loop for both directions, in which this alone differs. Reading, the
     decision comes from `stream` (uint8), which has zeros past its end. Else it is `bit`, listed

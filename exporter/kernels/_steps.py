@@ -1,4 +1,4 @@
-"""Steps in a framed grid: interpreted kernels import them, compiled ones inline `_steps.pxd`."""
+"""Step in a framed grid: Python kernels import it, C inlines `_steps.pxd`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kernels need of the module `cython` where they run interpreted.
+"""Replace the module `cython` where kernels run interpreted.
 
 Every kernel begins with
 
@@ -26,7 +26,7 @@ compiled = False
 
 
 class CType:
-    """A C type: in annotations alone or as `type[:, ::1]`, and the first argument of `cast`."""
+    """A C type: in annotations, as `type[:, ::1]`, and for `cast`."""
 
     def __init__(self, convert: Callable[[float], float] = builtins.int) -> None:
         self.convert = convert
@@ -36,17 +36,17 @@ class CType:
 
 
 def cast(ctype: CType, value: float) -> float:
-    """Return the value as a whole number or a float; a fraction is cut towards zero."""
+    """Return the value as an integer or a float; cut fractions towards zero."""
     return ctype.convert(value)
 
 
 def _unchanged(decorated: _Decorated) -> _Decorated:
-    """Return a function or class as it is: what a decorator without arguments does."""
+    """Return a function or class unchanged, for bare decorators."""
     return decorated
 
 
 def _directive(value: bool = True, *, check: bool = True) -> Callable[[_Decorated], _Decorated]:
-    """Return a decorator that does nothing: what one with arguments does."""
+    """Return a decorator without effect, for those with arguments."""
     return _unchanged
 
 

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The cell in the middle of every area of a map, for thousands of rooms or squares at once."""
+"""Find the middle cell of every area, for thousands of rooms at once."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def middles(
     boxes: cython.longlong[:, ::1],
     nearest: cython.longlong[::1],
 ) -> None:
-    """Find the cell of every area that is nearest to the middle of its rectangle.
+    """Find each area's cell nearest to the middle of its rectangle.
 
-    Only cells that both ends of the way reach count, also for the rectangle; of equally near ones
-    the first, row by row.
+    Only cells reached from both ends of the path count, also for the rectangle; of equally near
+    ones the first, row by row.
 
     Args:
         number: int32 [height, width]: the area of every cell, -1 for none.

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The 4-5 rule swept in place: later cells see what earlier ones became.
+"""Sweep the 4-5 rule in place: later cells see earlier results.
 
 This is how the reference program runs its automaton. Each cell depends on the cells before it, so
 the sweep is sequential. Uncompiled it takes about 2 microseconds a cell and round.

@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False
-"""Two-valued grids in context: each cell's probability from twelve decided neighbours.
+"""Code two-valued grids by a context of twelve decided neighbours.
 
 The template is the one of JBIG2 (ITU-T T.88) made symmetric: five cells of each of the two rows
-above and the two cells to the left. A context that was never met starts from what a smaller
-context of four neighbours knows, so that small maps do not pay for 4096 contexts.
+above and the two cells to the left. A new context starts from a smaller context of four neighbours,
+so that small maps do not pay for 4096 contexts.
 
 A state is `probability of 0 (22 bits) << 10 | count`; 0 marks a context never met. Runs
 interpreted with the same result, about a hundred times slower.
@@ -45,7 +45,7 @@ def run(
         cells: uint8 [height, width] of 0 and 1.
         top: First row.
         bottom: Row after the last.
-        edge: What cells outside count as, 0 or 1.
+        edge: The value of cells outside, 0 or 1.
         small: uint32 [16], states of the four-neighbour contexts.
         large: uint32 [4096], states of the twelve-neighbour contexts.
         rates: uint32 [1024], adaptation rate by count.

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The range coder's writing half: decisions with their probabilities become bytes.
+"""Write range-coded decisions: bytes from decisions and probabilities.
 
 Every context codec first runs its model, which lists binary decisions and how probable a 0 was;
 this kernel turns such lists into bytes. The reading halves live inside the codecs' own loops,
@@ -31,7 +31,7 @@ def write(
     registers: cython.ulonglong[::1],
     output: cython.uchar[::1],
 ) -> cython.Py_ssize_t:
-    """Code `count` decisions and return how many bytes of `output` were written.
+    """Code `count` decisions and return how many bytes were written.
 
     Args:
         probabilities: uint16 [count], 65536 times the probability of a 0, 1 to 65535.

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Height grids: linear prediction from decided neighbours, and rANS for what it misses.
+"""Code height grids: linear prediction, and rANS for the residuals.
 
 `predict` turns samples into folded residuals, and back. `classify` gives each residual the energy
 of its neighbourhood, `write` and `read` code residual tokens with one static table for each energy
@@ -30,7 +30,7 @@ def _prediction(
     taps: cython.longlong[:, ::1],
     span: cython.longlong,
 ) -> cython.longlong:
-    """Return the prediction for the sample at row y, column x of the padded grid."""
+    """Predict the sample at row y, column x of the padded grid."""
     total: cython.longlong = 131072
     tap: cython.Py_ssize_t
     for tap in range(taps.shape[0]):
@@ -46,7 +46,7 @@ def _prediction(
 @cython.nogil
 @cython.exceptval(check=False)
 def _finish_row(work: cython.int[:, ::1], y: cython.Py_ssize_t) -> cython.int:
-    """Pad a finished row with its ends; the first row also stands in for those above it."""
+    """Pad a finished row; the first row also serves as the rows above it."""
     width: cython.Py_ssize_t = work.shape[1]
     x: cython.Py_ssize_t
     for x in range(3):
@@ -67,7 +67,7 @@ def predict(
     span: cython.longlong,
     folded: cython.uint[:, ::1],
 ) -> cython.int:
-    """Fill `folded` with the residuals of the samples in `work`, or `work` from `folded`.
+    """Fill `folded` with residuals of samples in `work`, or the reverse.
 
     Args:
         restores: Whether `work` is filled.
@@ -117,7 +117,7 @@ def predict(
 @cython.nogil
 @cython.exceptval(check=False)
 def _token(value: cython.uint) -> cython.uint:
-    """Return the token of a number: its bit length and the two bits after the first."""
+    """Return a number's token: its bit length and its second and third bit."""
     length: cython.uint = 2
     if value < 4:
         return value
@@ -136,7 +136,7 @@ def _energy(
     x: cython.Py_ssize_t,
     width: cython.Py_ssize_t,
 ) -> cython.uint:
-    """Return the token of 2 |W| + 2 |N| + |NW| + |NE|, the residuals around a cell."""
+    """Return the token of 2 |W| + 2 |N| + |NW| + |NE| of the residuals."""
     total: cython.uint = 0
     if x > 0:
         total += 2 * ((folded[y, x - 1] + 1) >> 1)
@@ -154,7 +154,7 @@ def classify(
     energies: cython.uchar[:, ::1],
     tokens: cython.uchar[:, ::1],
 ) -> cython.void:
-    """Fill in the energy and the token of every residual (uint8 [height, width] each)."""
+    """Fill every residual's energy and token (uint8 [height, width] each)."""
     width: cython.Py_ssize_t = folded.shape[1]
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
@@ -173,7 +173,7 @@ def write(
     coded: cython.uchar[::1],
     raw: cython.uchar[::1],
 ) -> tuple[cython.Py_ssize_t, cython.Py_ssize_t]:
-    """Code all residuals; return where in `coded` the stream begins, and the bytes of `raw`.
+    """Code all residuals; return the stream's start, and the bytes of `raw`.
 
     Args:
         folded: uint32 [cells], the residuals.
@@ -236,7 +236,7 @@ def read(
     symbols: cython.uchar[:, ::1],
     folded: cython.uint[:, ::1],
 ) -> cython.int:
-    """Decode all residuals into `folded`; return 0 when both streams ended as they should.
+    """Decode all residuals into `folded`; return 0 if both streams ended well.
 
     Args:
         coded: uint8, the rANS stream, its four state bytes first (high byte first).

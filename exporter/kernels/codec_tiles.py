@@ -1,11 +1,11 @@
 # cython: boundscheck=False, wraparound=False
-"""Grids of few tile ids: each context keeps its candidates, and a cell says which one it is.
+"""Code grids of few tile ids by contexts with candidates.
 
-A context is a set of neighbours (and, where a two-class layer is known, the class of all nine
-cells around). It keeps up to six ids in the order they were first met, each with the state of
-one decision "not this one". A context never met copies the candidates of its coarser parent, and
-parents learn along until a context has been met eight times. Of a context that always has one id
-(an autotile's) the id is told once and nothing after.
+A context is a set of neighbours (and, where a two-class layer is known, the class of all nine cells
+around). It keeps up to six ids in the order they were first met, each with the state of one
+decision "not this one". A context never met copies the candidates of its coarser parent, and
+parents learn along until a context has been met eight times. For a context that always has one id
+(an autotile's), the id is coded once.
 
 Cells outside count as neighbour 0, so neighbours are ids + 1. Runs interpreted with the same
 result, some hundred times slower.
@@ -41,7 +41,7 @@ def _context(
     """Return the index of the cell's context at a level."""
     one: cython.ulonglong = 1
     key: cython.ulonglong = shape[level, 2] * mask
-    # A level that does not look at the western neighbour looks at none.
+    # A level that ignores the western neighbour ignores all.
     if shape[level, 3] != 0:
         key += (
             shape[level, 3] * work[y + 2, x + 1]
@@ -66,7 +66,7 @@ def _inherit(
     contexts: cython.uchar[:, ::1],
     states: cython.uint[:, ::1],
 ) -> cython.int:
-    """Give a context never met the candidates of its parent, as if each was met at most twice."""
+    """Copy a parent's candidates to a new context, met at most twice each."""
     slot: cython.Py_ssize_t
     for slot in range(contexts[parent, 6]):
         contexts[child, slot] = contexts[parent, slot]
@@ -86,7 +86,7 @@ def _learn(
     states: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.int:
-    """Move a context's states towards the id that came; a new id takes a free place."""
+    """Move a context's states towards an id; a new id gets a free slot."""
     slot: cython.Py_ssize_t
     fresh: cython.uint = 1
     length: cython.Py_ssize_t = contexts[context, 6]
@@ -122,7 +122,7 @@ def _run(
     literals: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.int:
-    """Do what `run` does; compiled once for each direction."""
+    """Run `run`; compiled once for each direction."""
     # Level 0 is then a context for each mask, which may have one id for good.
     masked: cython.bint = shape[0, 2] != 0
     depth: cython.int = shape[0, 9]
@@ -146,8 +146,8 @@ def _run(
     fresh: cython.uint = 1
     for y in range(top, bottom):
         for x in range(width):
-            # A reader knows nothing of it yet: then no decision depends on it. A writer leaves it
-            # as it is, so that the processor can look ahead.
+            # A reader has no value yet: then no decision depends on it. A writer leaves it
+            # unchanged, so that the processor can run ahead.
             tile = work[y + 2, x + 2] - 1
             mask = masks[y, x]
             own = mask >> 4 & 1
@@ -250,7 +250,7 @@ def run(
     literals: cython.uint[:, ::1],
     rates: cython.uint[::1],
 ) -> cython.void:
-    """Read the ids of rows `top` to `bottom` - 1, or list their decisions (at most 15 a cell).
+    """Read the ids of rows `top` to `bottom` - 1, or list their decisions.
 
     Args:
         reads: Whether ids are read.
@@ -265,10 +265,10 @@ def run(
         shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its
             index, and the factors of mask, W, N, NW, NE, WW, NN; then how many bits an id has.
         contexts: uint8 [contexts, 8]: six candidates; how many are known, 255 for one id forever,
-            254 where a prior said so and this grid has not yet; how often it was met, up to 8.
-        states: uint32 [contexts, 6], those of "not this one" of the candidates.
-        literals: uint32 [2, 256], by own class the state of "always this id" and those of the
-            tree that tells a new id.
+            254 if only a prior has that so far; how often it was met, up to 8.
+        states: uint32 [contexts, 6], states of "not this one" of the candidates.
+        literals: uint32 [2, 256], by own class the state of "always this id" and the states of the
+            tree that codes a new id.
         rates: uint32 [1024], adaptation rate by count.
     """
     if reads:

@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False
 """Fields of view in context of the map: a bit for each viewer and offset.
 
-Whether a viewer sees the cell at an offset nearly follows from whether it sees the one or two
-cells before it on the line, and whether those are opaque; and from whether the cell, looked at
-the other way round, sees the viewer. Offsets that are each other's mirror images share their
-states. Runs interpreted with the same result, some hundred times slower.
+Whether a viewer sees the cell at an offset nearly follows from whether it sees the one or two cells
+before it on the line, and whether those are opaque; and from whether the cell, in turn, sees the
+viewer. Offsets that are each other's mirror images share their states. Runs interpreted with the
+same result, some hundred times slower.
 """
 
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ def _context(
     y: cython.Py_ssize_t,
     x: cython.Py_ssize_t,
 ) -> cython.uint:
-    """Return the seven-bit context of a viewer and offset; 128 when the cell is outside."""
+    """Return the seven-bit context; 128 if the cell is outside."""
     height: cython.Py_ssize_t = opaque.shape[0]
     width: cython.Py_ssize_t = opaque.shape[1]
     tx: cython.Py_ssize_t = x + lines[k, 0]
@@ -85,7 +85,7 @@ def run(
         opaque: uint8 [height, width].
         lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before it on the
             line; the plane of the opposite offset; the number of its class of mirror images.
-            A plane of -1 is none, -2 the viewer itself.
+            A plane of -1 means none, -2 the viewer itself.
         k: Which plane; those before it are there.
         shared: uint32 [128], states.
         own: uint32 [classes * 128], states.

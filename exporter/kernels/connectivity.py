@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Connectivity: shortest joins between regions, and the cells regions hang by.
+"""Find shortest joins between regions, and their articulation cells.
 
 The loops behind `exporter.grids.connectivity` and `exporter.grids.certificates`. All grids here
 are framed: one row after the other, with a frame of cells that can never be entered, so that no
@@ -36,8 +36,8 @@ def spread(
     """Let every region grow into the solid cells around it until they meet.
 
     Args:
-        owners: int32: the region of a cell; 0 for solid cells that may be carved, -1 for those
-            that may not. Receives the nearest region of every cell that can be reached.
+        owners: int32: the region of a cell; 0 for solid cells that may be carved, -1 for other
+            solid cells. Receives the nearest region of every cell that can be reached.
         distances: int32, 0 for all: receives how many solid cells must be opened to join a cell
             with its owner, the cell included.
         parents: int32: receives the neighbour that is one cell nearer to the owner.
@@ -73,7 +73,7 @@ def join_meetings(
     cells: cython.uchar[::1],
     tell: Callable[[int], None] | None = None,
 ) -> int:
-    """Open the joins of a minimum spanning forest and return how many cells that took.
+    """Open a minimum spanning forest of joins; return the opened cells.
 
     Args:
         meetings: Cells at which two regions' territories meet, the cheapest join first.
@@ -84,7 +84,7 @@ def join_meetings(
         groups: int32, one for each region and one for 0: the union-find of joined regions, at
             first every region its own parent.
         cells: uint8: 1 for open cells; receives the opened ones.
-        tell: Called after each join with how many were opened; None for nobody.
+        tell: Called after each join with the number of opened cells, if given.
     """
     index: cython.Py_ssize_t
     side: cython.Py_ssize_t
@@ -129,16 +129,16 @@ def mark_chokes(
     chokes: cython.uchar[::1],
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Mark the articulation cells: those whose removal would split their region.
+    """Mark the articulation cells, whose removal would split their region.
 
     Tarjan's depth-first search (Hopcroft, Tarjan, "Algorithm 447", 1973) without recursion: the
-    way back is kept in `parents`.
+    path back is kept in `parents`.
 
     Args:
         orders: int32: 0 for walkable cells, -1 for all others; receives the order of discovery.
         lows: int32, scratch.
         parents: int32, scratch.
-        steps: uint8, 0 for all: how many neighbours of a cell were looked at.
+        steps: uint8, 0 for all: how many neighbours of a cell were visited.
         chokes: uint8, 0 for all: receives 1 for articulation cells.
         stride: Cells in a framed row.
     """

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Cuts that make convex pieces of the walkable area: the loops behind `exporter.geometry.pieces`.
+"""Cut the walkable area into convex pieces.
 
 All grids here are framed: `stride` positions in a row, a row and a column of frame on each side.
 A lattice point has the position of the cell to its lower right, so the four cells around point
@@ -28,7 +28,7 @@ COMPILED: bool = cython.compiled
 def _on_edge(
     marks: cython.uchar[::1], point: cython.Py_ssize_t, stride: cython.Py_ssize_t
 ) -> cython.bint:
-    """Return whether a point lies on an edge: of the area, or of a cut along the lattice."""
+    """Whether a point lies on an edge of the area, or of a lattice cut."""
     return (
         (marks[point] & 3) != 0 or (marks[point - 1] & 1) != 0 or (marks[point - stride] & 2) != 0
     )
@@ -46,7 +46,7 @@ def _side(
     rows: cython.longlong[::1],
     stride: cython.Py_ssize_t,
 ) -> cython.int:
-    """Return on which side of the line from `first` to `second` a point lies: -1, 0 or 1."""
+    """Return a point's side of the line `first` to `second`: -1, 0 or 1."""
     x: cython.longlong = columns[first % stride]
     y: cython.longlong = rows[first // stride]
     product: cython.longlong = (columns[second % stride] - x) * (rows[point // stride] - y)
@@ -91,7 +91,7 @@ def _trace_segment(
     stride: cython.Py_ssize_t,
     path: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Write the cells a segment touches and return how many; -1 if an edge is in its way.
+    """Write the cells a segment touches; return how many, or -1 at an edge.
 
     Two segments that cross have a cell in common; a cell may be written twice. The first cell
     must belong to the area. A segment along the lattice touches the cells on both
@@ -166,7 +166,7 @@ def _enter(
     links: cython.int[::1],
     used: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Enter a cut in the lists of its cells and return how many entries there are now."""
+    """Enter a cut in the lists of its cells; return the number of entries."""
     cell: cython.Py_ssize_t
     for cell in range(count):
         entries[used] = cut
@@ -190,7 +190,7 @@ def find_candidates(
     firsts: cython.int[::1],
     seconds: cython.int[::1],
 ) -> int:
-    """Find the cuts that resolve two reflex corners at once, and return how many there are.
+    """Find cuts that resolve two reflex corners at once; return how many.
 
     Args:
         corners: int32, the positions of the reflex corners.
@@ -279,7 +279,7 @@ def find_conflicts(
     seen: cython.int[::1],
     pairs: cython.int[::1],
 ) -> int:
-    """Find which candidates cross or share an end; return how many numbers that is in `pairs`.
+    """Find crossing or touching candidates; return the numbers in `pairs`.
 
     Args:
         firsts: int32, the first ends of the candidates.
@@ -294,7 +294,6 @@ def find_conflicts(
         links: int32, scratch like `entries`.
         seen: int32, scratch, -1 for each candidate.
         pairs: int32, receives one candidate and the other in turn, as far as there is room.
-
     """
     index: cython.Py_ssize_t
     cell: cython.Py_ssize_t
@@ -375,9 +374,9 @@ def _cast_ray(
     links: cython.int[::1],
     path: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Return where a ray along the lattice meets an edge, or minus 1 minus the cut in its way.
+    """Return where a lattice ray meets an edge, or -1 minus the cut before it.
 
-    A slanted cut is in the way even where the ray meets it at a lattice point.
+    A slanted cut blocks the ray even where they meet at a lattice point.
     """
     following: cython.Py_ssize_t
     count: cython.Py_ssize_t
@@ -428,7 +427,7 @@ def _free_target(
     links: cython.int[::1],
     path: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Return the nearest lattice point on an edge that a slanted cut can go to, or 0.
+    """Return the nearest free lattice point on an edge for a cut, or 0.
 
     Not another reflex corner that could choose this one in turn: the cut would be there twice.
     """
@@ -507,11 +506,11 @@ def resolve_corners(
     entries: cython.int[::1],
     links: cython.int[::1],
 ) -> int:
-    """Cut at every reflex corner that is left; return how many slanted cuts there were.
+    """Cut at every remaining reflex corner; return the slanted cuts.
 
-    A corner is resolved by the shorter of its two cuts along the lattice that end at an edge.
-    If slanted cuts are in the way of both, it is resolved by a slanted cut to a point on an edge;
-    and if there is none, a slanted cut in the way is given up, and its corners wait again.
+    A corner is resolved by the shorter of its two cuts along the lattice that end at an edge. If
+    slanted cuts block both, it is resolved by a slanted cut to a point on an edge; and if none
+    exists, a blocking slanted cut is given up, and its corners wait again.
 
     Args:
         corners: int32 with room for every reflex corner; the first `waiting` are those left.

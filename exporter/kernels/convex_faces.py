@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Faces of a plane subdivision by straight edges, behind `exporter.geometry.pieces`.
+"""Trace faces of straight edges, behind `exporter.geometry.pieces`.
 
 Every edge is two half-edges, one in each direction. The half-edges that leave a node are linked
 in a circle by their angle. Uncompiled a half-edge takes about a quarter of a microsecond.
@@ -28,7 +28,7 @@ def _inessential(
     before: cython.int[::1],
     after: cython.int[::1],
 ) -> cython.bint:
-    """Return whether the angle at the start of a half-edge stays convex without it."""
+    """Whether the angle at a half-edge's start stays convex without it."""
     first: cython.Py_ssize_t = before[half]
     second: cython.Py_ssize_t = after[half]
     turn: cython.longlong = steps_x[first] * steps_y[second] - steps_y[first] * steps_x[second]
@@ -46,7 +46,7 @@ def drop_edges(
     after: cython.int[::1],
     kept: cython.uchar[::1],
 ) -> int:
-    """Drop every edge without which the faces stay convex, and return how many those are.
+    """Drop every edge that convex faces do not need; return how many.
 
     Hertel, Mehlhorn, "Fast triangulation of simple polygons", 1983.
 

@@ -1,13 +1,13 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Matches for deflate: hash chains over the window, and one step of looking ahead.
+"""Find matches for deflate: hash chains, and one step of lookahead.
 
 The search is that of zlib's strongest levels (J. Gailly, M. Adler, "algorithm.txt" of zlib): every
 position is entered under a hash of its next bytes; positions of one hash form a chain from the
 nearest to the farthest; a match is taken only if the next position has no longer one. Here each
 position lies in two chains, as in libdeflate (E. Biggers): one of three bytes, of which only the
-nearest are tried, and one of eight, where long matches are found without wading through short ones
-(grids of few tiles have very many of those). Every decision is one of integers, so the matches are
-the same on every machine, also interpreted.
+nearest are tried, and one of eight, where long matches are found without trying short ones (grids
+of few tiles have very many of those). Every decision is one of integers, so the matches are the
+same on every machine, also interpreted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ def _enter_short(
     newest: cython.int[:, ::1],
     older: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Put a position in front of its chain of three bytes and return the one there, or -1."""
+    """Put a position in front of its chain of three bytes.
+
+    Return the next, or -1.
+    """
     three: cython.ulonglong = data[position]
     three = three << 8 | data[position + 1]
     three = three << 8 | data[position + 2]
@@ -59,7 +62,10 @@ def _enter_long(
     newest: cython.int[:, ::1],
     older: cython.int[:, ::1],
 ) -> cython.Py_ssize_t:
-    """Put a position in front of its chain of eight bytes and return the one there, or -1."""
+    """Put a position in front of its chain of eight bytes.
+
+    Return the next, or -1.
+    """
     eight: cython.ulonglong = 0
     index: cython.Py_ssize_t
     for index in range(8):
@@ -85,11 +91,11 @@ def _longest(
     kind: cython.Py_ssize_t,
     chain: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Return the nearest of the longest matches longer than `best`, as a token, or 0."""
+    """Return the nearest longest match above `best`, as a token, or 0."""
     found: cython.Py_ssize_t = 0
     length: cython.Py_ssize_t
     while candidate >= 0 and position - candidate <= 32767 and chain > 0:
-        # The last two bytes a longer match must have tell most candidates apart.
+        # The last two bytes that a longer match needs exclude most candidates.
         if (
             data[candidate + best] == data[position + best]
             and data[candidate + best - 1] == data[position + best - 1]
@@ -190,7 +196,7 @@ def find_tokens(
         literal_waits = True
         waiting = found
         position += 1
-    # A match leaves at least two bytes for the next position, so none is waiting here.
+    # A match leaves at least two bytes for the next position, so none is pending here.
     if literal_waits:
         tokens[count] = data[size - 1]
         count += 1

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Distances: breadth-first search over a framed grid, behind `exporter.grids.distances`.
+"""Search a framed grid breadth-first, for `exporter.grids.distances`.
 
 Uncompiled it takes about a microsecond a cell: fine up to 512 x 512 cells, a second beyond.
 """
@@ -27,7 +27,7 @@ def flood(
     waiting: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Spread distances from the cells in the queue to all cells they reach in 4-connected steps.
+    """Spread distances from the queue's cells in 4-connected steps.
 
     Args:
         distances: int32, the rows of a grid with a frame of cells that cannot be entered: -1

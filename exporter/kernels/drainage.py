@@ -4,8 +4,8 @@
 `flood` fills hollows up to where they run over: the priority flood of Barnes, Lehman and Mulla,
 "Priority-flood: An optimal depression-filling and watershed-labeling algorithm for digital
 elevation models" (2014). Heights have 16 bits, so the queue is a list for each height, and equal
-heights leave it in the order in which they came. `descend` then sends each cell to one of its
-eight neighbours (D8: O'Callaghan and Mark, 1984) and counts what runs through it.
+heights leave it in the order in which they came. `descend` then sends each cell to one of its eight
+neighbours (D8: O'Callaghan and Mark, 1984) and counts the water through it.
 
 All grids are framed by cells that nothing enters. Uncompiled, both together take about 4
 microseconds a cell.
@@ -96,7 +96,7 @@ def descend(
     gathered: cython.int[::1],
     around: cython.int[::1],
 ) -> None:
-    """Send the water of every cell to a neighbour, and count the cells above each.
+    """Send every cell's water to a neighbour, and count the cells above.
 
     It takes the steepest way down, with diagonal neighbours sqrt(2) away; of equally steep ones
     the first. Where no neighbour is lower, it goes back to where the flood came from, which leads
@@ -141,7 +141,7 @@ def descend(
         position = order[place]
         other = down[position]
         if other >= 0:
-            # What is lower, or was flooded earlier, comes later in this loop.
+            # Lower cells, and cells flooded earlier, come later in this loop.
             gathered[other] += gathered[position]
 
 

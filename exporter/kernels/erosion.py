@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Erosion: drops of water that carve gullies and leave fans, and ground that slides down.
+"""Erode by water drops that carve gullies, and by sliding ground.
 
 The water's method is that of Hans Theobald Beyer ("Implementation of a method for hydraulic
 erosion", 2015), known from Sebastian Lague's film. A drop runs downhill with some inertia, picks
@@ -146,7 +146,7 @@ def slide(
     talus: cython.longlong,
     diagonal: cython.longlong,
 ) -> None:
-    """Add up what slides between neighbours; the relief itself stays.
+    """Add up slides between neighbours; the relief itself stays.
 
     Args:
         relief: int64 [height, width].
@@ -184,7 +184,7 @@ def slide(
 @cython.inline
 @cython.exceptval(check=False)
 def _surplus(rise: cython.longlong, talus: cython.longlong) -> cython.longlong:
-    """Return what slides from the higher of two neighbours to the lower: a sixteenth."""
+    """Return a sixteenth of the slide from the higher to the lower neighbour."""
     if rise > talus:
         return (rise - talus) >> 4
     if rise < -talus:

@@ -30,7 +30,7 @@ def choose_independent(
 
     Args:
         starts: int64: where the conflicts of every thing begin in `others`, and the end.
-        others: int32: what it is in conflict with, ascending.
+        others: int32: its conflicts, ascending.
         chosen: uint8, 0 for each, receives 1 for the chosen ones.
         tightness: int32, 0 for each: receives how many chosen ones it is in conflict with.
         waiting: int32, one for each: scratch.
@@ -54,7 +54,7 @@ def choose_independent(
         for thing in range(count):
             if chosen[thing] == 0:
                 continue
-            # Those that only this one keeps out.
+            # Candidates that only this one excludes.
             free = 0
             for place in range(starts[thing], starts[thing + 1]):
                 if tightness[others[place]] == 1:
@@ -89,7 +89,7 @@ def choose_independent(
             chosen[second] = 1
             for place in range(starts[second], starts[second + 1]):
                 tightness[others[place]] += 1
-            # What else became free.
+            # Other cells that became free.
             for place in range(starts[thing], starts[thing + 1]):
                 first = others[place]
                 if chosen[first] == 0 and tightness[first] == 0:

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Mazes on a grid of cells with passages: growing tree, and braiding of dead ends.
+"""Carve mazes on a grid: growing tree, and braiding of dead ends.
 
 Passages are bits of a cell: north 1, south 2, east 4, west 8. The growing tree is Jamis Buck's
 ("Mazes for Programmers", 2015). Uncompiled it takes about 3 microseconds a cell.
@@ -33,20 +33,19 @@ def grow(
     tell: Callable[[int], None] | None = None,
     every: cython.longlong = 1,
 ) -> None:
-    """Carve a perfect maze: every cell is reached, by exactly one way.
+    """Carve a perfect maze: one path to every cell.
 
-    Where cells cannot be reached from the first one, each of the other parts gets a maze of its
-    own. Cells that are joined by passages from the beginning count as one.
+    If cells cannot be reached from the first one, each of the other parts gets a separate maze.
+    Cells that are joined by passages from the beginning count as one.
 
     Args:
-        passages: uint8 [rows, columns] of passages that are given; receives all.
-        reached: uint8 [rows, columns], 1 for cells that are no part of the maze; receives 1 for
-            all.
+        passages: uint8 [rows, columns] of given passages; receives all.
+        reached: uint8 [rows, columns], 1 for cells outside the maze; receives 1 for all.
         barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
         active: int32 [rows * columns]: scratch.
         draws: The maze's randomness.
         newest: Chance in percent to go on from the newest cell, else from a random one.
-        tell: Called with how many passages were opened; None for nobody.
+        tell: Called with the number of opened passages, if given.
         every: After how many passages.
     """
     rows: cython.longlong = passages.shape[0]
@@ -122,7 +121,7 @@ def _reach(
     y: cython.longlong,
     x: cython.longlong,
 ) -> cython.longlong:
-    """Add a cell, and what passages join with it, to the active ones; return how many there are."""
+    """Activate a cell and its joined ones; return the number of active cells."""
     columns: cython.longlong = passages.shape[1]
     at: cython.longlong = count
     direction: cython.longlong
@@ -161,7 +160,7 @@ def braid(
         barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
         draws: The maze's randomness.
         percent: Chance of a dead end to be opened.
-        tell: Called after each with how many were opened; None for nobody.
+        tell: Called after each with the number of opened dead ends, if given.
     """
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]
@@ -194,7 +193,7 @@ def braid(
                         found = 0
                 elif quality == 1:
                     continue
-                # Each of the equally good ways is kept with an even chance.
+                # Each of the equally good passages is kept with an even chance.
                 found += 1
                 if draws.next(0, found) == 0:
                     best = direction
@@ -221,7 +220,7 @@ def _open(
     x: cython.longlong,
     direction: cython.longlong,
 ) -> tuple[cython.longlong, cython.longlong]:
-    """Open the way from a cell in a direction; return row and column of its other end."""
+    """Open the passage from a cell; return row and column of its other end."""
     passages[y, x] |= cython.cast(cython.uchar, 1 << direction)
     if direction == 0:
         y -= 1

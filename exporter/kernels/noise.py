@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Noise in fixed point: integers only, so every machine gives the same field.
+"""Compute noise in fixed point, equal on every machine.
 
 The gradient noise is Perlin's (Ken Perlin, "Improving Noise", 2002: quintic fade), with 64
 gradients of exactly equal length that have whole coordinates. On an unwarped grid all samples of
@@ -107,7 +107,9 @@ def lattice_points(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of lattice noise at given positions; on a plain grid as `lattice_rows`.
+    """Add one octave of lattice noise at given positions.
+
+    On a plain grid as `lattice_rows`.
 
     Args:
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.
@@ -179,7 +181,7 @@ def simplex_points(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of simplex noise; the arguments are those of `lattice_points`."""
+    """Add one octave of simplex noise; arguments as in `lattice_points`."""
     key: cython.ulonglong = cython.cast(cython.ulonglong, octave[0])
     frequency: cython.longlong = cython.cast(cython.longlong, octave[1])
     shift_x: cython.longlong = cython.cast(cython.longlong, octave[2])
@@ -252,7 +254,7 @@ def cellular_points(
     weight: cython.longlong,
     shape: cython.int,
 ) -> None:
-    """Add one octave of cellular noise: one point lies somewhere in every lattice square.
+    """Add one octave of cellular noise: one point in every lattice square.
 
     Args:
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.
@@ -322,7 +324,7 @@ def cellular_points(
 @cython.inline
 @cython.exceptval(check=False)
 def _root(square: cython.longlong) -> cython.longlong:
-    """Return the square root of a number with 32 fraction bits, in 28 fraction bits.
+    """Return the square root of 32 fraction bits, in 28 fraction bits.
 
     The IEEE square root is exact to the last bit everywhere; its argument is a whole number
     below 2**53.
@@ -334,7 +336,7 @@ def _root(square: cython.longlong) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _shaped(value: cython.longlong, shape: cython.int) -> cython.longlong:
-    """Return a value of -1..1 as it is (0), folded into a billow (1) or a ridge (2)."""
+    """Shape a value of -1..1: unchanged (0), billow (1) or ridge (2)."""
     one: cython.longlong = 1 << 28
     if shape == 1:
         return 2 * (value if value >= 0 else -value) - one
@@ -359,7 +361,7 @@ def _fade(t: cython.longlong) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _hash(key: cython.ulonglong, x: cython.longlong, y: cython.longlong) -> cython.ulonglong:
-    """Return the hash of a lattice point, as `exporter.streams.hash_grid` does."""
+    """Hash a lattice point, like `exporter.streams.hash_grid`."""
     mask: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     low: cython.ulonglong = 0xFFFFFFFF
     step: cython.ulonglong = 0x9E3779B97F4A7C15

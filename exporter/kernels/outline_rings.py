@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Rings around the cells of a mask, behind `exporter.geometry.outlines`.
 
-Only corners are looked at; uncompiled each takes about half a microsecond.
+Only corners are visited; uncompiled each takes about half a microsecond.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def trace_rings(
 ) -> int:
     """Follow corners around every ring and return how many rings there are.
 
-    Where a ring comes to the same point twice, at two corners that are twins, the part between
-    becomes a ring of its own. So no ring has a point twice.
+    Where a ring passes the same point twice, at two twin corners, the part between becomes a
+    separate ring. So no ring has a point twice.
 
     Args:
         following: int32: the next corner of every corner.
         twins: int8: where the other corner at the same point is: 1 for the next index, -1 for
-            the one before, 0 if there is none.
+            the one before, 0 without one.
         places: int32, -1 for each corner: scratch.
         path: int32, one for each corner: scratch.
         order: int32, one for each corner, receives the corners ring after ring.

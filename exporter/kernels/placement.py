@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Dart throwing: the loops that choose cells at least a distance apart.
 
-A grid tells which cells are still free; a chosen cell clears the disc around it, so asking
-whether a dart is too close to another is one look. Random darts make a Poisson-disk sample
-(Cook, "Stochastic sampling in computer graphics", 1986).
+A grid has the cells that are still free; a chosen cell clears the disc around it, so one lookup
+shows whether a dart is too close to another. Random darts make a Poisson-disk sample (Cook,
+"Stochastic sampling in computer graphics", 1986).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def take_in_order(
     chosen: cython.longlong[::1],
     found: cython.longlong,
 ) -> int:
-    """Choose the free ones of some cells, one after the other, until there are enough.
+    """Choose free ones of some cells, in order, until there are enough.
 
     Args:
         free: uint8 [height * width], as in `throw_darts`.
@@ -109,7 +109,7 @@ def take_few(
     few: cython.longlong,
     chosen: cython.longlong[::1],
 ) -> int:
-    """Choose the cells of one area after the other, the best of those that are left.
+    """Choose the cells of one area after the other, the best remaining ones.
 
     The best is that with the least `primary`, then with the least hash, then the first. A chosen
     cell takes the disc around it.
@@ -128,8 +128,8 @@ def take_few(
         chosen: int64 [all that are wanted], receives the cells.
 
     Returns:
-        The first area that wants more than `few`, or in which not all find a cell; nothing is
-        chosen for it. The number of areas if there is none.
+        The first area that needs more than `few`, or that has too few cells; nothing is chosen
+        for it. The number of areas if all succeed.
     """
     part: cython.Py_ssize_t
     begin: cython.longlong

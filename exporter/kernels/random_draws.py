@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Sequential draws from a random stream: one object for Python code and for compiled kernels.
+"""Draw from a random stream in sequence, for Python and compiled kernels.
 
 Two sources stand behind the same `Draws.next(low, high)`:
 
@@ -50,7 +50,7 @@ COMPILED: bool = cython.compiled
 def fill_hashes(
     words: cython.ulonglong[:, ::1], key: cython.ulonglong, x: cython.ulonglong, y: cython.ulonglong
 ) -> None:
-    """Write the hash of every cell of a window: that of the cell (x, y) is `y << 32 | x`.
+    """Write the hash of every cell (x, y) of a window: of `y << 32 | x`.
 
     Args:
         words: uint64 [height, width], receives the hashes.
@@ -155,7 +155,7 @@ class Draws:
         return (self.raw() >> 11) * (1.0 / 9007199254740992.0)
 
     def next(self, low: cython.longlong, high: cython.longlong) -> cython.longlong:
-        """Return an integer of `low`..`high - 1`; consumes one value, even if there is no choice.
+        """Return an integer of `low`..`high - 1`; always consumes one value.
 
         The span `high - low` may be at most 2147483647 and is not checked; an empty span
         returns `low`, as `System.Random` does for equal bounds.

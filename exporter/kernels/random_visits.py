@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Random visits: the loop that turns noise into caves, islands and labyrinths.
+"""Visit random cells to turn noise into caves, islands and labyrinths.
 
-Random cells are looked at one after the other, and each is set or cleared by how many ones lie
-in the 3 x 3 block around it, so every visit sees the work of the earlier ones: truly sequential,
-hence compiled. Uncompiled it takes about 5 microseconds a visit.
+Random cells are visited one after the other, and each is set or cleared by how many ones lie in the
+3 x 3 block around it, so every visit sees the work of the earlier ones: truly sequential, hence
+compiled. Uncompiled it takes about 5 microseconds a visit.
 """
 
 from __future__ import annotations

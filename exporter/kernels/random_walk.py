@@ -36,7 +36,7 @@ def stagger(
     tell: Callable[[int], None] | None = None,
     every: cython.longlong = 1,
 ) -> cython.longlong:
-    """Open cells until `dug` is full or the steps are used up; return how many were opened.
+    """Open cells until `dug` is full or no steps remain; return how many.
 
     Args:
         cells: uint8 [height, width]; 0 is open, 1 closed, 2 closed for ever.
@@ -48,8 +48,8 @@ def stagger(
         steps: How many steps are made at most.
         lifetime: Steps after which a new digger begins at a random open cell; 0 for never.
         straight: Chance in percent to keep the direction.
-        begun: How many open cells stand in `dug` already.
-        tell: Called with how many cells stand in `dug`; None for nobody.
+        begun: How many open cells `dug` has already.
+        tell: Called with the number of cells in `dug`, if given.
         every: After how many opened cells.
     """
     width: cython.longlong = cells.shape[1]
@@ -63,7 +63,7 @@ def stagger(
     direction: cython.longlong = draws.next(0, 4)
     next_x: cython.longlong
     next_y: cython.longlong
-    # Never reached without `tell`: more than all cells.
+    # Never reached without a callback: more than all cells.
     due: cython.longlong = wanted + 1 if tell is None else begun + every
     if count < wanted and cells[y, x] != 0:
         cells[y, x] = 0

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Regions: the union-find over the runs of a grid, behind `exporter.grids.regions`.
+"""Join runs of a grid by union-find, behind `exporter.grids.regions`.
 
-Only the runs (unbroken stretches of a row) are looked at, some percent of the cells, so an
-uncompiled run is bearable too: about 0.2 s for 1024 x 1024 cells of noise.
+Only the runs (unbroken stretches of a row) are visited, some percent of the cells, so an uncompiled
+run is bearable too: about 0.2 s for 1024 x 1024 cells of noise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def number_runs(
     labels: cython.int[::1],
     sizes: cython.longlong[::1],
 ) -> int:
-    """Give runs that touch the same number and return how many numbers there are.
+    """Give touching runs the same number; return how many numbers there are.
 
     Args:
         changes: Where every run begins, and behind its last cell, in turn and ascending; a
@@ -86,7 +86,7 @@ def paint_runs(
     stride: cython.longlong,
     cells: cython.int[::1],
 ) -> None:
-    """Write every run's label to its cells: int32, one for each cell, zero before.
+    """Write every run's label to its cells: int32, zero before.
 
     Args:
         changes: Where every run begins and ends, as for `number_runs`.

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Room shapes: rooms that are not rectangles, drawn on a canvas of their own.
+"""Draw rooms that are not rectangles on a separate canvas.
 
 All in integers: a corner of a polygon lies in a direction taken from a diamond of 4096 points
 around the centre, so neither sine nor cosine is needed. Every shape is one 4-connected piece.
@@ -95,7 +95,7 @@ def draw_polygon(
 
 @cython.cfunc
 def _share(value: cython.longlong, parts: cython.longlong) -> cython.longlong:
-    """Return value / parts, rounded to the nearest integer, halves away from zero."""
+    """Return value / parts, rounded, halves away from zero."""
     if value < 0:
         return -((2 * -value + parts) // (2 * parts))
     return (2 * value + parts) // (2 * parts)
@@ -109,7 +109,7 @@ def _draw_line(
     to_x: cython.longlong,
     to_y: cython.longlong,
 ) -> cython.void:
-    """Draw Bresenham's line, with a cell beside every diagonal step to make it 4-connected."""
+    """Draw Bresenham's line, 4-connected by a cell beside diagonal steps."""
     index: cython.longlong
     x: cython.longlong
     y: cython.longlong
@@ -128,7 +128,7 @@ def _draw_line(
 
 @cython.cfunc
 def _fill(canvas: cython.uchar[:, ::1]) -> cython.void:
-    """Fill what the margin cannot be reached from without crossing a drawn cell.
+    """Fill the cells that drawn cells separate from the margin.
 
     Reached cells are marked 2 in sweeps from alternate corners until nothing changes; a room's
     outline has few bends, so few sweeps are enough.

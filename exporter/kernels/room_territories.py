@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Which cells belong to a room, and which room is nearest, behind `exporter.grids.room_graph`.
+"""Assign cells to rooms and to nearest rooms, for `grids.room_graph`.
 
 Both are breadth-first searches over a framed grid, so that no step leaves it.
 """
@@ -28,16 +28,16 @@ def claim_rooms(
     queue: cython.int[::1],
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Give rooms their cells, one room after the other: those reachable inside its rectangle.
+    """Give rooms, in order, the cells reachable inside their rectangles.
 
     Args:
-        labels: int32, the rows of a framed grid: 0 for free cells, -1 for those nobody walks on,
+        labels: int32, the rows of a framed grid: 0 for free cells, -1 for unwalkable ones,
             changed to the numbers of the rooms.
         rooms: int32 [count, 7]: number, left, top, right, bottom, and the column and row of the
             middle, in framed cells; right and bottom are the last cells of the rectangle. The
             rectangles are not empty and lie inside the frame.
         free_in_row: int32: how many cells of each framed row are free; kept up to date, so that
-            many large rooms without a cell of their own cost little.
+            many large rooms without a free cell cost little.
         queue: int32 with room for every cell.
         stride: Cells in a framed row.
     """
@@ -104,11 +104,11 @@ def spread_rooms(
     waiting: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Give every free cell the room that is nearest by walking, of equals the lowest number.
+    """Give every free cell the nearest room by walking, of equals the lowest.
 
     Args:
         owners: int32, the rows of a framed grid: the number of the room, 0 for free cells, -1 for
-            those nobody walks on; changed.
+            unwalkable cells; changed.
         distances: int32 of the same size, 0 everywhere; becomes the steps to the room.
         queue: int32 with room for every cell; the first `waiting` hold the cells of rooms.
         waiting: Positions in the queue.

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Rooms and corridors: the sequential builder behind the generator of that name.
+"""Build rooms and corridors in sequence, for the generator.
 
 The grid lies row after row with a frame of cells of value 2 (outside); 1 is solid, 0 open, 3
 solid and never opened. The cell (x, y) is at `(y + 1) * stride + x + 1` with `stride = width +
@@ -150,11 +150,11 @@ class Builder:
         self.number = 0
 
     def found_rooms(self) -> list[Room]:
-        """Return left, top, width, height and an open cell (x, y) of every room built."""
+        """Return left, top, width, height and an open cell of every room."""
         return self.rooms
 
     def place_start_room(self) -> tuple[int, bool]:
-        """Put a room with its corner at the centre; cut it when it would leave the map.
+        """Put a room with its corner at the centre, cut at the map's edge.
 
         Returns:
             COMPLETE or NO_SPACE, and whether it was cut.
@@ -213,7 +213,7 @@ class Builder:
         backtracking: int,
         tell: Callable[[int], None] | None = None,
     ) -> int:
-        """Add corridors and rooms until `wanted` rooms stand.
+        """Add corridors and rooms until `wanted` rooms exist.
 
         Args:
             wanted: Rooms.
@@ -222,7 +222,7 @@ class Builder:
             backtracking: Of the draws from 0 to 99, so many let a corridor turn into the
                 reverse of its first direction.
             tell: Called after each corridor, and the room at its end if it has one, with how many
-                corridors were built; None for nobody.
+                corridors were built; optional.
 
         Returns:
             COMPLETE, NO_ATTEMPTS_LEFT, or NO_EDGE.
@@ -300,7 +300,7 @@ class Builder:
 
     @cython.cfunc
     def mark_room(self, room: Room, value: cython.uchar, change: cython.int) -> cython.void:
-        """Give the cells of a room a value, and count it in or out where it contains them.
+        """Set the cells of a room, and update the cells' room counts.
 
         Only rooms at the start can lie over given cells, which stay as they are.
         """
@@ -322,7 +322,7 @@ class Builder:
 
     @cython.cfunc
     def shape_rooms(self, first: cython.Py_ssize_t) -> cython.void:
-        """Replace the rectangles of a room and all later ones by shapes, if rooms have them."""
+        """Replace rectangles of a room and later ones by shapes, if any."""
         room: Room
         mask: cython.uchar[:, ::1]
         index: cython.Py_ssize_t
@@ -364,7 +364,7 @@ class Builder:
 
     @cython.cfunc
     def find_room_edge(self) -> cython.void:
-        """Walk from a random place in a random room in a random direction to its edge."""
+        """Walk from a random cell of a random room straight to its edge."""
         room: Room
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
@@ -381,7 +381,7 @@ class Builder:
 
     @cython.cfunc
     def find_corridor_edge(self) -> cython.bint:
-        """Choose a solid cell beside a corridor; return whether there was one to be found.
+        """Choose a solid cell beside a corridor; return whether one was found.
 
         The ends of the list are never chosen, unless there is but one cell.
         """
@@ -423,7 +423,7 @@ class Builder:
 
     @cython.cfunc
     def test(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.int:
-        """Say what a corridor that goes in a direction meets in a cell."""
+        """Return what a corridor in a direction meets in a cell."""
         beside: cython.Py_ssize_t
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int
@@ -453,7 +453,7 @@ class Builder:
 
     @cython.cfunc
     def grow(self, turns: cython.longlong, memory: cython.bint) -> cython.int:
-        """Grow a corridor into `attempt` in straight runs and say what it met."""
+        """Grow a corridor into `attempt` in straight runs; return what it met."""
         run: cython.longlong
         outcome: cython.int
         new: cython.int
@@ -507,7 +507,7 @@ class Builder:
     def lead_in(
         self, position: cython.Py_ssize_t, direction: cython.int, room: Room
     ) -> cython.void:
-        """Open cells from a corridor's end straight on, then towards a room's open cell."""
+        """Open cells from a corridor's end on, then towards a room's open cell."""
         x: cython.Py_ssize_t = position % self.stride - 1
         y: cython.Py_ssize_t = position // self.stride - 1
         to_x: cython.Py_ssize_t = room[4]
@@ -553,7 +553,7 @@ class Builder:
         right: cython.Py_ssize_t,
         bottom: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Return whether a new room lies in solid rock and far enough from all else.
+        """Whether a new room lies in solid rock, far enough from all else.
 
         Around it there may be cells that are never opened.
         """

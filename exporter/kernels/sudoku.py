@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Sudoku search: constraint propagation on 9-bit masks, and guessing where that ends.
+"""Search Sudoku: constraint propagation on 9-bit masks, then guesses.
 
 Every cell has a mask of the digits it can still be (bit d - 1 for digit d). A fixed digit leaves
 the masks of its 20 peers; a cell with one digit left is fixed (naked single), and so is the only
@@ -121,7 +121,7 @@ def _fix(
     peers: cython.uchar[::1],
     queue: cython.uchar[::1],
 ) -> cython.bint:
-    """Fix a digit and all naked singles that follow; False when a cell has no digit left."""
+    """Fix a digit and all naked singles; False if a cell has no digit left."""
     head: cython.int = 0
     tail: cython.int = 1
     i: cython.int
@@ -159,7 +159,7 @@ def _hidden_singles(
     units: cython.uchar[::1],
     queue: cython.uchar[::1],
 ) -> cython.bint:
-    """Fix every digit that has one place left in a unit; False when one has none."""
+    """Fix all hidden singles; False if a digit has no cell in a unit."""
     unchanged: cython.int = 0
     unit: cython.int = 0
     i: cython.int
@@ -200,7 +200,7 @@ def _hidden_singles(
 
 @cython.cfunc
 def _fewest(masks: cython.ushort[::1], base: cython.int) -> cython.int:
-    """Return the first cell with the fewest digits above one; -1 when all cells are fixed."""
+    """Return the first open cell with the fewest digits; -1 if all are fixed."""
     best: cython.int = -1
     fewest: cython.int = 10
     i: cython.int

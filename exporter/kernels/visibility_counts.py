@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Counts how many cells every cell sees, over the bits of a visibility table.
+"""Count how many cells every cell sees, over a visibility table's bits.
 
 A block of 8 words of 64 origins is counted at a time. Planes are added like the ticks of a binary
 counter, with full adders over whole words: the first plane waits until the second one comes, and
@@ -55,7 +55,7 @@ def _finish(
     added: cython.Py_ssize_t,
     places: cython.Py_ssize_t,
 ) -> cython.void:
-    """Add what still waits."""
+    """Add the pending words."""
     place: cython.Py_ssize_t
     above: cython.Py_ssize_t
     word: cython.Py_ssize_t
@@ -81,9 +81,9 @@ def _write_counts(
     y: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
 ) -> cython.void:
-    """Write the counts of the 64 cells of a word, as far as they are inside the map."""
-    # Eight places at a time, so that the bytes of the counts of eight cells fill a word: each bit
-    # of a byte is moved to the lowest bit of a byte of its own (Warren, "Hacker's Delight").
+    """Write the counts of the 64 cells of a word, clipped to the map."""
+    # Eight cells at a time, so that the bytes of their counts fill a word: each bit of a byte is
+    # moved to the lowest bit of another byte (Warren, "Hacker's Delight").
     spread: cython.ulonglong = 0x8040201008040201
     copies: cython.ulonglong = 0x0101010101010101
     round_up: cython.ulonglong = 0x7F7F7F7F7F7F7F7F
@@ -159,7 +159,7 @@ def count_seen(
                 added += 1
                 if not mutual:
                     continue
-                # Whoever is seen at an offset sees the cell that it is counted from.
+                # A cell seen at an offset sees the cell that it is counted from.
                 dx = offsets[plane, 0]
                 for word in range(8):
                     row = block * 8 + word - offsets[plane, 1]

@@ -31,7 +31,7 @@ def _shift(
     stride: cython.Py_ssize_t,
     rows: cython.Py_ssize_t,
 ) -> cython.void:
-    """Fill row `d` of `shifted` with what a column of words sees `d - reach` cells to the right."""
+    """Fill row `d` of `shifted` with a column of words at offset `d - reach`."""
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     dx: cython.int
     side: cython.Py_ssize_t
@@ -73,7 +73,7 @@ def gather_or_take(
     target: cython.Py_ssize_t,
     at: cython.Py_ssize_t,
 ) -> cython.void:
-    """Add what is left of a level to a register, or move a register to a level and empty it.
+    """Add a level's rest to a register, or move a register to a level.
 
     Callable from Python only so that no C compiler puts it into the loop below, which needs all
     registers of the machine.
@@ -102,7 +102,7 @@ def walk(
     levels: cython.ulonglong[::1],
     slots: cython.ulonglong[::1],
 ) -> cython.void:
-    """Run the instructions for one block and wedge: origins go down the tree, and into slots.
+    """Run the instructions for one block and wedge.
 
     Callable from Python for the same reason as `gather_or_take`.
     """
@@ -216,7 +216,7 @@ def _store_mirrored(
     next_column: cython.Py_ssize_t,
     table: cython.ulonglong[::1],
 ) -> cython.void:
-    """Add 8 words to a plane, `dx` cells to the right and some rows up from where they are.
+    """Add 8 words to a plane, `dx` cells to the right and some rows up.
 
     Which words are zero is left alone: a branch that is guessed wrong costs more than all of it.
 
@@ -227,7 +227,7 @@ def _store_mirrored(
         block: That block's number, which may lie above the map.
         target: Where the block's words are.
         next_block: Words from a block to the one below.
-        next_column: Words to the column that bits are shifted into, or 0 if there is none.
+        next_column: Words to the column that bits are shifted into, or 0 without one.
         table: The table.
     """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
@@ -285,7 +285,7 @@ def _finish(
     moved: cython.ulonglong[::1],
     table: cython.ulonglong[::1],
 ) -> cython.void:
-    """Take what a wedge's slots hold into the table, where the tiles are as they must be."""
+    """Add a wedge's slots to the table, where the tiles permit."""
     index: cython.Py_ssize_t
     at: cython.Py_ssize_t
     dy: cython.Py_ssize_t

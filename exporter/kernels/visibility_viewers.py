@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Goes from seen cells back to those that see them, over the bits of a visibility table.
+"""Find the viewers of seen cells, over the bits of a visibility table.
 
 The fallback without a compiler is numpy over all offsets at once, in the measure `watch_posts`;
 interpreted, this file gives the same numbers, slowly.
@@ -26,7 +26,7 @@ def retract(
     down: cython.longlong[::1],
     gains: cython.int[:, ::1],
 ) -> None:
-    """Lower the gain of every cell by one for each of some open cells that it sees.
+    """Lower each cell's gain by one for each given open cell it sees.
 
     Args:
         table: uint64, the blocks of a table as one dimension.

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Visited caves: the sequential loops of cleaning, finding and connecting caves.
+"""Clean, find and connect caves in sequence, for visited caves.
 
 The grid lies column by column here, because that is the order in which the reference program
 sweeps: the cell (x, y) is at `(x + 1) * stride + y + 1` with `stride = height + 2`, and a frame
@@ -55,7 +55,7 @@ def clean(
     first: cython.int = 0,
     end: cython.int = 6,
 ) -> None:
-    """Smooth edges in five passes, then fill holes in one, in place and column by column.
+    """Smooth edges in five passes, then fill holes in one, in place.
 
     Args:
         cells: uint8, framed columns of zeros and ones.
@@ -109,7 +109,7 @@ def find_caves(
     steps: cython.uchar[::1],
     given: cython.uchar[::1] = None,
 ) -> int:
-    """List the cells of every cave, erase caves of unwanted size, and return how many are left.
+    """List every cave's cells, erase caves of other sizes; return the rest.
 
     A cave's cells are listed in the order of a depth-first fill that looks north, south, east,
     west; its first cell only when the fill comes back to it from the first neighbour.
@@ -275,7 +275,7 @@ class Connector:
         Args:
             caves: How many there are.
             attempts: Corridors tried before connecting stops; one more is, as in the original.
-            tell: Called after each corridor with how many were built; None for nobody.
+            tell: Called after each corridor with the number of corridors, if given.
 
         Returns:
             How it ended, how many caves are not connected, and how many cells were opened.
@@ -290,7 +290,7 @@ class Connector:
         connected: cython.int[::1] = array("i", [0]) * caves
         is_connected: cython.uchar[::1] = bytearray(caves + 1)
         count: cython.int = 1
-        is_connected[0] = 1  # what belongs to no cave needs no connecting
+        is_connected[0] = 1  # cells outside caves need no connecting
         connected[0] = self.draws.next(0, caves) + 1
         is_connected[connected[0]] = 1
         while unconnected > 0:
@@ -318,7 +318,7 @@ class Connector:
 
     @cython.cfunc
     def edge_of_cave(self, cave: cython.int) -> cython.Py_ssize_t:
-        """Return an empty cell at the edge of a cave, or -1 when there is none to be found.
+        """Return an empty cell at the edge of a cave, or -1.
 
         The first direction is free; all later ones stay on its axis, for the reference program
         redraws until the new direction differs from the reverse of the old in neither x nor y.
@@ -348,7 +348,7 @@ class Connector:
 
     @cython.cfunc
     def has_edge(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
-        """Return whether any walk from the listed cells along the present axis can succeed."""
+        """Whether any walk from the listed cells along the axis can succeed."""
         index: cython.Py_ssize_t
         position: cython.Py_ssize_t
         step: cython.Py_ssize_t = self.offsets[self.direction]
@@ -365,7 +365,7 @@ class Connector:
 
     @cython.cfunc
     def edge_of_corridors(self) -> cython.Py_ssize_t:
-        """Return an empty cell beside a corridor, or -1 when there is none to be found.
+        """Return an empty cell beside a corridor, or -1.
 
         The ends of the list are never chosen, unless there is but one cell.
         """
@@ -427,7 +427,7 @@ class Connector:
 
     @cython.cfunc
     def is_clear(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.bint:
-        """Return whether a cell is in the map, empty, and has empty cells across the way."""
+        """Whether a cell is in the map, empty, and has empty cells across."""
         beside: cython.Py_ssize_t
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int

@@ -2,8 +2,8 @@
 """Nearest sites: which of many points each cell of a grid is closest to.
 
 Blocks of cells first drop the sites that cannot be nearest to any of their cells (by the triangle
-inequality around the block's middle), then compare what is left. Exact, in whole numbers; the
-square root only serves the dropping. Uncompiled it takes about 10 microseconds a cell.
+inequality around the block's middle), then compare the rest. Exact, in whole numbers; the square
+root only serves the dropping. Uncompiled it takes about 10 microseconds a cell.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def nearest(
     distances: cython.double[::1],
     metric: cython.int,
 ) -> None:
-    """Write the number of the nearest site into every cell; of equally near ones the first.
+    """Write the nearest site's number into every cell; of equals the first.
 
     Args:
         owners: int32 [height, width], receives the numbers.
@@ -110,7 +110,7 @@ def _apart(x: cython.longlong, y: cython.longlong, metric: cython.int) -> cython
 @cython.inline
 @cython.exceptval(check=False)
 def _root(distance: cython.longlong, metric: cython.int) -> cython.double:
-    """Return a distance that was squared as it is."""
+    """Return the square root of a squared distance."""
     if metric == 0:
         return sqrt(cython.cast(cython.double, distance))
     return cython.cast(cython.double, distance)

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Wave function collapse: choose a pattern for every cell so that all neighbours agree.
+"""Collapse the wave: choose patterns so that all neighbours agree.
 
 The algorithm is Maxim Gumin's (WaveFunctionCollapse, 2016), with the support counters of Mathieu
 Fehr and Nathaniel Courant ("fast-wfc"): every cell keeps, for each of its possible patterns and
@@ -55,13 +55,13 @@ def collapse(
         weights: int32 [patterns]: how often each is chosen.
         keys: int64 [cells]: patterns left * 2**32 + a random number below 2**32.
         heap: int32 [cells]: the cells, as a binary heap by key.
-        places: int32 [cells]: where each cell stands in the heap.
+        places: int32 [cells]: the index of each cell in the heap.
         banned: int32 [cells * patterns]: a stack of `cell * patterns + pattern`, that are
             impossible already in `options` but have not been passed on.
-        count: How many stand on that stack at first.
+        count: The initial size of that stack.
         draws: The choices' randomness.
-        tell: Called with how many cells were decided by choice, once what follows from it is passed
-            on; None for nobody.
+        tell: Called with how many cells were decided by choice, once the consequences are
+            propagated; optional.
         every: After how many of them.
     """
     cells: cython.Py_ssize_t = heap.shape[0]
@@ -71,7 +71,7 @@ def collapse(
     pattern: cython.Py_ssize_t
     total: cython.longlong
     decided: cython.Py_ssize_t = 0
-    # Never reached without `tell`: more than all cells.
+    # Never reached without a callback: more than all cells.
     due: cython.Py_ssize_t = cells + 1 if tell is None else every
     while True:
         if not _settle(
@@ -119,9 +119,9 @@ def settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Pass on what is impossible at first, without choosing anything.
+    """Propagate initial contradictions, without any choice.
 
-    The arguments are those of `collapse`.
+    Arguments as in `collapse`.
 
     Returns:
         False when some cell has no pattern left: whatever were chosen, no map would fit.
@@ -146,7 +146,7 @@ def _settle(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
 ) -> cython.bint:
-    """Pass on what has become impossible until nothing more follows from it."""
+    """Propagate impossible patterns until nothing more follows."""
     patterns: cython.Py_ssize_t = options.shape[1]
     one: cython.longlong = 1 << 32
     cell: cython.Py_ssize_t

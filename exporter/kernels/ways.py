@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Ways: cheapest ways over a framed grid with whole costs, behind `exporter.grids.ways`.
+"""Find cheapest paths over a framed grid, behind `exporter.grids.ways`.
 
 The search is Dijkstra's with the buckets of Dial, "Algorithm 360: shortest-path forest with
 topological ordering" (1969): all costs are small whole numbers, so cells that cost the same lie in
@@ -21,7 +21,7 @@ else:
 
 COMPILED: bool = cython.compiled
 
-# More turns than any way has.
+# More turns than any path has.
 NEVER: cython.int = 1 << 30
 
 
@@ -35,12 +35,12 @@ def search(
     wanted: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Find what the cheapest way to a goal costs from every cell.
+    """Find the cost of the cheapest path to a goal from every cell.
 
     Args:
-        costs: int32, the rows of a grid with a frame of zeros: what it costs to enter a cell; 0
+        costs: int32, the rows of a grid with a frame of zeros: the cost of entering a cell; 0
             where nothing can, less than 0 where a way may enter for so much but not go on.
-        remaining: int64, -1 everywhere; gets what the cells behind each cell cost up to the goal.
+        remaining: int64, -1 everywhere; gets the cost of the cells behind each cell up to the goal.
         buckets: int32, -1 everywhere: the first cell of each list; more than any cost.
         following: int32 with room for every cell: the next cell of the list.
         previous: int32 with room for every cell: the cell before it in the list, or -1.
@@ -81,7 +81,7 @@ def search(
         if position == wanted:
             break
         cost = costs[position]
-        # What is entered but not left can only begin a way.
+        # A cell that is entered but not left can only begin a path.
         if cost < 0 and position != goal:
             continue
         total = current + (cost if cost > 0 else -cost)
@@ -138,7 +138,7 @@ def count_turns(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> None:
-    """Count the fewest turns of the cheapest ways from a cell and all cells behind it.
+    """Count the fewest turns of the cheapest paths from a cell on.
 
     Args:
         costs: As for `search`.
@@ -146,7 +146,7 @@ def count_turns(
         turns: int32 [4 * cells], anything: for each cell on a cheapest way and each direction of
             the next step, gets the fewest turns of a cheapest way that begins so; `NEVER` if none
             does.
-        marks: int32, -1 everywhere: which step of a cell is looked at, or 4 and the fewest turns.
+        marks: int32, -1 everywhere: the current step of a cell, or 4 and the fewest turns.
         stack: int32 with room for every cell.
         start: Where ways begin.
         goal: Where they end.
@@ -177,7 +177,7 @@ def count_turns(
             continue
         other = _beside(position, step, stride)
         cost = costs[other]
-        # What is entered but not left ends no way but that to itself.
+        # A cell that is entered but not left only ends the path to itself.
         if cost < 0 and other == goal:
             cost = -cost
         if cost <= 0 or remaining[other] < 0 or remaining[other] + cost != remaining[position]:
@@ -207,10 +207,10 @@ def follow(
     goal: cython.Py_ssize_t,
     stride: cython.Py_ssize_t,
 ) -> int:
-    """Go a cheapest way with the fewest turns, after `count_turns`.
+    """Follow a cheapest path with the fewest turns, after `count_turns`.
 
-    Of several such ways it is the one that, where they part, goes on in the direction that comes
-    first: north, east, south, west.
+    Of several such paths it is the one that, where they part, takes the first direction of: north,
+    east, south, west.
 
     Args:
         turns: As `count_turns` has left it.

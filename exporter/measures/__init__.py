@@ -1,7 +1,7 @@
-"""Measures: what tells a designer about a level; one file each, named as users write it.
+"""Measure levels for designers; one file for each measure, named as users write it.
 
-A measure is a pure function from a `Measured` level to a number, a mask or values of cells; what it
-gives is said by what it is annotated to return:
+A measure is a pure function from a `Measured` level to a number, a mask or values of cells; its
+return annotation is one of:
 
     @measure("floor", most=1.0)
     def floor(level: Measured) -> float:
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 Number = int | float
 GiveNumber = Callable[..., Number]
 GiveCells = Callable[..., "OverlayMap"]
-# What an argument is: the name of objects, a whole number from 0, a layer, an entry of `objects:`.
+# Kinds of arguments: the name of objects, a whole number from 0, a layer, an entry of `objects:`.
 Argument = Literal["object", "number", "layer", "entry"]
-# What a number needs besides walkable cells. Without needs one layer can be measured, too.
+# Inputs of a number besides walkable cells. Without any, one layer can be measured, too.
 Need = Literal["visibility", "objects", "level"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -52,19 +52,20 @@ class Measure:
 
     Attributes:
         name: As users write it, without arguments.
-        number: Gives its number, of a `Measured` and the arguments; None if it has none.
-        cells: Gives what it tells of each cell, of the same; None if it tells nothing of cells.
+        number: Computes its number from a `Measured` and the arguments; None if it has none.
+        cells: Computes its values of cells, from the same; None if it has none.
         unit: Of its number (`steps`, `cells`); `share` where the largest one is 1, empty for a
             number of things.
-        summary: What it is, in a sentence.
-        definition: The rest that somebody else needs to compute it; may be empty.
-        most: Its largest number: 1 for a share; None if there is none.
-        arguments: What its arguments are, in order.
+        summary: A description in one sentence.
+        definition: The rest of the description, as precise as another implementation needs; may be
+            empty.
+        most: Its largest number: 1 for a share; None without a bound.
+        arguments: The kinds of its arguments, in order.
         optional: Whether the arguments can be left out, all together.
-        needs: What of a level it needs besides its walkable cells: `visibility`, `objects`, or
+        needs: Its inputs besides walkable cells: `visibility`, `objects`, or
             `level` for anything else that a single layer does not have.
-        source: Where the definition is from.
-        also: Words people use for it.
+        source: The source of the definition.
+        also: Synonyms.
     """
 
     name: str
@@ -95,7 +96,7 @@ MEASURES: Registry[Measure] = Registry(
 
 
 def metrics() -> dict[str, Measure]:
-    """Return the measures that have a number, by name; all modules are imported.
+    """Return the measures with a number, by name; imports all modules.
 
     Raises:
         RegistryError: One of another distribution cannot be used.
@@ -104,7 +105,7 @@ def metrics() -> dict[str, Measure]:
 
 
 def overlays() -> dict[str, Measure]:
-    """Return the measures that tell something of cells, by name; all modules are imported.
+    """Return the measures with values of cells, by name; imports all modules.
 
     Raises:
         RegistryError: One of another distribution cannot be used.
@@ -127,17 +128,17 @@ def measure(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the measure `name`.
 
-    It takes a `Measured` and the arguments. Its first paragraph says what it is, the next one how
-    exactly it is computed. The annotation of what it returns is
+    It takes a `Measured` and the arguments. Its first paragraph describes it, the next one defines
+    it exactly. Its return annotation is
 
     - `int` or `float`: a finite number of at least 0;
     - `Mask`: cells, bool [height, width]; its number is how many they are, or with `most=1` which
       share of the floor;
     - `OverlayMap`: kinds or values of cells, and marks between them.
 
-    It raises `NotMeasurableError` where a level lacks what is measured. `number` gives a number
-    along with cells, `shown` is what the cells of a mask are called and their colour (`#rrggbb`).
-    See `Measure` for the rest.
+    It raises `NotMeasurableError` for a level without the measured things. `number` computes a
+    number along with cells; `shown` is the name and colour (`#rrggbb`) of a mask's cells. See
+    `Measure` for the rest.
     """
 
     def register(function: Function) -> Function:
@@ -174,13 +175,13 @@ def measure(
 
 
 def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
-    """Return what a function is annotated to return."""
+    """Return a function's return annotation."""
     told = function.__annotations__.get("return", "nothing")
     text = told if isinstance(told, str) else getattr(told, "__name__", str(told))
     match text.rpartition(".")[2]:
         case "int" | "float":
             return "number"
-        case "Mask" | "ndarray":  # the alias as text, and what it stands for
+        case "Mask" | "ndarray":  # the alias as text, and its target
             return "mask"
         case "OverlayMap":
             return "cells"
@@ -191,7 +192,7 @@ def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
 
 
 def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumber:
-    """Return what counts the cells of a mask; as a share of the floor if wanted."""
+    """Return a function that counts a mask's cells, or their floor share."""
 
     @wraps(mask)
     def size(level: Any, *arguments: Any) -> Number:
@@ -205,7 +206,7 @@ def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumbe
 
 
 def _shown(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells:
-    """Return what shows the cells of a mask as one kind of cells."""
+    """Return a function that shows a mask as one kind of cells."""
 
     @wraps(mask)
     def shown(level: Any, *arguments: Any) -> OverlayMap:
@@ -218,9 +219,10 @@ def _shown(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells
 
 
 def _guarded(name: str, function: Function, problem: Callable[[Any, Any], str]) -> Function:
-    """Return a function; of another distribution with what goes wrong, and its results, looked at.
+    """Return a function; a third-party one with its results validated.
 
-    `problem` says what is wrong with what was returned, of the level and that; empty for nothing.
+    `problem` returns the fault of a returned value, given the level and the value; empty if it is
+    valid.
     """
     if MEASURES.is_ours(function.__module__):
         return function

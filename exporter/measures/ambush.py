@@ -1,4 +1,4 @@
-"""Where an ambush works: cells that are seen from nearby floor, but hardly from farther away."""
+"""Find cells for an ambush: seen from nearby floor, hardly from farther."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.measures.maps import RED, Mask
 if TYPE_CHECKING:
     from exporter.measures.measured import Measured
 
-# What a cell for an ambush is, unless it is said.
+# Defaults of a cell for an ambush.
 NEAR_RADIUS = 3
 MIN_NEAR_CELLS = 6
 MAX_FAR_PERCENT = 10

@@ -12,10 +12,10 @@ from exporter.visibility.sums import circle_counts, viewer_counts
 
 
 def cover_thousandths(level: Measured) -> NDArray[np.int32]:
-    """Return the share of the floor around each cell that does not see it: int32 [height, width].
+    """Return unseeing floor around each cell: int32 [height, width].
 
-    In thousandths, rounded down; 1000 where no other floor is around. "Around" is within the
-    offsets of the field of view, and nobody is around oneself.
+    In thousandths, rounded down; 1000 without other floor around. "Around" is within the offsets of
+    the field of view, without the cell itself.
     """
     near = circle_counts(level.sight, level.sighted_floor).astype(np.int64)
     hidden = near - viewer_counts(level.sight, level.sighted_floor)

@@ -1,4 +1,4 @@
-"""The shortest way through a level, from its start to its exit: in steps, doors and floor."""
+"""Measure the shortest path from start to exit: steps, doors and floor."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Walk:
 
 
 def critical_walk(level: Measured, first: str | None, second: str | None) -> Walk:
-    """Return the shortest walks from start to exit, or between two names of objects.
+    """Return the shortest walks from start to exit, or between named objects.
 
     Raises:
         NotMeasurableError: There is no start or exit, or no walk.
@@ -94,7 +94,7 @@ def critical_walk(level: Measured, first: str | None, second: str | None) -> Wal
 
 
 def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, str]:
-    """Return the names of the objects that a level begins and ends at, unless they are given.
+    """Return the names of a level's first and last objects, unless given.
 
     Raises:
         NotMeasurableError: There is no start or exit.
@@ -106,14 +106,14 @@ def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, 
 
 
 def _fewest_doors(level: Measured, first: str, second: str) -> int:
-    """Return the doors on the walk through rooms from the first object of one name to another name.
+    """Return the fewest doors between the first of one name and another name.
 
     Of several objects of the second name it is the one behind the fewest doors. Of two objects of
     one name the other one is the nearest.
 
     Raises:
-        NotMeasurableError: There are no rooms, an object is not placed or stands in no room, or no
-            way leads there.
+        NotMeasurableError: There are no rooms, an object is not placed or is in no room, or no path
+            leads there.
     """
     rooms = level.room_map
     start, *further = [int(rooms.numbers[y, x]) for x, y in level.placed(first)]

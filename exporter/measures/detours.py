@@ -1,4 +1,4 @@
-"""How much of a level lies off the shortest way through it."""
+"""Measure how much of a level lies off its shortest path."""
 
 from __future__ import annotations
 

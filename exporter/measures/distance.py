@@ -25,7 +25,7 @@ def distance(level: Measured, first: str, second: str) -> int:
 
 
 def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell, int]:
-    """Return the first object of one name, the nearest (first of equals) of another, and the steps.
+    """Return the first object of a name, the nearest of another, and the steps.
 
     Of two objects of one name the other one is the nearest.
 

@@ -1,4 +1,4 @@
-"""Draws overlays: over a level's pixels, as characters, and their legend in words."""
+"""Draw overlays: over pixels, as characters, and their legend in words."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _draw_marks(picture: Pixels, scale: int, found: OverlayMap, corner: tuple[in
 def _draw_line(
     picture: Pixels, first: tuple[int, int], last: tuple[int, int], width: int, color: Color
 ) -> None:
-    """Draw a straight line of a width between two pixels (x, y), as far as it is inside."""
+    """Draw a line of a width between two pixels (x, y), clipped."""
     (x0, y0), (x1, y1) = first, last
     count = max(abs(x1 - x0), abs(y1 - y0), 1)
     place = np.arange(count + 1, dtype=np.int64)
@@ -98,7 +98,7 @@ def _draw_circle(picture: Pixels, x: int, y: int, radius: int, width: int) -> No
 
 
 def _draw_label(picture: Pixels, x: int, y: int, text: str, enlarged: int) -> None:
-    """Draw a text on a dark ground around a pixel, as far as it is inside."""
+    """Draw a text on a dark ground around a pixel, clipped to the picture."""
     ink = np.pad(letter_mask(text), 1).repeat(enlarged, axis=0).repeat(enlarged, axis=1)
     left, top = x - ink.shape[1] // 2, y - ink.shape[0] // 2
     # Labels at the edge are moved inside.
@@ -132,7 +132,7 @@ def overlay_text(found: OverlayMap, walkable: NDArray[np.bool_]) -> str:
 
 
 def legend(found: OverlayMap) -> list[tuple[str, str, Color | None]]:
-    """Return the lines of an overlay's legend: the character, what it means, and the colour.
+    """Return an overlay's legend lines: character, meaning and colour.
 
     Classes without cells are left out, unless there is nothing else.
     """

@@ -8,7 +8,7 @@ from exporter.measures import measure
 from exporter.measures.maps import OverlayMap, classes
 from exporter.measures.measured import Measured
 
-# Those of the frames in pictures.
+# The colours of frames in pictures.
 _EDIT, _CONFLICT = "#fad64c", "#e2353c"
 
 

@@ -1,4 +1,4 @@
-"""The farthest cell of a map, and the way there."""
+"""Find the farthest cell of a map, and the path to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.measures.maps import Label, OverlayMap, Path
 from exporter.measures.measured import Cell, Measured
 from exporter.measures.steps import steps_map
 
-# What one step in each direction of a flow is: north, east, south, west.
+# The step of each direction of a flow: north, east, south, west.
 _MOVES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
@@ -40,7 +40,7 @@ def farthest(level: Measured) -> OverlayMap:
 
 
 def _walk_back(steps: NDArray[np.int32], x: int, y: int) -> tuple[Cell, ...]:
-    """Return the cells of a shortest walk from the nearest source to a cell, both included.
+    """Return the cells of a shortest walk from the nearest source to a cell.
 
     Where several neighbours are nearer, the walk back takes the first of north, east, south, west.
     """

@@ -1,7 +1,8 @@
-"""What an overlay is made of: a value for each cell, what the values mean, and marks between cells.
+"""Hold an overlay: values of cells, their meaning, and marks.
 
-Colours are told apart by colour-blind eyes, too: classes take those of Okabe and Ito ("Color
-Universal Design", 2008), scales those of cividis (Nunez, Anderton, Renslow, 2018), dark to bright.
+Colour-blind readers can distinguish the colours: classes use the palette of Okabe and Ito ("Color
+Universal Design", 2008), scales the one of cividis (Nunez, Anderton, Renslow, 2018), dark to
+bright.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Cell = tuple[int, int]
 
 # No class and no number: nothing lies over such a cell.
 NOTHING = 0
-# Values from here on are numbers of the scale; those below are classes.
+# Values from here on are numbers of the scale; lower ones are classes.
 FIRST_NUMBER = 256
 MOST_CLASSES = FIRST_NUMBER - 1
 
@@ -40,7 +41,7 @@ class Class:
 
     Attributes:
         id: Its value, 1 to 255.
-        name: What such a cell is: `dead end`.
+        name: The kind of cell: `dead end`.
         color: `#rrggbb`.
         count: How many cells are of it.
     """
@@ -58,7 +59,7 @@ class Scale:
     Attributes:
         low: The least number of any cell.
         high: The greatest one.
-        unit: What is counted: `steps`, `cells`, `%`.
+        unit: The unit: `steps`, `cells`, `%`.
     """
 
     low: int
@@ -96,14 +97,14 @@ Mark = Circle | Path | Label
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OverlayMap:
-    """What lies over a level.
+    """The overlay of a level.
 
     Attributes:
         values: uint8, uint16 or int32 [height, width]: 0 for nothing, the id of a class, or 256
             plus a number of the scale.
-        classes: The classes, those without cells too, in the order of the legend.
-        scale: What the numbers are; None without any.
-        marks: What is drawn between the cells.
+        classes: The classes, also without cells, in the order of the legend.
+        scale: The scale of the numbers; None without any.
+        marks: The marks between cells.
     """
 
     values: Values
@@ -112,7 +113,7 @@ class OverlayMap:
     marks: tuple[Mark, ...] = ()
 
     def told(self, x: int, y: int) -> str:
-        """Return what a person is told of a cell; empty for nothing."""
+        """Describe a cell to a user; may be empty."""
         value = int(self.values[y, x])
         if value >= FIRST_NUMBER and self.scale is not None:
             return f"{value - FIRST_NUMBER} {self.scale.unit}"
@@ -153,7 +154,7 @@ def scale(
     Args:
         numbers: int32 [height, width], at least 0 where they are shown.
         shown: bool [height, width]: cells with a number.
-        unit: What is counted.
+        unit: The unit of the numbers.
         others: Classes of cells without a number: their cells, name and colour.
     """
     low = int(numbers.min(where=shown, initial=np.iinfo(np.int32).max)) if shown.any() else 0
@@ -187,7 +188,7 @@ def palette(found: OverlayMap) -> NDArray[np.uint8]:
 
 
 def colored(found: OverlayMap) -> NDArray[np.uint8]:
-    """Return the colour of every cell: uint8 [height, width, 4], clear where nothing lies."""
+    """Return the colour of every cell: uint8 [height, width, 4], or clear."""
     colors = palette(found)
     values = found.values.astype(np.int64)
     cells: NDArray[np.uint8] = colors[0, np.minimum(values, MOST_CLASSES)]

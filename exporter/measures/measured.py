@@ -1,4 +1,4 @@
-"""A level, or one layer of it, as measures look at it: what several of them need, computed once."""
+"""Share computed values of a level, or of one layer, between measures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Making:
         generated_layer: Returns a layer as it was before hand edits.
         edited_cells: Returns the cells (x, y) that were edited by hand, `edit` or `conflict`, of a
             layer or of all (None).
-        observed_group: Returns what became of every cell when the objects of an entry were placed.
+        observed_group: Returns the filter that decided each cell of an entry's objects.
     """
 
     groups: tuple[ObjectParameters, ...]
@@ -51,13 +51,13 @@ class Making:
 class Measured:
     """A level, or a single layer, that is measured.
 
-    Nothing is computed before it is asked for, and nothing twice. What a level or layer does not
-    have raises `NotMeasurableError`, which says what is missing.
+    Everything is computed on demand, once. A missing part of a level or layer raises
+    `NotMeasurableError`, which names the part.
 
     Args:
         subject: The level, or the layer.
-        sight: Computes the field of view when a measure asks for it; default: that of the level.
-        making: How the level was made; None if nobody knows.
+        sight: Computes the field of view when a measure asks for it; default: the level's own.
+        making: How the level was made; None if unknown.
     """
 
     def __init__(
@@ -89,14 +89,14 @@ class Measured:
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """What is walked on: the level's `play` layers in their order, or the single layer."""
+        """The walked layers: all `play` layers in order, or the single layer."""
         if self._layer is not None:
             return (self._layer,)
         return tuple(self.level.play_layers())
 
     @cached_property
     def walkable(self) -> NDArray[np.bool_]:
-        """The cells that can be walked on: bool [height, width]. "Floor" is what they are."""
+        """The walkable cells, called floor: bool [height, width]."""
         if self._layer is not None:
             if self._layer.walkable is None:
                 raise NotMeasurableError("the layer has no walkable cells to measure")
@@ -117,7 +117,7 @@ class Measured:
 
     @cached_property
     def certificate(self) -> Certificate:
-        """What is proven of the walkable cells; that of a layer with the same ones serves."""
+        """The facts about the walkable cells, shared with a layer of equal cells."""
         for layer in self.layers:
             same = layer.walkable is self.walkable or (
                 layer.walkable is not None and np.array_equal(layer.walkable, self.walkable)
@@ -133,18 +133,18 @@ class Measured:
 
     @property
     def start(self) -> Cell | None:
-        """The cell (x, y) that walks start from: the first, row by row, of the largest region."""
+        """The start of walks (x, y): the first cell of the largest region."""
         return self.certificate.start
 
     @cached_property
     def steps_from_start(self) -> NDArray[np.int32]:
-        """Steps from the start to every cell, -1 where no walk leads: int32 [height, width]."""
+        """Steps from the start to every cell, or -1: int32 [height, width]."""
         return self.steps_from([] if self.start is None else [self.start])
 
     def steps_from(self, cells: list[Cell]) -> NDArray[np.int32]:
         """Return the steps from the nearest of some cells (x, y) to every cell.
 
-        int32 [height, width]; -1 where no walk leads. A step goes to one of four neighbours.
+        int32 [height, width]; -1 for unreachable cells. A step goes to one of four neighbours.
         """
         sources = np.zeros(self.walkable.shape, bool)
         for x, y in cells:
@@ -153,7 +153,7 @@ class Measured:
 
     @cached_property
     def tiles(self) -> Layer:
-        """The layer whose tiles are looked at: the last `play` layer, or the single layer."""
+        """The layer whose tiles count: the last `play` layer, or the single layer."""
         if not self.layers or self.layers[-1].kind != "tiles":
             raise NotMeasurableError("there is no `play` layer of tiles to measure")
         return self.layers[-1]
@@ -168,14 +168,14 @@ class Measured:
 
     @cached_property
     def room_map(self) -> RoomMap:
-        """The room of every cell, and which rooms are neighbours; of several layers as of one."""
+        """The room of every cell and the room graph, over all walked layers."""
         found = room_map(self.layers)
         if found is None:
             raise NotMeasurableError(NO_ROOMS)
         return found
 
     def aligned_layer(self, name: str) -> Layer:
-        """Return a layer whose cells are those of the level.
+        """Return a layer with the cells of the level.
 
         Raises:
             ParameterError: There is no such layer, or it has a size of its own.
@@ -194,7 +194,7 @@ class Measured:
 
     @cached_property
     def objects(self) -> dict[str, list[Cell]]:
-        """The cells (x, y) of the placed objects by name, in the order of placement."""
+        """The cells (x, y) of objects by name, in the order of placement."""
         cells: dict[str, list[Cell]] = {}
         for placed in self.level.objects:
             cells.setdefault(placed.name, []).append((placed.x, placed.y))
@@ -216,7 +216,7 @@ class Measured:
         raise NotMeasurableError(f"no object {name!r} is placed")
 
     def entry(self, text: str) -> int:
-        """Return the place in `objects:` of the entry that a text names; see `entry_of`."""
+        """Return the index in `objects:` of a named entry; see `entry_of`."""
         return entry_of(self.making.groups, text)
 
     # --- sight --------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class Measured:
 
 
 def entry_of(groups: tuple[ObjectParameters, ...], text: str) -> int:
-    """Return the place of the entry that a text names: `chest`, or `chest:2` for the second one.
+    """Return the index of a named entry: `chest`, or `chest:2` for the second.
 
     Raises:
         ParameterError: There is no such entry.

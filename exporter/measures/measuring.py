@@ -1,4 +1,4 @@
-"""Measures a level in numbers: the public function, and what it is made of."""
+"""Measure a level in numbers: the public function and its steps."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def value_of(named: NamedMetric, measured: Measured) -> Number:
     """Return a metric; errors name it.
 
     Raises:
-        NotMeasurableError: The level lacks what is measured.
+        NotMeasurableError: The level lacks the measured things.
         ParameterError: It cannot be computed.
     """
     try:
@@ -54,7 +54,7 @@ def value_of(named: NamedMetric, measured: Measured) -> Number:
 
 
 def everything(measured: Measured) -> Iterator[tuple[str, Number]]:
-    """Yield the name and value of every metric that applies and can be named without a choice.
+    """Yield name and value of every applicable metric without a choice.
 
     Raises:
         RegistryError: A metric of another distribution cannot be used.

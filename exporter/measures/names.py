@@ -58,7 +58,7 @@ class NamedMetric:
         """Return the metric of a level or layer.
 
         Raises:
-            NotMeasurableError: It lacks what is measured.
+            NotMeasurableError: It lacks the measured things.
             ParameterError: The metric cannot be computed.
         """
         assert self.metric.number is not None
@@ -71,8 +71,8 @@ def named_metric(text: str) -> NamedMetric:
     """Return the metric that a text names.
 
     Raises:
-        ParameterError: There is no such metric, or its arguments are not what it takes; the message
-            says what it takes, or what was probably meant.
+        ParameterError: There is no such metric, or its arguments are wrong; the message has the
+            expected arguments, or a suggestion.
     """
     match = re.match(r"[^.]*", text)
     assert match is not None
@@ -100,13 +100,13 @@ def named_metric(text: str) -> NamedMetric:
 
 
 def known_names(kind: Literal["metric", "overlay"]) -> dict[str, tuple[str, ...]]:
-    """Return the names of the metrics or overlays that can be used, and other words for them."""
+    """Return the names of usable metrics or overlays, and their synonyms."""
     part = {"metric": "number", "overlay": "cells"}[kind]
     return {name: one.also for name, one in MEASURES.usable().items() if getattr(one, part)}
 
 
 def is_metric(name: str) -> bool:
-    """Whether a measure has that name and a number, or would have one if it could be used."""
+    """Whether a measure has that name and a number, usable or not."""
     try:
         return name in MEASURES and MEASURES.get(name).number is not None
     except RegistryError:
@@ -114,10 +114,10 @@ def is_metric(name: str) -> bool:
 
 
 def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
-    """Return what computes the overlay that a text names.
+    """Return a function that computes the named overlay.
 
     Raises:
-        ParameterError: There is none, or its argument is missing or too much.
+        ParameterError: There is no such overlay, or its argument is missing or unexpected.
     """
     name, colon, argument = text.partition(":")
     try:
@@ -139,7 +139,7 @@ def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
 
 
 def usage(metric: Measure) -> str:
-    """Return how a metric is named with all its arguments: `objects.NAME`, `distance.A.B`."""
+    """Return a metric's usage: `objects.NAME`, `distance.A.B`."""
     if not metric.arguments:
         return metric.name
     several = metric.arguments.count("object") > 1
@@ -152,12 +152,12 @@ def usage(metric: Measure) -> str:
 
 
 def spellings(metric: Measure) -> list[str]:
-    """Return the ways to name a metric: with arguments, without, or both."""
+    """Return the spellings of a metric: with arguments, without, or both."""
     return list(dict.fromkeys([*([metric.name] if metric.plain else []), usage(metric)]))
 
 
 def name_pattern(metric: Measure) -> str:
-    """Return the pattern of a metric's names with arguments, for a JSON Schema."""
+    """Return the pattern of a metric's names for a JSON Schema."""
     parts = {"number": "[0-9]{1,9}", "object": f"(?:{PLAIN_PART}|{QUOTED_PART})"}
     return "^" + r"\.".join([metric.name, *(parts[kind] for kind in metric.arguments)]) + "$"
 

@@ -17,7 +17,7 @@ from exporter.measures.steps import steps_map
 def reach(level: Measured, name: str) -> OverlayMap:
     """Walking steps from the nearest object of a name, and the floor that it cannot reach.
 
-    An object that stands in a wall counts from the cells beside it.
+    An object in a wall counts from its adjacent cells.
     """
     cells = level.placed(name)
     sources = np.zeros(level.walkable.shape, bool)

@@ -25,8 +25,8 @@ _COLORS = (ORANGE, RED, PINK, BLUE, "#8c6d31", "#6a51a3")
 def refused(level: Measured, entry: str) -> OverlayMap:
     """Which demand of an entry was the first to rule out each cell, when its objects were placed.
 
-    Cells that could have another object, and those that are only nearer than `spacing` to one of
-    that name, are classes of their own.
+    Cells that could have another object, and cells that are only nearer than `spacing` to one of
+    that name, are separate classes.
     """
     seen = level.making.observed_group(level.entry(entry))
     reasons = [

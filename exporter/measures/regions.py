@@ -8,7 +8,7 @@ from exporter.measures import measure
 from exporter.measures.maps import COLORS, GREY, OverlayMap, classes
 from exporter.measures.measured import Measured
 
-# The largest regions have a colour of their own.
+# The largest regions have a separate colour.
 _OWN_COLORS = len(COLORS) - 1
 
 

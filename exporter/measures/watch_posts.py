@@ -1,9 +1,9 @@
 """Watch posts: few cells that together see all of some cells.
 
 Greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem", 1979): always take
-the cell that sees most of what nobody sees yet; ties go to the first in reading order. No way that
-is fast on every map needs fewer by more than a constant share. Gains are kept up to date: when a
-cell is seen for the first time, each of its viewers has one less to gain.
+the cell that sees most unseen cells; ties go to the first in reading order. No algorithm that is
+fast on every map needs fewer by more than a constant share. Gains are kept up to date: when a cell
+is seen for the first time, each of its viewers has one less to gain.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def posts(level: Measured) -> OverlayMap:
     return replace(shown, marks=marks)
 
 
-# Is called after each post with all posts so far, and what they leave unseen.
+# Called after each post with all posts so far, and the unseen cells.
 TellPost = Callable[[list[tuple[int, int]], NDArray[np.bool_]], None]
 
 
@@ -54,7 +54,7 @@ def watch_posts(
         table: The table.
         cells: bool [height, width], the open cells to be seen, among which posts are chosen.
         limit: The most posts to choose; None for as many as it takes.
-        tell: Is told of each post; None for nobody.
+        tell: Called after each post, if given.
 
     Returns:
         The posts (x, y) in the order they were chosen, and which cells they leave unseen.
@@ -73,7 +73,7 @@ def watch_posts(
         across, down = _fresh(table, unseen, x, y)
         unseen[down, across] = False
         lower(table, gains, across, down)
-        # A viewer of what a post sees is at most two radii away from the post.
+        # A viewer of a cell that a post sees is at most two radii away from the post.
         top, bottom = max(0, y - 2 * table.radius), y + 2 * table.radius + 1
         best[top:bottom] = gains[top:bottom].max(axis=1)
         if tell is not None:
@@ -84,7 +84,7 @@ def watch_posts(
 def _fresh(
     table: VisibilityTable, unseen: NDArray[np.bool_], x: int, y: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the cells nobody has seen yet that the open cell (x, y) sees, itself included."""
+    """Return the unseen cells that the open cell (x, y) sees, itself included."""
     across, down = table.seen_cells(np.array([x]), np.array([y]))
     across, down = np.append(across, x), np.append(down, y)
     fresh = unseen[down, across]
@@ -92,7 +92,7 @@ def _fresh(
 
 
 def _gains(table: VisibilityTable, cells: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return how many of some open cells each cell sees, itself included if it is one."""
+    """Return how many of some open cells each cell sees, itself included."""
     if table.mutual:
         return viewer_counts(table, cells) + cells
     gains = cells.astype(np.int32)
@@ -109,10 +109,10 @@ def lower(
     y: NDArray[np.int64],
     loop: Callable[..., None] | None = retract if COMPILED else None,
 ) -> None:
-    """Lower the gain of every open cell by one for each of the open cells (x, y) that it sees.
+    """Lower each open cell's gain by one for each given open cell it sees.
 
-    What becomes of the gains of opaque cells means nothing, but they do not rise. `loop` is the
-    compiled kernel, or None to do it with numpy.
+    The gains of opaque cells have no meaning, but they do not rise. `loop` is the compiled kernel,
+    or None to use numpy.
     """
     if loop is not None and table.blocks.size:
         offsets = table.offsets.astype(np.int32)

@@ -1,1 +1,1 @@
-"""Objects: which cells they may stand on, and which of those they get."""
+"""Place objects: find their possible cells, and choose among them."""

@@ -1,4 +1,4 @@
-"""The map while a group of objects is placed on it: which cells they may have.
+"""Hold the map while a group of objects is placed on it.
 
 The working half of `exporter.placement.placing`: filters go over whole grids of booleans, and the
 choice among the cells that are left is made in one compiled loop.
@@ -43,18 +43,18 @@ DARTS_FOR_EACH = 64
 FEW = 16
 # The same for the whole map, where the alternative sorts only once.
 FEW_OF_ALL = 4
-# What the loops do interpreted.
+# Time of the loops when interpreted.
 CELLS_A_SECOND = 10_000_000
 CELLS_COMPARED_A_SECOND = 2_000_000
 
 
 @dataclass(slots=True)
 class Places:
-    """The cells an object may have, and what each demand left of them.
+    """The possible cells of an object, and the number left by each filter.
 
     Attributes:
         mask: bool [height, width].
-        steps: For every demand what its cells are, how many were left, and the parameter.
+        steps: For every filter a description, the cells left, and the parameter.
     """
 
     mask: Mask
@@ -68,12 +68,12 @@ class Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What a group of objects meets on the map.
+    """The surroundings of a group of objects on the map.
 
     Attributes:
-        ground: What the objects stand on.
+        ground: The ground of the objects.
         taken: bool [height, width]: cells that other objects have, or that are kept for them.
-        earlier: The cells of objects of the same name that stand already, row by row.
+        earlier: The cells of objects of the same name placed before, row by row.
         steps: Returns the steps from the nearest object of some names to every cell of the ground:
             int32 [height, width]; `aside` as in `walking_steps`.
         cells: Returns the cells of the objects of some names, row by row.
@@ -101,7 +101,7 @@ class PlacementBoard:
 
     Args:
         spec: The objects, as the spec describes them.
-        surroundings: What they meet.
+        surroundings: Their surroundings.
         stream: Random numbers of the group.
     """
 
@@ -113,7 +113,7 @@ class PlacementBoard:
         self.stream = stream
         self.ground = surroundings.ground
         self.height, self.width = self.ground.walkable.shape
-        # What a chosen cell takes from the others of its name.
+        # The cells that a chosen cell takes from others of its name.
         self.halves = _disc(spec.spacing)
 
     def place(self) -> list[int]:
@@ -132,7 +132,7 @@ class PlacementBoard:
         return cells
 
     def standing(self) -> Mask:
-        """Return the cells that objects may stand on, other demands aside: bool [height, width]."""
+        """Return objects' ground cells, before filters: bool [height, width]."""
         tile = self.spec.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
 
@@ -140,7 +140,7 @@ class PlacementBoard:
         """Filter the cells by every demand of the objects.
 
         Args:
-            kind: What notes the demands.
+            kind: The class that records the filters.
         """
         spec, ground = self.spec, self.ground
         walkable = ground.walkable
@@ -176,9 +176,9 @@ class PlacementBoard:
         return places
 
     def _keep_rooms(self, places: Places) -> None:
-        """Filter the cells by what is counted in rooms.
+        """Filter the cells by the options that are counted in rooms.
 
-        Nothing is left if the rooms for it are missing and nobody requires the objects.
+        No cell is left if the rooms for it are missing and the objects are not required.
         """
         spec = self.spec
         if not spec.counts_rooms:
@@ -251,11 +251,11 @@ class PlacementBoard:
             places.keep(near if parameter == "on_path" else ~near, what, parameter)
 
     def steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
-        """Return the steps from the nearest object of some names to every cell, -1 for never."""
+        """Return the steps from the nearest named object to every cell, or -1."""
         return self.surroundings.steps(names, self.spec.on_tile is not None)
 
     def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
-        """Return the cells of a mask that are apart by `spacing` from all of that name that stand.
+        """Return a mask's cells `spacing` apart from placed ones of a name.
 
         Returns:
             uint8 [height * width], a copy.
@@ -266,7 +266,7 @@ class PlacementBoard:
         return free
 
     def in_order(self, cells: NDArray[np.int64], wanted: int) -> Iterator[NDArray[np.int64]]:
-        """Yield cells in the order in which they are to be chosen: farthest, nearest, or random.
+        """Yield cells in order of choice: farthest, nearest, or random.
 
         Args:
             cells: Row-major numbers.
@@ -292,7 +292,7 @@ class PlacementBoard:
         parts: NDArray[np.int64],
         chosen: NDArray[np.int64],
     ) -> Iterator[int]:
-        """Choose cells for parts of the map as `take` does with `in_order`, one after the other.
+        """Choose cells for parts of the map like `take`, one after the other.
 
         Args:
             free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
@@ -337,7 +337,7 @@ class PlacementBoard:
         order: Iterable[NDArray[np.int64]],
         wanted: int,
     ) -> list[int]:
-        """Choose cells in an order, apart by `spacing`, and clear in a grid what they take.
+        """Choose cells in order, apart by `spacing`; clear their surroundings.
 
         Args:
             free: uint8 [rows * width]: 1 where a cell can be chosen.
@@ -357,7 +357,7 @@ class PlacementBoard:
         return self.spec.nearest
 
     def _preference(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-        """Return what orders cells first, least first, and the hashes that order equal ones."""
+        """Return the sort key of cells, least first, and hashes for equal ones."""
         preferred = np.zeros(cells.size, np.int64)
         if self._farthest and self.spec.far_from is not None:
             preferred -= self.steps(self.spec.far_from_names).ravel()[cells].astype(np.int64) << 32
@@ -370,7 +370,7 @@ class PlacementBoard:
         return self.stream.words("order", self.width, self.height).ravel()
 
     def _choose(self, mask: Mask) -> list[int]:
-        """Return up to `count` cells of the mask, apart by `spacing` from all of that name."""
+        """Return up to `count` cells of the mask, `spacing` apart by name."""
         spec = self.spec
         room = self.free_cells(mask)
         warn_uncompiled(
@@ -392,7 +392,7 @@ class PlacementBoard:
         return best
 
     def _choose_preferred(self, room: NDArray[np.uint8], chosen: NDArray[np.int64]) -> int:
-        """Fill `chosen` with the farthest, nearest, or random cells; return how many."""
+        """Fill `chosen` with farthest, nearest, or random cells; return how many."""
         wanted = self.spec.count
         found = 0
         if not self._farthest and not self._nearest:
@@ -419,7 +419,7 @@ class PlacementBoard:
         chosen: NDArray[np.int64],
         found: int,
     ) -> int:
-        """Fill `chosen`, which holds some cells already, as `take` does; return how many."""
+        """Fill `chosen`, which may have cells already; return how many."""
         for part in order:
             if part.size:
                 offered = np.ascontiguousarray(part, np.int64)
@@ -434,7 +434,7 @@ class PlacementBoard:
 
 
 def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]]:
-    """Yield orders that waste less room than a random one: row after row, column after column.
+    """Yield dense orders of cells: row after row, column after column.
 
     Args:
         cells: Row-major numbers, ascending.
@@ -445,7 +445,7 @@ def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.
 
 
 def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArray[np.int32]:
-    """Return the steps from the nearest of some cells to every cell, -1 for never.
+    """Return the steps from the nearest of some cells to every cell, or -1.
 
     Args:
         walkable: bool [height, width].
@@ -489,15 +489,15 @@ def clear_cells(free: Mask, radius: int) -> Mask:
 
 
 def _disc(spacing: int) -> NDArray[np.int32]:
-    """Return how far a disc of cells nearer than `spacing` reaches in every row from its centre."""
+    """Return the half width of each row of a disc of radius `spacing`."""
     square = max(spacing, 1) ** 2
     return np.array([isqrt(square - 1 - away * away) for away in range(max(spacing, 1))], np.int32)
 
 
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:
-    """Return the region of a rank in size (the first of equals first) and the cells beside it.
+    """Return the region of a rank in size and its adjacent cells.
 
-    Nothing if there are not so many and nobody requires it.
+    Empty if there are too few regions and the objects are not required.
     """
     regions = label_regions(walkable)
     if rank > regions.count and not required:

@@ -1,7 +1,7 @@
-"""Objects that are decided cell by cell: whether one stands in a cell follows from that cell alone.
+"""Place objects cell by cell: each cell alone decides whether it has one.
 
-Each cell that meets the demands gets an object with the same chance, by a random number of its own.
-So any part of a map has the objects that the whole has there, and a change far away moves none.
+Each cell that passes the filters gets an object with the same chance, by its own random number. So
+any part of a map has the objects of the whole, and a change far away moves none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from exporter.model.parameters import Parameters
 
 # So many objects of a group one level, or one part of a world, may have: as many as `count` allows.
 MOST_OBJECTS = 65536
-# What looks further than at a cell and its surroundings.
+# Options that read more than a cell and its surroundings.
 _GLOBAL = (
     "count",
     "at",
@@ -32,7 +32,7 @@ _GLOBAL = (
 
 
 def check_by_cell(one: Parameters, place: str, percent: float | None) -> None:
-    """Check what goes with `place: by_cell`, and that `percent` has it.
+    """Check the options beside `place: by_cell`, and that `percent` has it.
 
     Args:
         one: A group of objects.

@@ -1,4 +1,4 @@
-"""Which cells get an object where each is decided alone: see `exporter.placement.by_cell`."""
+"""Choose cells independently: see `exporter.placement.by_cell`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CELLS_AT_ONCE = 1 << 20
 def chosen_cells(
     mask: NDArray[np.bool_], percent: float, stream: PortableStream
 ) -> NDArray[np.int64]:
-    """Return the cells of a mask that get an object: row-major numbers, ascending.
+    """Return the chosen cells of a mask: row-major numbers, ascending.
 
     Args:
         mask: bool [height, width].
@@ -29,7 +29,7 @@ def chosen_cells(
         ParameterError: At `percent`, for more objects than there may be.
     """
     height, width = mask.shape
-    # Of the written number, not of the nearest binary one: the same on every machine either way.
+    # Of the written number, not of the nearest binary one: the same on every machine.
     threshold = int(Fraction(repr(percent)) * (1 << 64) / 100)
     if threshold == 0:
         return np.zeros(0, np.int64)

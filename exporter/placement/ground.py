@@ -1,4 +1,4 @@
-"""The ground of objects: one layer that is named for them, or all play layers together."""
+"""Find the ground of objects: a named layer, or all play layers together."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Ground:
     Attributes:
         name: The layer's name; None for all play layers together.
         layers: The layer, or the play layers in the order of the spec.
-        walkable: bool [height, width]: what can be walked on.
+        walkable: bool [height, width]: the walkable cells.
     """
 
     name: str | None
@@ -36,9 +36,8 @@ class Ground:
     def tile(self, name: str) -> Mask:
         """Return where a tile lies, by its name: bool [height, width].
 
-        Of several layers it is the last that has a tile of that name, which lies above the others.
-        Where that tile can be walked on, but something on another layer is in the way, no object
-        can stand.
+        Of several layers it is the last with a tile of that name, which lies above the others. If
+        that tile is walkable, but another layer blocks it, no object can be placed there.
 
         Raises:
             ParameterError: At `on_tile`, if no layer has such a tile.
@@ -53,10 +52,10 @@ class Ground:
         raise ParameterError(unknown_name("tile", name, list(known)), ("on_tile",))
 
     def room(self, name: str, required: bool) -> Mask:
-        """Return the cells of a room, or of another named area: bool [height, width].
+        """Return the cells of a room, or of a named area: bool [height, width].
 
-        Of several layers it is the last that has one of that name. Nothing if it was not built
-        and nobody requires it.
+        Of several layers, the last with a room of that name counts. None if it was not built and
+        the objects are not required.
 
         Raises:
             ParameterError: At `room`, if there is no such room and it is required.
@@ -107,7 +106,7 @@ def ground_of_layer(layer: Layer) -> Ground:
 
 
 def mask_of_layer(layer: Layer, parameter: str) -> Mask:
-    """Return the walkable cells of a layer that is a mask for objects: bool [height, width].
+    """Return the walkable cells of a mask layer: bool [height, width].
 
     Raises:
         ParameterError: At the parameter that names it, if it has none of the level's size.
@@ -136,7 +135,7 @@ def heights_of_layer(layer: Layer) -> Layer:
 
 
 def no_heights(name: str) -> str:
-    """Word that a layer holds tiles, where heights are wanted."""
+    """Return the message that a layer holds tiles instead of heights."""
     return (
         f"the layer {name!r} holds tiles, not heights (name one of `steps_from` or other heights, "
         "or use `only_in`)"
@@ -152,10 +151,10 @@ def other_heights(name: str) -> str:
 
 
 def common_ground(layers: Sequence[Layer]) -> Ground:
-    """Return the ground that all play layers are together, in the order of the spec.
+    """Return the common ground of all play layers, in the spec's order.
 
     Raises:
-        ParameterError: There is none.
+        ParameterError: There is no common ground.
     """
     if not layers:
         raise ParameterError(NO_PLAY_LAYER)

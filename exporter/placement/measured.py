@@ -1,4 +1,4 @@
-"""Limits for where objects stand, by what a layer of heights measures."""
+"""Limit the cells of objects by the values of a measuring layer."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ FULL = 65535
 
 
 def limited(layer: Layer, least: int | None, most: int | None, aside: bool) -> tuple[Mask, str]:
-    """Return where the heights of a layer are within limits, and how to word that.
+    """Return the cells with heights within limits, and words for it.
 
-    In a layer of steps, 65535 marks cells without a way: they are never within limits.
+    In a layer of steps, 65535 marks unreachable cells: they are never within limits.
 
     Args:
         layer: A layer of heights of the level's size.

@@ -1,7 +1,7 @@
-"""Observed groups: which cells objects could have had, and which demand ruled out the others.
+"""Observe a group: its possible cells, and the filters of others.
 
-The same filters as for placing run once more and note what each of them removed, so what is shown
-is what was decided. Nothing of it is done when objects are placed.
+The filters of the placement run again and count the cells that each of them removed, so the picture
+shows the real decision. Placement itself does none of this.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Refusal:
     """The cells that a demand was the first to rule out.
 
     Attributes:
-        what: What those cells are not: `clear within 2`.
+        what: The failed condition: `clear within 2`.
         parameter: The parameter that asks for it.
         cells: bool [height, width].
     """
@@ -55,7 +55,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservedGroup:
-    """A group of objects, and what became of every cell when it was placed.
+    """A group of objects, and the filter that decided each cell.
 
     Attributes:
         one: The group.
@@ -63,7 +63,7 @@ class ObservedGroup:
         crowded: bool [height, width]: cells that keep every demand, but are nearer than `spacing`
             to objects of that name.
         left: bool [height, width]: cells that another object of the group could have.
-        refusals: What every other cell lacks. Each cell is in exactly one of all these masks.
+        refusals: The failed condition of every other cell. Each cell is in exactly one mask.
     """
 
     one: ObjectParameters
@@ -76,14 +76,14 @@ class ObservedGroup:
 def observe_group(
     one: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
 ) -> ObservedGroup:
-    """Return what became of every cell when a group was placed.
+    """Return the filter that decided each cell of a group.
 
     Too few places are no error: as many objects are placed as find one.
 
     Args:
         one: The objects.
         number: As in `place_group`.
-        surroundings: What they meet on the map.
+        surroundings: Their surroundings on the map.
         stream: That of all objects.
 
     Raises:
@@ -104,7 +104,7 @@ def observe_group(
         Refusal(what, parameter, cells)
         for (what, _, parameter), cells in zip(places.steps, places.removed, strict=True)
     ]
-    # The first step is what objects stand on; with `at` only one cell was looked at.
+    # The first step is the ground; with `at` only one cell was checked.
     what, _, parameter = places.steps[0]
     refusals[0] = Refusal(what, parameter, ~standing)
     told = np.logical_or.reduce([fitting, *(one.cells for one in refusals)])

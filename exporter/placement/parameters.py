@@ -1,4 +1,4 @@
-"""What a spec may say of the things to place, before any map is known."""
+"""Define the options of placed objects in a spec."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_COUNT = (
 
 # More rooms than any map has.
 MOST_ROOMS = 65536
-# What limits `far_from` and `near`, and what is counted in rooms.
+# Options that limit `far_from` and `near`, and options counted in rooms.
 FAR_LIMITS = ("min_distance", "min_rooms", "min_doors")
 NEAR_LIMITS = ("max_distance", "max_rooms", "max_doors")
 ROOM_DEMANDS = (
@@ -295,7 +295,7 @@ class ObjectParameters(Parameters):
     )
 
     def check(self, width: int, height: int) -> None:
-        """Check what concerns several parameters, or the map's size.
+        """Check options against each other, and against the map's size.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -344,7 +344,7 @@ class ObjectParameters(Parameters):
             self._check_spawn(self.spawn, width, height)
 
     def _check_spawn(self, spawn: Spawn, width: int, height: int) -> None:
-        """Check what does not go with objects from a table.
+        """Check which options cannot go with a table.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -362,7 +362,7 @@ class ObjectParameters(Parameters):
             raise ParameterError(error.message, ("spawn", *error.path)) from None
 
     def expected_count(self, cells: int) -> int:
-        """Return how many objects there may be at most, or by chance, in a map of so many cells."""
+        """Return the largest or expected number of objects in so many cells."""
         if self.percent is None:
             return self.count
         return min(MOST_OBJECTS, int(self.percent * cells) // 100)
@@ -376,18 +376,18 @@ class ObjectParameters(Parameters):
 
     @property
     def farthest(self) -> bool:
-        """Whether the cells farthest from `far_from` are preferred, as nothing limits them."""
+        """Whether the farthest cells are preferred: `far_from` without limits."""
         unlimited = all(getattr(self, limit) is None for limit in FAR_LIMITS)
         return self.far_from is not None and unlimited
 
     @property
     def nearest(self) -> bool:
-        """Whether the cells nearest to `near` are preferred, as nothing limits them."""
+        """Whether the nearest cells are preferred: `near` without limits."""
         return self.near is not None and all(getattr(self, one) is None for one in NEAR_LIMITS)
 
     @property
     def counts_rooms(self) -> bool:
-        """Whether any demand is for rooms of the ground or the ways between them."""
+        """Whether any option is about rooms of the ground or their connections."""
         # By identity: 0 rooms are a demand, too.
         values = [getattr(self, name) for name in ROOM_DEMANDS]
         return any(value is not None and value is not False for value in values)
@@ -407,7 +407,7 @@ class ObjectParameters(Parameters):
         for name in ("far_from", "near", "reachable_from", "on_path", "off_path"):
             # Distances over the map, and sorting it by them.
             parts.append(Cost(cells * 0.6e-6 * (getattr(self, name) is not None), (name,)))
-        # The rooms and the ways between them.
+        # The rooms and their connections.
         demand = self.changed(*ROOM_DEMANDS)
         parts.append(Cost(cells * 0.1e-6 * self.counts_rooms, (demand,)))
         # Every cell of the map is taken out at most a few times.

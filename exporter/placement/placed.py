@@ -1,4 +1,4 @@
-"""What became of a group of objects."""
+"""Hold the result of placing a group of objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Placed:
         asked: How many objects were drawn from a table; 0 for other objects.
         kinds: The properties of the rows of the table that appear.
         kind_of: Which of these each object has; empty for objects of no table.
-        shortfall: What of a table finds no place; empty if all does.
+        shortfall: The objects of a table without space; may be empty.
     """
 
     cells: tuple[Cell, ...]

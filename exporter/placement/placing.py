@@ -1,11 +1,10 @@
-"""Placement: puts stairs, keys, chests and monsters on cells where they can be found.
+"""Place stairs, keys, chests and monsters on reachable cells.
 
-A group of objects and what it meets on the map flow in, cells flow out. What is wanted of an object
-is a row of filters over the cells (walkable, clear of walls, reachable, far enough); among the
-cells that are left the choice is random, apart by a distance (Poisson disk), or the farthest or
-nearest. Every name has a random stream of its own, so that a change of one group moves the others
-only where it comes into their way. What cannot be placed is an error that says how many cells each
-demand left.
+A group of objects is placed on a map and gets its cells. The options of an object are filters over
+the cells, one after the other (walkable, clear of walls, reachable, far enough); among the
+remaining cells the choice is random, apart by a distance (Poisson disk), or the farthest or
+nearest. Every name has its own random stream, so a change of one group moves others only where they
+collide. A failure is an error with the number of cells that each filter left.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ def place_group(
     Args:
         one: The objects.
         number: Which group of that name it is, from 1 in the order in which they are placed.
-        surroundings: What they meet on the map.
+        surroundings: Their surroundings on the map.
         stream: That of all objects; its portable stream is used, whatever `rng` is.
 
     Returns:
-        Where they stand, and what those that are drawn from a table are.
+        Their cells, and the names of objects that are drawn from a table.
 
     Raises:
-        ParameterError: With the path of the parameter, for fewer places than wanted.
+        ParameterError: With the path of the parameter, for fewer cells than requested.
     """
     board = PlacementBoard(one, surroundings, stream.portable.child(one.name, number))
     if one.spawn is not None:
-        # Most levels need none of it.
+        # Most levels do not need it.
         from exporter.placement.spawning import place_spawned
 
         return place_spawned(board, one.spawn, surroundings.rows)

@@ -1,8 +1,8 @@
-"""Demands of objects that are counted in rooms: how many rooms or doors away, dead ends, the way.
+"""Filter cells by options counted in rooms: distance, dead ends, the path.
 
-What a spec asks of a group, the rooms of its ground and the cells of the objects it names flow in;
-the cells that each demand leaves flow out. Distances are those of the room graph alone: what other
-layers put in the way changes none.
+A group of the spec, the rooms of its ground and the cells of the objects it names are the input;
+the cells that each filter leaves are the result. Distances are in the room graph alone: other
+layers in between change none.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.placement.parameters import ObjectParameters
 
 Mask = NDArray[np.bool_]
-# The cells that are left, what they are, and the parameter that asks for it.
+# The remaining cells, a description, and their parameter.
 Demand = tuple[Mask, str, str]
-# So many names of rooms are told.
+# A message lists at most so many names of rooms.
 _TOLD_ROOMS = 8
 IN_NO_ROOM = (
     "%r at [%d, %d] stands in no room, so no rooms can be counted from there (write "
@@ -45,7 +45,7 @@ class RoomDemands:
     cells: Callable[[tuple[str, ...]], Sequence[int]]
 
     def all(self) -> Iterator[Demand]:
-        """Yield what each demand leaves, in the order of the parameters.
+        """Yield the cells left by each filter, in the order of the parameters.
 
         Raises:
             ParameterError: Objects that are named stand in no room, or no way leads between them.
@@ -95,14 +95,14 @@ class RoomDemands:
     def _distances(
         self, names: tuple[str, ...], parameter: str, *, doors: bool
     ) -> NDArray[np.int32]:
-        """Return how far every room is from the nearest object of some names: int32 [rooms]."""
+        """Return rooms' distances from the nearest named object: int32 [rooms]."""
         sources = [room for name in names for room in self._rooms_of(name, parameter)]
         return (doors_away if doors else rooms_away)(self.rooms.graph, sources)
 
     def _critical_path(
         self, names: tuple[str, str], parameter: str
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the rooms between two objects, and all reached from both: bool [rooms] each.
+        """Return rooms between two objects, and ones reached from both: bool [rooms].
 
         Raises:
             ParameterError: No way leads from the one to the other.
@@ -123,10 +123,10 @@ class RoomDemands:
         return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)
 
     def _rooms_of(self, name: str, parameter: str) -> list[int]:
-        """Return the rooms that the objects of a name stand in; none if there are no objects.
+        """Return the rooms of the objects of a name; may be empty.
 
         Raises:
-            ParameterError: One of them stands in no room.
+            ParameterError: One of them is in no room.
         """
         numbers = self.rooms.numbers
         width = numbers.shape[1]

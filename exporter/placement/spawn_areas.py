@@ -1,4 +1,4 @@
-"""The parts of a map that have budgets of their own, and how far along the way each lies."""
+"""Split a map into areas with budgets, and measure how far along the path."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from exporter.placement.spawn_rows import Share
 Mask = NDArray[np.bool_]
 NO_AREA = -1
 NO_CELL = -1
-# What the kernel does interpreted.
+# Time of the kernel when interpreted.
 CELLS_A_SECOND = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
-    """Parts of a map that have budgets of their own.
+    """Parts of a map with a budget each.
 
     Attributes:
         number: int32 [height, width]: the area of every cell, -1 for none.
-        names: What messages call the areas.
-        keys: What the random numbers of the areas depend on, each once.
+        names: The areas' names in messages.
+        keys: The keys of the areas' random numbers, each once.
     """
 
     number: NDArray[np.int32]
@@ -64,7 +64,7 @@ def squares(height: int, width: int, cells: int) -> Areas:
 
 
 def rooms(ground: Ground) -> Areas | None:
-    """Return the rooms and named areas of the last layer of a ground that has some; None if none.
+    """Return rooms and named areas of a ground's last layer with any, or None.
 
     A cell of several rooms belongs to the smallest one, of equals to the first.
     """
@@ -97,10 +97,10 @@ def _rooms_of(layer: Layer) -> Areas:
 def shares_of(
     areas: Areas, walked: NDArray[np.int32], ahead: NDArray[np.int32]
 ) -> list[Share | None]:
-    """Return how far along the way each area lies; None for one that is not on any way.
+    """Return how far along the path each area lies; None off every path.
 
-    What counts is the cell, among those that both ends reach, that is nearest to the middle of
-    the rectangle around these cells; of equals the first one, row by row.
+    Its cell is the one reachable from both ends that is nearest to the middle of the rectangle
+    around these cells; of equals the first one, row by row.
 
     Args:
         areas: The areas.
@@ -124,7 +124,7 @@ def shares_of(
 def grouped(
     numbers: NDArray[np.int32],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Sort cells by their area, without changing the order of those of one area.
+    """Sort cells by area, stably.
 
     Args:
         numbers: int32 [cells]: the area of every cell; at least one cell.

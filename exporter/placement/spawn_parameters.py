@@ -1,4 +1,4 @@
-"""What a spec may say of objects that are drawn from a table until a budget is spent."""
+"""Define objects that are drawn from a table until a budget is spent."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ ColumnName = Annotated[str, Within(1, 64, length=True)]
 class Spawn(Parameters):
     """Rows of a table become objects, drawn by weight until the points of a room are spent.
 
-    A row costs its `danger`. In each room rows are drawn among those that the points left can pay
-    for, until no row is left, and get cells of the room. An object has the values of its row as
-    properties, and those of the entry, which replace values of the same name.
+    A row costs its `danger`. In each room, rows that the remaining points can pay for are drawn
+    until none is left, and get cells of the room. An object has the values of its row as
+    properties, and the entry's values, which replace values of the same name.
     """
 
     table: Annotated[Name, About("Table of `tables` whose rows appear.", also=("rows",))]
@@ -84,11 +84,11 @@ class Spawn(Parameters):
 
     @property
     def budgets(self) -> tuple[int, int]:
-        """The points at the beginning of the way and at its end."""
+        """The points at the beginning and the end of the path."""
         return self.budget if isinstance(self.budget, tuple) else (self.budget, self.budget)
 
     def check(self, width: int, height: int) -> None:
-        """Check what concerns several parameters.
+        """Check options against each other.
 
         Raises:
             ParameterError: With the path of the parameter at fault.

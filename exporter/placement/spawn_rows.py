@@ -1,4 +1,4 @@
-"""The rows of a spawn table: what is wrong with them, and drawing them until a budget is spent."""
+"""Check the rows of a spawn table, and draw them until a budget is spent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # `Draws.next` has no larger range.
 MAXIMUM_WEIGHTS = 2**31 - 1
-# Rows of one table: every entry and every part of the way looks at each of them.
+# Rows of one table: every entry and every part of the path reads each of them.
 MAXIMUM_ROWS = 4096
 # Smallest and largest value of a column, by the parameter that names it.
 _RANGES = {
@@ -38,9 +38,9 @@ class SpawnRow:
     Attributes:
         danger: Points that an object of this row costs, at least 1.
         weight: How often it is drawn, in proportion to the other rows.
-        earliest: Least share of the way, in percent.
-        latest: Greatest share of the way, in percent.
-        properties: The values of the row, without those that only the drawing needs.
+        earliest: Least share of the path, in percent.
+        latest: Greatest share of the path, in percent.
+        properties: The values of the row, without the columns that only the drawing needs.
     """
 
     danger: int
@@ -51,10 +51,10 @@ class SpawnRow:
 
 
 class TableFault(NamedTuple):
-    """What is wrong with a table for a spawn.
+    """A fault of a table for a spawn.
 
     Attributes:
-        message: What it is.
+        message: The fault in words.
         parameter: The parameter of the spawn that names the table or the column.
         cell: Numbers of the row and of the column of a wrong cell; None if there is no one cell.
     """
@@ -65,13 +65,13 @@ class TableFault(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How far along the way a room lies: `walked` of `total` steps; `total` is above 0."""
+    """How far along the path a room lies: `walked` of `total` steps, above 0."""
 
     walked: int
     total: int
 
     def between(self, first: int, last: int) -> int:
-        """Return the number at this share of the way between two numbers, halves rounded up."""
+        """Interpolate two numbers at this share of the path, halves rounded up."""
         points = first * (self.total - self.walked) + last * self.walked
         return (2 * points + self.total) // (2 * self.total)
 
@@ -169,21 +169,21 @@ class Drawing:
             for number, row in enumerate(rows)
             if row.weight and (share is None or share.within(row.earliest, row.latest))
         ]
-        # Rows in the order of their danger: those that points can pay for are the first.
+        # Rows in the order of their danger: the affordable rows come first.
         self._numbers = sorted(numbers, key=lambda number: rows[number].danger)
         self._dangers = [rows[number].danger for number in self._numbers]
         self._weights = list(accumulate(rows[number].weight for number in self._numbers))
 
     @property
     def cheapest(self) -> int | None:
-        """The points that the cheapest row costs; None without rows."""
+        """The cost of the cheapest row; None without rows."""
         return self._dangers[0] if self._dangers else None
 
     def draw(self, points: int, at_most: int, draws: Draws) -> list[int]:
         """Return the numbers of rows that cost at most some points together.
 
-        Each is drawn by weight among the rows that the points left can pay for, until there is
-        none or there are enough.
+        Each is drawn by weight among the rows that the remaining points can pay for, until no row
+        is left or there are enough.
 
         Args:
             points: The budget.
@@ -216,7 +216,7 @@ def too_many() -> ParameterError:
 
 
 def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
-    """Return the places of the named columns by parameter; None for one that is not there."""
+    """Return the index of each named column by parameter; None if missing."""
     places = {column.name: place for place, column in enumerate(table.columns)}
     found: dict[str, int | None] = {}
     for parameter in _RANGES:
@@ -227,7 +227,7 @@ def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
 
 
 def _no_column(parameter: str, name: str, table: Table) -> str:
-    """Say that a table lacks a column, and which one may be meant."""
+    """Return the message for a missing column, with a suggestion."""
     known = [column.name for column in table.columns]
     meant = suggestions(name, known)
     way_out = f"known: {', '.join(known)}; name one with `{parameter}` in `spawn`"
@@ -246,7 +246,7 @@ def _type_problem(parameter: str, column: Column) -> str:
 
 
 def _range_faults(parameter: str, place: int, table: Table) -> Iterator[TableFault]:
-    """Yield the cells of a column that are outside of what its parameter allows."""
+    """Yield the cells of a column outside the range of its parameter."""
     low, high = _RANGES[parameter]
     name = table.columns[place].name
     for number, row in enumerate(table.rows):
@@ -261,6 +261,6 @@ def _range_faults(parameter: str, place: int, table: Table) -> Iterator[TableFau
 
 
 def _whole(row: Sequence[Scalar], place: int | None) -> int | None:
-    """Return a cell of an integer column; None where there is no column or no value."""
+    """Return a cell of an integer column; None without column or value."""
     value = None if place is None else row[place]
     return None if value is None else int(value)

@@ -1,9 +1,9 @@
-"""Objects that are drawn from a table until the budget of each room is spent.
+"""Draw objects from a table until the budget of each room is spent.
 
-A room's budget is a number of points. Rows of a table are drawn by weight among those that the
-points left can pay for, and each gets a cell of the room that keeps every demand of its entry.
-Every room has random numbers of its own, by its name, so that a change in one room moves nothing in
-another, but where objects of both are nearer than `spacing`. All decisions are made in integers.
+A room's budget is a number of points. Rows of a table are drawn by weight among the rows that the
+remaining points can pay for, and each gets a cell of the room that meets every option of its entry.
+Every room has its own random numbers, by its name, so a change in one room moves nothing in
+another, except for objects nearer than `spacing`. All decisions are made in integers.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ Cells = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to stand in an area.
+    """The objects requested for an area.
 
     Attributes:
         area: Its number.
         points: Its budget.
-        standing: How many of its cells objects may stand on, all demands aside.
+        standing: How many of its cells are ground for objects, before filters.
         rows: Numbers of the rows that were drawn for it.
         cells: Cells that keep all demands but `spacing`, row-major numbers.
     """
@@ -54,7 +54,7 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
 
     Args:
         board: The map and the entry.
-        spawn: What its entry says of the table and the budgets.
+        spawn: Its options of the table and the budgets.
         rows: The rows of the table.
 
     Raises:
@@ -98,7 +98,7 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
 
 
 def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
-    """Return the areas that have budgets; None if there are no rooms."""
+    """Return the areas with budgets; None without rooms."""
     if spawn.per == "room":
         return rooms(board.ground)
     if spawn.per == "map":
@@ -109,7 +109,7 @@ def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
 def _wanted(
     board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
 ) -> tuple[list[Wanted], str]:
-    """Draw the objects of every area; the text says why there are none."""
+    """Draw the objects of every area; a text instead is why it has none."""
     numbers = areas.number.ravel()
     in_areas = numbers >= 0
     cells = np.flatnonzero(places.mask.ravel() & in_areas)
@@ -182,21 +182,21 @@ def _points(
         budgets: Points at the beginning and at the end of the way.
         per: What they are for: so many cells; 0 for the whole area.
         share: Where along the way the area lies.
-        standing: How many of its cells objects may stand on, other demands aside.
+        standing: How many of its cells are ground for objects, before other filters.
         draws: Random numbers of the area; None for budgets that do not depend on its size.
     """
     points = budgets[0] if share is None else share.between(*budgets)
     if draws is None:
         return points
     whole, rest = divmod(points * standing, per)
-    # Rounding would leave out all of what costs less than half a point for a square.
+    # Rounding would leave out everything below half a point a square.
     return whole + (int(draws.next(0, per)) < rest)
 
 
 def _taken(
     board: PlacementBoard, free: NDArray[np.uint8], wanted: Sequence[Wanted]
 ) -> list[list[int]]:
-    """Choose cells for the objects of all areas, as many as there is room for in each.
+    """Choose cells for the objects of all areas, as far as they have space.
 
     Cells nearer than `spacing` to them are cleared in `free`.
     """
@@ -262,7 +262,7 @@ def _told(area: Wanted, found: int, name: str, rows: Sequence[SpawnRow]) -> str:
 
 
 def _shortfall(board: PlacementBoard, short: Sequence[str], asked: int, placed: int) -> str:
-    """Say what finds no place; empty if all do."""
+    """Describe the objects without space; may be empty."""
     if not short:
         return ""
     more = f", and {len(short) - 1} more have too little" if len(short) > 1 else ""

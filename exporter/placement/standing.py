@@ -1,4 +1,4 @@
-"""Objects that stand before any is placed: those that layers have made themselves."""
+"""Hold the objects that layers bring, before any are placed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from exporter.model.level import Layer, PlacedObject
 
 
 def objects_of_layers(layers: Iterable[Layer]) -> tuple[PlacedObject, ...]:
-    """Return the objects of layers, numbered from 1 in the order of the layers.
+    """Return the objects of layers, numbered from 1 in the layers' order.
 
-    Several layers of one drawn map bring its objects each: what an earlier layer has brought, with
-    the same name, cell and properties, counts once.
+    Several layers of one drawn map bring the same objects: an object of an earlier layer with the
+    same name, cell and properties counts once.
     """
     found: list[PlacedObject] = []
     brought: set[tuple[object, ...]] = set()

@@ -35,7 +35,7 @@ def read_grids(text: str) -> dict[int, str]:
 
 
 def read_grid_file(text: str, file: str) -> dict[int, str]:
-    """Read the text of a file of many grids; `file` is its name as shown to the user.
+    """Parse a file of many grids; `file` is its name for messages.
 
     Returns:
         As `read_grids`.
@@ -56,7 +56,7 @@ def read_grid_file(text: str, file: str) -> dict[int, str]:
 
 
 class _Lines:
-    """The lines that hold something; remembers where it stands, for errors."""
+    """Yield the nonempty lines; keep the line number for errors."""
 
     def __init__(self, text: str, file: str) -> None:
         self.lines = text.lstrip("\ufeff").splitlines()
@@ -70,7 +70,7 @@ class _Lines:
                 yield line.strip()
 
     def error(self, message: str, at: int = 0, length: int = 1) -> SpecError:
-        """Word a problem at a character, from 0, of what the present line holds."""
+        """Return a problem at a character, from 0, of the current line."""
         number = max(1, self.number)
         source = self.lines[number - 1] if self.lines else ""
         column = len(source) - len(source.lstrip()) + at + 1

@@ -1,7 +1,7 @@
-"""Sudoku for programs: solving, checking, making, and reading files of many grids.
+"""Solve, check, make and read Sudoku grids from programs.
 
 A grid is a text of 81 characters, row after row: digits, with 0 or a full stop for an empty cell;
-white space does not count. A mistake in it is an `ExporterError` that says what is wrong.
+white space does not count. A mistake in it is an `ExporterError`.
 """
 
 from __future__ import annotations
@@ -39,17 +39,19 @@ def solve_sudoku(text: str) -> Solved:
 
 
 def check_sudoku(text: str) -> Solved:
-    """Return the solution of a proper puzzle: legal clues and exactly one solution.
+    """Return the solution of a proper puzzle, which has exactly one.
 
     Raises:
-        ExporterError: Says which rule is broken: 81 cells, characters, a digit that stands
-            twice in a row, column or box, exactly one solution.
+        ExporterError: Names the broken rule: 81 cells, characters, a digit twice in a row,
+            column or box, exactly one solution.
     """
     return check(text)
 
 
 def make_sudoku(clues: int = DEFAULT_CLUES, seed: int | str = 0, number: int = 1) -> Made:
-    """Make a puzzle with exactly one solution; equal arguments give the same one everywhere.
+    """Make a puzzle with exactly one solution.
+
+    Equal arguments make the same puzzle everywhere.
 
     Args:
         clues: Given cells, 17 to 81. Below about 21 the number may not be reached: the puzzle
@@ -72,7 +74,7 @@ def make_sudoku(clues: int = DEFAULT_CLUES, seed: int | str = 0, number: int = 1
 
 
 def read_sudokus(text: str, file: str = "sudoku") -> dict[int, str]:
-    """Read a text of many grids: a line `Grid 01`, then nine lines of nine cells, and so on.
+    """Parse many grids: a line `Grid 01`, nine lines of nine cells, and so on.
 
     A line of 81 cells for each grid is read as well; these are numbered from 1.
 

@@ -32,7 +32,7 @@ PUT_BACK = 4
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
         outcome: How many solutions there are: `unique` (one), `several`, `none`, or `undecided`
@@ -49,7 +49,7 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A puzzle that was made: its clues, its only solution, and the guesses it needs."""
+    """A puzzle: its clues, its only solution, and the guesses it needs."""
 
     clues: str
     solution: str
@@ -96,8 +96,8 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
     """Return the solution of a proper puzzle.
 
     Raises:
-        ParameterError: Says which rule is broken: 81 cells, characters, a digit that stands
-            twice in a row, column or box, exactly one solution.
+        ParameterError: Names the broken rule: 81 cells, characters, a digit twice in a row,
+            column or box, exactly one solution.
     """
     grid = read_grid(text)
     _check_clues(grid)
@@ -114,7 +114,7 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
 
 
 def make(clues: int, stream: Stream) -> Made:
-    """Make a puzzle with exactly one solution and, if it can be had, a number of clues.
+    """Make a puzzle with one solution and, if possible, a number of clues.
 
     A full grid is filled at random; clues are taken out in random order as long as the solution
     stays the only one. If no more can go and there are still too many, some are put back at
@@ -146,7 +146,7 @@ def make(clues: int, stream: Stream) -> Made:
 
 
 def _full_grid(stream: Stream) -> bytearray:
-    """Return a random solution: every cell guesses its digits in an order of its own."""
+    """Return a random solution: every cell has its own order of digits."""
     draws = stream.draws("grid")
     preference = bytearray()
     for _ in range(CELLS):
@@ -157,7 +157,7 @@ def _full_grid(stream: Stream) -> bytearray:
 
 
 def _thin_out(puzzle: bytearray, order: list[int], clues: int) -> None:
-    """Take clues out in place, in the given order, down to `clues` or until none can go."""
+    """Remove clues in place, in order, down to `clues` or as far as possible."""
     count = _count(puzzle)
     for cell in order:
         if count <= clues:
@@ -208,7 +208,7 @@ def _search(
 
 
 def _check_clues(grid: str) -> None:
-    """Refuse a digit that stands twice in a unit."""
+    """Refuse a digit that is in a unit twice."""
     names = [f"{kind} {number}" for kind in ("row", "column", "box") for number in range(1, 10)]
     _, units = _tables()
     for unit, name in enumerate(names):
@@ -225,7 +225,7 @@ def _check_clues(grid: str) -> None:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[bytearray, bytearray]:
-    """Return the peers of every cell (81 x 20) and the cells of every unit (27 x 9).
+    """Return the peers of cells (81 x 20) and the cells of units (27 x 9).
 
     Units are the rows, the columns and the boxes, from the top left.
     """

@@ -1,4 +1,4 @@
-"""Sudoku puzzles: generated, given in the spec, or read from a file of grids."""
+"""Make Sudoku puzzles, or read them from the spec or a file."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Sudoku(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Check what does not need a file: keys that exclude each other, and a grid given here.
+        """Check exclusive keys and an inline grid, before any file is read.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -118,9 +118,9 @@ def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | N
 
     Args:
         name: The puzzle's name in the level.
-        parameters: What is wanted.
+        parameters: The parameters in the spec.
         stream: The puzzle's own random stream; the portable one is used, whatever `rng` is.
-        read_file: Reads a file of the project; None where there is none.
+        read_file: Reads a file of the project; None without a project.
 
     Raises:
         ParameterError: A grid that is not proper, a file that cannot be read, a number of clues
@@ -193,7 +193,7 @@ def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
 
 
 def _solved(grid: str, parameter: str) -> Solved:
-    """Return the solution of a proper puzzle, or raise an error at the parameter."""
+    """Return the solution of a proper puzzle; raise at the parameter."""
     try:
         return check(grid)
     except ParameterError as error:

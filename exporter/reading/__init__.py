@@ -1,1 +1,1 @@
-"""Reads what a user writes: YAML with positions, checked into frozen dataclasses."""
+"""Read a user's YAML with positions into checked frozen dataclasses."""

@@ -1,4 +1,4 @@
-"""pydantic's validators, one for each annotation, built when they are first needed."""
+"""Build pydantic's validators, one for each annotation, on first use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def adapter(kind: Any) -> TypeAdapter[Any]:
-    """Return pydantic's validator for a parameters dataclass or an annotation, built once."""
+    """Return pydantic's validator of a dataclass or annotation, built once."""
     return _adapter(kind)
 
 
@@ -23,7 +23,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def accepts(hint: Any, value: Any) -> bool:
-    """Whether an annotation accepts a plain value, strictly: the text "5" is no number."""
+    """Whether an annotation accepts a value strictly: "5" is no number."""
     from pydantic import ValidationError
 
     try:

@@ -1,13 +1,13 @@
-"""The order of a build: layers and groups of objects as one graph, by what each names.
+"""Order a build: layers and groups of objects as one graph of names.
 
 A group of objects is one entry of `objects:`. A layer needs the layers and objects that its
 parameters name; a group needs its ground, the objects it keeps near to or far from, and all else
-that its parameters name. Objects that name no layer stand on all ground layers together, and sight
-is blocked by one of them. Each part is built once what it needs stands. Otherwise the order is:
-maps, groups of objects, layers that are derived from sight or from all objects; each as in the
-spec, but groups that need fewer others come first, and those with `after_others` last.
+that its parameters name. Objects that name no layer are placed on all ground layers together, and
+one of these blocks sight. Each part is built after its dependencies. Otherwise the order is: maps,
+groups of objects, layers that are derived from sight or from all objects; each as in the spec, but
+groups that need fewer others come first, and those with `after_others` last.
 
-This is the one place that decides it. A cycle is a mistake in the spec, told with the way round.
+Only this module decides it. A cycle is a mistake in the spec; the message names its members.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ Size = tuple[int, int]
 
 
 class Part(NamedTuple):
-    """A part of a build: a layer by its name, a group of objects by its index, or several parts."""
+    """A part of a build: a layer by name, a group by index, or several parts."""
 
     kind: Kind
     key: str | int = ""
 
 
 class Need(NamedTuple):
-    """What a part needs, and the place in the spec that says so."""
+    """A dependency of a part, with its place in the spec."""
 
     part: Part
     path: ValuePath
 
 
 class Cycle(NamedTuple):
-    """Parts of which each needs the next, and the last the first; with the need of the first."""
+    """Parts that depend on each other in a circle; with the first dependency."""
 
     parts: tuple[Part, ...]
     path: ValuePath
@@ -63,9 +63,9 @@ OTHERS = Part("others")
 
 
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the layers derived from sight or from all objects, and maps that use such a layer.
+    """Return layers derived from sight or all objects, and maps that use them.
 
-    They come last. None is ground unless it is named, and none blocks sight.
+    They come last. They are ground only if named, and never block sight.
     """
     late: set[str] = set()
     for name, layer in layers.items():
@@ -77,10 +77,10 @@ def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 
 @dataclass(slots=True)
 class Graph:
-    """What every part of a build needs.
+    """The dependencies of every part of a build.
 
     Attributes:
-        needs: Of every part, the parts that must stand before it, in the order of its parameters.
+        needs: Of every part, the parts to make before it, in the order of its parameters.
         objects: The groups of objects.
         late: The layers that come last.
     """
@@ -96,10 +96,10 @@ class Graph:
         self._places = {name: place for place, name in enumerate(layers)}
 
     def ordered(self, built: frozenset[Part] = frozenset()) -> list[Part]:
-        """Return layers and groups in the order of the build, without those that are in a cycle.
+        """Return layers and groups in the order of the build, without cycles.
 
         Args:
-            built: Parts that stand already.
+            built: Finished parts.
         """
         waiting: dict[Part, int] = {}
         needed_by: dict[Part, list[Part]] = {}
@@ -110,7 +110,7 @@ class Graph:
             waiting[part] = len(missing)
             for one in missing:
                 needed_by.setdefault(one, []).append(part)
-        # How many groups stand behind one another before a part.
+        # The number of groups before a part.
         depth = dict.fromkeys(waiting, 0)
         ready = [(*self._rank(part, 0), part) for part, count in waiting.items() if not count]
         heapify(ready)
@@ -127,7 +127,7 @@ class Graph:
         return order
 
     def cycles(self) -> Iterator[Cycle]:
-        """Yield cycles that have no part in common; without the first one, all others stand."""
+        """Yield disjoint cycles; without the first one, all others remain."""
         built: frozenset[Part] = frozenset()
         while True:
             built |= frozenset(self.ordered(built))
@@ -139,13 +139,13 @@ class Graph:
             built |= frozenset(cycle.parts)
 
     def label(self, part: Part) -> str:
-        """Return what the spec calls a part."""
+        """Return the spec's name of a part."""
         if part.kind == "objects":
             return self.objects[int(part.key)].name
         return "visibility" if part.kind == "sight" else str(part.key)
 
     def _rank(self, part: Part, depth: int) -> tuple[int, int, int]:
-        """Return what decides between parts that could be built next: the least comes first."""
+        """Return the sort key for parts that could be built next."""
         if part.kind == "layer":
             name = str(part.key)
             return (3 if name in self.late else 1, 0, self._places[name])
@@ -155,7 +155,7 @@ class Graph:
         return (0, 0, 0)
 
     def _cycle_among(self, stuck: Mapping[Part, None]) -> Cycle:
-        """Return a cycle of parts that each need another one of them."""
+        """Return a cycle among parts that each need another of them."""
         part = next(iter(stuck))
         seen: list[Need] = []
         places: dict[Part, int] = {}
@@ -182,14 +182,14 @@ def build_graph(
     roles: Mapping[str, LayerRole],
     size: Size | None,
 ) -> Graph:
-    """Return what every layer and group needs.
+    """Return the dependencies of every layer and group.
 
-    Names that lead nowhere, or to the part itself, are no needs: they are told elsewhere.
+    Names of missing parts, and of the part itself, are no dependencies: other checks report them.
 
     Args:
         layers: The layers by name.
         objects: The groups of objects.
-        visibility: What blocks sight; None if there is no sight.
+        visibility: The options of sight; None without sight.
         roles: The role of every layer.
         size: The level's width and height; None if they are at fault.
     """
@@ -220,7 +220,7 @@ def build_graph(
 
 
 def spec_graph(spec: LevelSpec) -> Graph:
-    """Return what every layer and group of a checked spec needs."""
+    """Return the dependencies of every layer and group of a checked spec."""
     roles = layer_roles(spec.layers)
     return build_graph(spec.layers, spec.objects, spec.visibility, roles, spec.size)
 
@@ -231,9 +231,9 @@ def ground_layers(
     late: frozenset[str],
     size: Size | None,
 ) -> list[str]:
-    """Return the `play` layers that are not late, as far as the spec tells.
+    """Return the `play` layers that are not late, as far as the spec shows.
 
-    Objects stand on them that name no layer, and the last one blocks sight.
+    Objects that name no layer are placed on them, and the last one blocks sight.
 
     Args:
         layers: The layers by name.
@@ -249,14 +249,14 @@ def ground_layers(
 
 
 def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
-    """Whether a layer may hold tiles of the level's size, as far as its spec tells."""
+    """Whether a layer may hold tiles of the level's size."""
     if GENERATORS.get(layer.generator).makes == "heights":
         return False
     return size is None or layer.options.size in (None, size)
 
 
 def cycle_message(cycle: Cycle, graph: Graph) -> str:
-    """Say which way a cycle goes, and how to get out of it."""
+    """Describe a cycle, and suggest a fix."""
     shown = [part for part in cycle.parts if part.kind in ("layer", "objects", "sight")]
     labels = [graph.label(part) for part in shown]
     if len(set(labels)) < len(labels):  # a layer and objects of one name
@@ -303,7 +303,7 @@ def _needs_of_group(index: int, one: ObjectParameters) -> list[Need]:
         for it in references(one)
         if it.rule.to == "layer" or it.name != one.name
     ]
-    # Those that layers bring have their cells before any other.
+    # Objects that layers bring have their cells before all others.
     needs.append(Need(STANDING, path))
     if one.layer is None:
         needs.append(Need(GROUND, path))

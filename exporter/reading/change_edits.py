@@ -1,7 +1,7 @@
-"""From one change of a spec to edits of its text.
+"""Turn one change of a spec into edits of its text.
 
-Each function yields ways to make the change, the best one first. None of them has to be right in
-every style: whoever applies them reads the text again and takes the first that means the change.
+Each function yields possible edits, the best first. None of them has to be right in every style:
+the caller reads the text again and takes the first that means the change.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _HEADER = re.compile(r"[|>][-+0-9]*")
 
 
 def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
-    """Yield the edits that put another value in the place of one that is there."""
+    """Yield the edits that replace an existing value."""
     path, value = change.path, change.value
     style = style_at(document, path)
     if not path:
@@ -72,7 +72,7 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
 
 
 def _whole(document: Document, value: Any, style: Style) -> Edits:
-    """Return the edits that put another value in the place of all that a text means."""
+    """Return the edits that replace everything that a text means."""
     text, mark = document.text, document.values.get(())
     flow = mark is not None and mark.start < mark.end and document.data is not None
     lines = isinstance(value, list | dict) and value and not flow
@@ -81,18 +81,18 @@ def _whole(document: Document, value: Any, style: Style) -> Edits:
         block = is_block(document, ())
         end = layout_of(document, ()).entries[-1].end if block else mark.end
         return [Edit(mark.start, end, new)]
-    # There are comments only, if anything.
+    # The text has only comments, if anything.
     start = "" if not text or text.endswith(("\n", "\r")) else style.line_end
     return [Edit(len(text), len(text), f"{start}{new}{style.line_end}")]
 
 
 def scalar_edits(document: Document, path: Path, value: Any) -> Edits:
-    """Return the edits for a plain value in the place of another one."""
+    """Return the edits that replace a plain value."""
     return next(value_ways(document, SetValue(path, value)))
 
 
 def _takes_lines(document: Document, path: Path) -> bool:
-    """Whether a value can have lines of its own: all that is around it is in block style."""
+    """Whether a value can have separate lines: it is inside block style only."""
     return all(is_block(document, path[:size]) for size in range(len(path)))
 
 
@@ -131,7 +131,7 @@ def _is_block_text(document: Document, path: Path) -> bool:
 
 
 def _block_text(document: Document, path: Path, value: str, style: Style) -> Edit:
-    """Return the edit for a text in several lines that stays one of `|`."""
+    """Return the edit for a text in several lines that stays a `|` block."""
     source, start = document.text, document.values[path].start
     first = end_of_line(source, start)
     header = _HEADER.match(source, start)
@@ -146,7 +146,7 @@ def _block_text(document: Document, path: Path, value: str, style: Style) -> Edi
 
 
 def _lines(document: Document, path: Path, value: Any, style: Style) -> Edits:
-    """Return the edits that put a list or mapping in lines of its own."""
+    """Return the edits that put a list or mapping on separate lines."""
     source, block = document.text, is_block(document, path)
     end = layout_of(document, path).entries[-1].end if block else end_of(document, path)
     outer = layout_of(document, path[:-1])
@@ -167,7 +167,7 @@ def _lines(document: Document, path: Path, value: Any, style: Style) -> Edits:
 
 
 def insert_ways(document: Document, change: Insert, place: int) -> Iterator[Edits]:
-    """Yield the edits that add an entry to a list or mapping that has some."""
+    """Yield the edits that add an entry to a nonempty list or mapping."""
     holder = change.path[:-1]
     layout = layout_of(document, holder)
     beside = layout.entries[max(0, place - 1)]
@@ -223,10 +223,11 @@ def _is_long(text: str) -> bool:
 
 
 def _gap(text: str, layout: Layout, place: int, style: Style, *, several: bool) -> str:
-    """Return the line ends between a new entry and the one before it (behind it for the first).
+    """Return the line ends between a new entry and its predecessor.
 
-    That is an empty line where all entries have one, and where the entries beside it have one, if
-    it or its neighbour has several lines: sections are apart, plain keys stay together.
+    For the first entry, the line ends behind it. They include an empty line if all entries have
+    one, or if the neighbours have one and the entry or its neighbour has several lines: sections
+    are apart, plain keys stay together.
     """
     entries = layout.entries
     gaps = [_empty_lines(text, one, other) for one, other in pairwise(entries)]
@@ -259,7 +260,7 @@ def _inserted_in_brackets(
         start = entries[place].start
         return [Edit(start, start, f"{new},{gap}")]
     last = entries[-1]
-    if last.comma >= 0:  # one that stands behind the last entry
+    if last.comma >= 0:  # behind the last entry
         return [Edit(last.slot_end, last.slot_end, f"{gap}{new},")]
     if last.slot_end == last.value_end:
         return [Edit(last.value_end, last.value_end, f",{gap}{new}")]
@@ -272,12 +273,12 @@ def _inserted_in_brackets(
 
 
 def _space_between(text: str, entries: tuple[Entry, ...], style: Style) -> str:
-    """Return what stands between two entries in brackets, behind the comma."""
+    """Return the text between two entries in brackets, behind the comma."""
     for one, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
         between = text[one.slot_end : other.start]
         if not between.strip():
             found = LINE_END.search(between)
-            # Not the empty lines that may be among them.
+            # Without any empty lines among them.
             return between if found is None else found[0] + re.split(r"[\r\n]", between)[-1]
     only = entries[-1]
     line = start_of_line(text, only.head)
@@ -287,7 +288,7 @@ def _space_between(text: str, entries: tuple[Entry, ...], style: Style) -> str:
 
 
 def remove_ways(document: Document, change: Remove) -> Iterator[Edits]:
-    """Yield the edits that remove an entry, of which there are others beside it."""
+    """Yield the edits that remove one of several entries."""
     layout = layout_of(document, change.path[:-1])
     entries = layout.entries
     number = [entry.step for entry in entries].index(change.path[-1])
@@ -349,7 +350,7 @@ def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
 
 
 def move_ways(document: Document, change: Move) -> Iterator[Edits]:
-    """Yield the edits that bring an entry to another place; empty lines between entries stay."""
+    """Yield the edits that move an entry; empty lines between entries stay."""
     layout = layout_of(document, change.path[:-1])
     entries, text = layout.entries, document.text
     order = list(entries)
@@ -374,7 +375,7 @@ def _behind_comma(one: Entry) -> int:
 
 
 def ways(document: Document, change: Any, place: int) -> Iterator[Edits]:
-    """Yield the edits for a change of one value or entry, which has others beside it.
+    """Yield the edits for a change of one of several values or entries.
 
     Args:
         document: The text.

@@ -1,7 +1,7 @@
-"""Divides a change of a spec into simple ones, each of one value or entry, with what undoes each.
+"""Divide a change of a spec into simple ones, each with its inverse.
 
-A new list or mapping is compared with the old one, so that only what differs is written anew; what
-stays keeps its text and comments.
+A new list or mapping is compared with the old one, so that only differences are rewritten; the rest
+keeps its text and comments.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from exporter.reading.changes import (
 from exporter.reading.document import Document, Path
 from exporter.reading.layout import is_block, layout_of
 
-# Gives the number of a new key among those of its mapping, from the whole data and its path.
+# Returns the number of a new key in its mapping, from the whole data and its path.
 Placing = Callable[[Any, Path], int]
-# A list or mapping that differs in more places is written anew as a whole.
+# A list or mapping with more differences is rewritten as a whole.
 _MOST_STEPS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """A change that is made only while the text still has what it is about.
+    """A change that is made only while the text has the expected value.
 
     Attributes:
         change: The change.
-        path: The place that is looked at.
-        wanted: What must be there: this value, any value, or nothing.
+        path: The path to check.
+        wanted: What the path must hold: this value, any value, or nothing.
         value: The value.
     """
 
@@ -49,7 +49,7 @@ class Guarded:
     value: Any = None
 
     def fits(self, data: Any) -> bool:
-        """Whether a spec has what is wanted."""
+        """Whether a spec meets the expectation."""
         there, value = found(data, self.path)
         if self.wanted == "value":
             return there and same_data(value, self.value)
@@ -57,7 +57,7 @@ class Guarded:
 
 
 def found(data: Any, path: Path) -> tuple[bool, Any]:
-    """Return whether there is anything at a path, and what."""
+    """Return whether a path exists, and its value."""
     for step in path:
         if isinstance(data, list):
             inside = isinstance(step, int) and 0 <= step < len(data)
@@ -70,12 +70,12 @@ def found(data: Any, path: Path) -> tuple[bool, Any]:
 
 
 def simple_steps(data: Any, change: Change, placing: Placing) -> list[Change]:
-    """Return simple changes that together are a change; one after the other.
+    """Return simple changes that together make a change, in order.
 
     Args:
         data: The whole spec before.
         change: The change.
-        placing: Tells where a new key goes that has no place of its own.
+        placing: Returns the position of a new key.
 
     Raises:
         RefusedError: Nothing can be at its path.
@@ -168,7 +168,7 @@ def _of_lists(path: Path, old: list[Any], new: list[Any]) -> Iterator[Change]:
     last = 0
     while last < most - first and same_data(old[-1 - last], new[-1 - last]):
         last += 1
-    # Of the first entry something stays, so that the list is never empty in between.
+    # Part of the first entry stays, so that the list is never empty in between.
     both = min(len(old), len(new)) - first - last
     for number in range(first, first + both):
         yield from _differences((*path, number), old[number], new[number])
@@ -179,11 +179,11 @@ def _of_lists(path: Path, old: list[Any], new: list[Any]) -> Iterator[Change]:
 
 
 def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, Guarded]:
-    """Return a simple step, and what undoes it, each with what must be there for it.
+    """Return a simple step and its inverse, each with its expectation.
 
     Args:
         document: The text before the step.
-        data: What it means after the step.
+        data: The data after the step.
         step: The step.
     """
     path, before = step.path, document.data
@@ -219,7 +219,7 @@ def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, 
 
 
 def clamped(data: Any, change: Change) -> Change:
-    """Return a change whose place is within a mapping that has fewer keys by now."""
+    """Return a change whose place is clamped to the current number of keys."""
     holder = found(data, change.path[:-1])[1]
     if not isinstance(holder, dict):
         return change

@@ -1,8 +1,8 @@
-"""Changes of a spec as values: what a user wants, before anything is known of the file's text.
+"""Describe changes of a spec as values, independent of the file's text.
 
 A change names the value by its path. Several changes are one after the other: the path of each is
-that in the spec as the earlier ones left it. `data_after` tells what a change means;
-`spec_changes` finds the text that means it.
+that in the spec as the earlier ones left it. `data_after` returns the data after a change;
+`spec_changes` finds the text for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WHOLE_NUMBERS = range(-(1 << 63), 1 << 63)
 
 @dataclass(frozen=True, slots=True)
 class SetValue:
-    """Gives a value to what is at a path; a key that is missing is added, and so are those above.
+    """Set the value at a path; missing keys are added, with their parents.
 
     Attributes:
         path: Keys, and numbers from 0 in lists.
@@ -69,7 +69,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Moves an entry within its mapping or list, to this number (from 0) in the new order."""
+    """Moves an entry within its mapping or list to an index of the new order."""
 
     path: Path
     place: int
@@ -84,7 +84,7 @@ class Refused:
 
     Attributes:
         reason: One sentence.
-        problems: The faults of the file at their places, where those are the reason.
+        problems: The faults of the file at their places, if they are the reason.
     """
 
     reason: str
@@ -92,7 +92,7 @@ class Refused:
 
 
 class RefusedError(Exception):
-    """Ends a change that cannot be made; callers of `changed_spec` get a `Refused` instead."""
+    """Ends an impossible change; callers of `changed_spec` get a `Refused`."""
 
     def __init__(self, reason: str, problems: tuple[Problem, ...] = ()) -> None:
         super().__init__(reason)
@@ -108,7 +108,7 @@ def named(path: Path) -> str:
 
 
 def plain_value(value: Any, path: Path = ()) -> Any:
-    """Return a value as a file can hold it, a copy of its own; tuples are lists.
+    """Return a copy of a value as a file can hold it; tuples become lists.
 
     Raises:
         RefusedError: No file can hold it.
@@ -144,12 +144,12 @@ def _checked(text: str, path: Path) -> str:
 
 
 def same_data(one: Any, other: Any) -> bool:
-    """Whether two values are the same in every type and in the order of keys: 1 is not 1.0."""
+    """Whether values are equal in type and order of keys: 1 is not 1.0."""
     return json.dumps(one) == json.dumps(other)
 
 
 def data_after(data: Any, change: Change, place: int | None = None) -> Any:
-    """Return the data that a spec has after a change; the data itself is left as it is.
+    """Return the data after a change; the original data is not changed.
 
     Args:
         data: The whole spec.

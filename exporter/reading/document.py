@@ -1,4 +1,4 @@
-"""Reads YAML text into plain data with the place of every value.
+"""Read YAML text into plain data with the place of every value.
 
 The text is read as a stream of parser events, never through a loader: the event parser does not
 recurse (a hundred thousand opening brackets crash `yaml.load`), and every event carries its
@@ -33,7 +33,7 @@ MAXIMUM_VALUES = 100_000
 MAXIMUM_SHOWN = 200  # characters of a value in a message
 
 _DEPTH = f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)"
-# What parsers with a limit of their own say they were doing when they reached it: they read ahead.
+# How parsers that read ahead begin the message about their own limit.
 _TOO_DEEP = ("while increasing flow level", "while increasing block level")
 
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
@@ -43,7 +43,7 @@ _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+|0o[0-7]+")
 _UNDERSCORED = re.compile(r"[-+]?[0-9][0-9_]*_[0-9_]*")
 _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
-# A value without quotes, between brackets as well, up to a comment.
+# A value without quotes, also between brackets, up to a comment.
 _VALUE = re.compile(r"(?:(?! #)[^,\[\]{}\r\n])*")
 _COLOR_COMMENT = re.compile(r"[ \t]*(#[0-9a-fA-F]{3,8})\b")
 _NOT_TEXT = re.compile(
@@ -53,10 +53,10 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in the text: line and column from 0, and how many characters it spans.
+    """A place in the text: line and column from 0, and its length.
 
     `start` is the offset of its first character in the text, `end` of the first one behind it. The
-    end of a list or mapping in block style is not known: there it equals `start`.
+    end of a list or mapping in block style is unknown: there it equals `start`.
     """
 
     line: int
@@ -77,10 +77,10 @@ class Document:
         values: Path of a value to its place.
         keys: Path of a mapping entry to the place of its key.
         problems: Faults that did not end the reading: duplicate keys, misleading scalars.
-        doubts: Of those, the misleading scalars by path. Who refuses such a value for its type
-            says more, so that the doubt need not be told too.
-        quoted: Paths of the values that stand in quotes.
-        told: Paths of values of which enough was said: no check needs to refuse them again.
+        doubts: Of these, the misleading scalars by path. A check that refuses such a value for
+            its type has a better message, so the doubt need not be reported, too.
+        quoted: Paths of quoted values.
+        told: Paths of values that were reported already: no check needs to refuse them.
     """
 
     file: str
@@ -99,8 +99,8 @@ class Document:
     ) -> Problem:
         """Return a problem at the value (or the key) at `path`.
 
-        A path that is not in the file is shortened until it is, so a missing entry is reported
-        where it should have stood.
+        A path that is not in the file is shortened until it is, so a missing entry is reported at
+        its parent.
         """
         about = path
         if at_key and path in self.keys:
@@ -117,7 +117,7 @@ class Document:
     def problem_at(
         self, mark: Mark, message: str, severity: Severity = "error", path: Path = ()
     ) -> Problem:
-        """Return a problem at a place; `path` is that of the value it is about, if it is known."""
+        """Return a problem at a place; `path` is that of its value, if known."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
@@ -125,7 +125,7 @@ class Document:
         return Problem(message, self.file, line, column, source, mark.length, severity, path)
 
     def get(self, path: Path) -> Any:
-        """Return the value at `path`, or None where there is none."""
+        """Return the value at `path`, or None if it is missing."""
         value = self.data
         for step in path:
             if isinstance(value, list):
@@ -148,15 +148,15 @@ def read_document(
 ) -> Document:
     """Read the bytes of a YAML (or JSON) file.
 
-    What can be read in spite of a fault is read; such faults are in the document's `problems`,
-    to be raised together with those of the checks that follow.
+    All readable data is read; faults are in the document's `problems`, to be raised together with
+    problems of later checks.
 
     Args:
         content: The file.
         file: Its name for messages.
         maximum_bytes: Bytes it may have.
         maximum_values: Values and keys it may have.
-        allow_empty: Whether a key may stand without a value; else that is a doubt.
+        allow_empty: Whether a key may have no value; else that is a doubt.
 
     Raises:
         SpecError: When reading had to end: syntax errors, forbidden features, limits.
@@ -209,8 +209,8 @@ def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
 
     Args:
         document: The document.
-        problems: What was found after reading it. It explains a misleading scalar better where
-            both are about the same value.
+        problems: The problems found after reading it. They explain a misleading scalar better
+            where both are about the same value.
     """
     found = list(problems)
     places = {(problem.line, problem.column) for problem in found}
@@ -270,7 +270,7 @@ class _Reader:
     def _read_events(self) -> None:
         import yaml
 
-        # Each open container: its path, the container, and for mappings the key in waiting.
+        # Each open container: its path, the container, and a mapping's pending key.
         stack: list[tuple[Path, dict[str, Any] | list[Any]]] = []
         waiting: list[str | None] = []
         documents = 0
@@ -328,7 +328,7 @@ class _Reader:
             )
 
     def _quoted(self, mark: Mark) -> str:
-        """Return in quotes what begins at a place: the text that was meant, if it is one."""
+        """Return the text in quotes at a place: the intended text, if it is one."""
         found = _VALUE.match(self.document.text, mark.start)
         text = found[0].rstrip() if found is not None else ""
         return "'" + text.replace("'", "''")[:MAXIMUM_SHOWN] + "'"
@@ -397,7 +397,7 @@ class _Reader:
         return value
 
     def _is_doubtful(self, mark: Mark, path: Path) -> bool:
-        """Note that YAML found no value; return whether enough was said of it."""
+        """Note that YAML found no value; return whether it was reported already."""
         comment = _COLOR_COMMENT.match(self.document.text, mark.start)
         if comment is not None:
             place = replace(mark, column=mark.column + comment.start(1) - mark.start)
@@ -413,7 +413,7 @@ class _Reader:
         return False
 
     def _text(self, text: str, mark: Mark, path: Path, *, escaped: bool = False) -> str:
-        """Return a text that may have come from escapes; note a character that is none."""
+        """Return a text that may come from escapes; note an invalid character."""
         bad = NOT_TEXT.search(text)
         if bad:
             way_out = "remove it"
@@ -439,8 +439,8 @@ def plain_scalar(text: str) -> tuple[Any, str]:
     """Resolve an unquoted scalar by the YAML 1.2 core rules.
 
     Returns:
-        The value, and a complaint (empty if there is none) about text that other YAML readers
-        take for something else.
+        The value, and a complaint (may be empty) about text that other YAML readers take for
+        something else.
     """
     if text in ("", "~", "null", "Null", "NULL"):
         return None, ""
@@ -477,9 +477,9 @@ def plain_scalar(text: str) -> tuple[Any, str]:
 
 
 def plainly_meant(text: str) -> Any:
-    """Return the value a misleading scalar most likely stands for: `yes` is true, `1_000` 1000.
+    """Return a misleading scalar's likely value: `yes` is true, `1_000` 1000.
 
-    Any other text is returned as it is.
+    Any other text is returned unchanged.
     """
     if text.lower() in _YES_NO:
         return _YES_NO[text.lower()] == "true"

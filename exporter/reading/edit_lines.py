@@ -1,7 +1,7 @@
-"""Reads edits files as the exporter writes them, a cell a line, many times faster than as YAML.
+"""Read edits files in the exporter's style, much faster than as YAML.
 
-What is not written exactly so is left to the reader of any YAML, which also says what is wrong:
-here nothing is ever refused. A file with thousands of edits is read with every build of its level.
+Any other style is left to the general YAML reader, which also reports mistakes: this reader never
+refuses a file. A file with thousands of edits is read with every build of its level.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _NOTHING = re.compile(r"[ ]*(?:#[^\r]*)?\r?")
 _LAYERS = re.compile(r"layers:\r?")
 _OBJECTS = re.compile(r"objects:\r?")
 _LARGEST_SAMPLE = 65535
-# Control characters are told, with their place, by the reader of any YAML.
+# The general YAML reader reports control characters with their place.
 _UNUSUAL = re.compile("[^\t\n\r -~]")
 
 CellValue = str | int | None
 
 
 class Lines(NamedTuple):
-    """What was read of a file.
+    """The result of reading a file line by line.
 
     Attributes:
         document: The file, with the places of its edits of cells; its data are not there.
         layers: Column, row, former and present value of each edited cell, by layer.
-        rest: The text of the other edits, in the lines where it stands; empty for none.
+        rest: The text of the other edits, in its own lines; may be empty.
     """
 
     document: Document
@@ -51,7 +51,7 @@ def read_lines(text: str, file: str) -> Lines | None:
         file: Its name.
 
     Returns:
-        What stands in it; None if it is written in another way.
+        Its content; None if its style is another.
     """
     if _UNUSUAL.search(text):
         return None
@@ -92,7 +92,7 @@ def read_lines(text: str, file: str) -> Lines | None:
 
 
 def _take_value(word: str, values: dict[str, CellValue]) -> bool:
-    """Note what a word stands for; False if another reader could take it for something else."""
+    """Note the value of a word; False if it is ambiguous."""
     value, complaint = plain_scalar(word)
     fitting = value is None or isinstance(value, str) or type(value) is int
     if complaint or not fitting or (isinstance(value, int) and value > _LARGEST_SAMPLE):

@@ -1,8 +1,8 @@
-"""Writes hand edits into the text of their file: an edit a line, in the place where it stood.
+"""Write hand edits into their file's text, each in its old place.
 
-What does not change stays as it is written, comments too. The text is read again and compared with
-what was meant; a text in another style, in which an edit has no line of its own, is written anew if
-it has no comments, and refused otherwise.
+Unchanged text stays, with its comments. The new text is read again and compared with the intended
+edits. A text in another style, without a line for each edit, is rewritten if it has no comments,
+and refused otherwise.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ _BEHIND = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _COMMENT = re.compile(r"(?m)(?:^|(?<=[ \t]))#[^\r\n]*")
 _HEAD = "# Changed by hand; see `exporter edits`.\n"
-# Each edit has a key that stays when it changes: what it is about.
+# Each edit has a key that stays when it changes: its target.
 _Key = tuple[Any, ...]
 
 
 class _NotInPlaceError(Exception):
-    """The text is written in a style that is not changed in place."""
+    """The text is in a style that is not changed in place."""
 
 
 def cell_text(edit: CellEdit) -> str:
-    """Return an edit of a cell as it stands in a file."""
+    """Format an edit of a cell as in a file."""
     x, y = edit.at
     return f"{{at: [{x}, {y}], was: {_value(edit.was)}, now: {_value(edit.now)}}}"
 
 
 def object_text(edit: ObjectEdit) -> str:
-    """Return an edit of an object as it stands in a file."""
+    """Format an edit of an object as in a file."""
     parts = [f"name: {_value(edit.name)}"]
     if edit.ordinal is not None:
         parts.append(f"ordinal: {edit.ordinal}")
@@ -62,7 +62,7 @@ def object_text(edit: ObjectEdit) -> str:
 def edits_text(
     layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit], line_end: str = "\n"
 ) -> str:
-    """Return hand edits as the text of a file of its own; empty for none."""
+    """Return hand edits as the text of a new file; empty without edits."""
     lines = _layer_lines({name: edits for name, edits in layers.items() if edits})
     lines = ["layers:", *lines] if lines else []
     if objects:
@@ -76,7 +76,7 @@ def with_edits_changed(
     layers: Mapping[str, Sequence[CellEdit]],
     objects: Sequence[ObjectEdit],
 ) -> bytes:
-    """Return the text of an edits file that holds these edits and no others.
+    """Return the text of an edits file that holds exactly these edits.
 
     Args:
         content: The text so far; None where there is no file.
@@ -139,7 +139,7 @@ def _changed(
 def _edits(
     old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit]
 ) -> list[Edit]:
-    """Return what changes in the text."""
+    """Return the replacements in the text."""
     document, found = old.document, []
     new_layers = {name: one for name, one in layers.items() if not old.layers.get(name)}
     for name, edits in old.layers.items():
@@ -172,7 +172,7 @@ def _of_list(
     before: Sequence[tuple[_Key, str]],
     after: Sequence[tuple[_Key, str]],
 ) -> list[Edit]:
-    """Return what changes in one list of edits, each on a line of its own."""
+    """Return the replacements in one list of edits, each on its own line."""
     text = document.text
     wanted = dict(after)
     found: list[Edit] = []
@@ -207,10 +207,9 @@ def _of_list(
 
 
 def _apart(edits: Sequence[Edit]) -> list[Edit]:
-    """Return edits so that none begins inside another: what is added goes behind what is removed.
+    """Separate overlapping replacements: insertions go behind deletions.
 
-    A line is added behind the end of the last line; where that line goes, the new ones take its
-    place.
+    A line is added behind the end of the last line; if that line is removed, new ones replace it.
     """
     result: list[Edit] = []
     for edit in sorted(edits):
@@ -232,7 +231,7 @@ def _new_layers(
     layers: Mapping[str, Sequence[CellEdit]],
     lines: list[str],
 ) -> list[Edit]:
-    """Return what adds layers that had no edits; without `layers:` they go to the other lines."""
+    """Return replacements that add layers without edits so far."""
     added = _layer_lines(layers)
     if "layers" not in document.get(()):
         lines += ["layers:", *added]
@@ -269,7 +268,7 @@ def _holds(
     layers: Mapping[str, Sequence[CellEdit]],
     objects: Sequence[ObjectEdit],
 ) -> bool:
-    """Whether a text has exactly these edits, in whatever order."""
+    """Whether a text has exactly these edits, in any order."""
     try:
         read = parse_edits(content, file)
     except SpecError:
@@ -294,7 +293,7 @@ def _line_end(text: str) -> str:
 
 
 def _value(value: CellValue) -> str:
-    """Return a value as YAML has it; text in quotes where it could be read otherwise."""
+    """Return a value as YAML; text in quotes if it is ambiguous."""
     if value is None or isinstance(value, int):
         return json.dumps(value)
     plain = _WORD.fullmatch(value) and plain_scalar(value) == (value, "")

@@ -1,4 +1,4 @@
-"""Reads the file with a level's hand edits, which lies beside its spec.
+"""Read the file with a level's hand edits, beside its spec.
 
     layers:
       ground:
@@ -8,9 +8,9 @@
       - {name: chest, add: [9, 9]}
       - {name: chest, ordinal: 3, remove: true}
 
-Every edit says what was there before, so that it is known when the generated level has changed
-below it. Whether an edit fits its level is found when the level is built (`pipeline/edits`): an
-edit that does not fit stays in the file and is told.
+Every edit has the value that was there before, which shows when the generated level below it has
+changed. The build of a level finds whether its edits fit (`pipeline/edits`); an edit that does not
+fit stays in the file and is reported.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class ObjectEdit(Parameters):
 
     @property
     def target(self) -> tuple[str, int, tuple[int, int] | None]:
-        """What is edited; no two edits of a file have the same."""
+        """The edited thing; no two edits of a file have the same."""
         return self.name, self.ordinal or 0, self.add
 
 
@@ -154,7 +154,7 @@ def parse_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _from_lines(content: bytes, file: str) -> LevelEdits | None:
-    """Return the edits of a file that is written a cell a line and has no faults; else None."""
+    """Return the edits of a faultless file with a cell a line; else None."""
     if len(content) > MAXIMUM_EDITS_BYTES:
         return None
     try:
@@ -180,7 +180,7 @@ def _from_lines(content: bytes, file: str) -> LevelEdits | None:
 
 
 def limits_exceeded(count: int, size: int = 0) -> str:
-    """Return what is said of more edits, or a larger file, than can be read; else nothing.
+    """Return a message if a file has too many edits or bytes; may be empty.
 
     Args:
         count: How many edits there are.
@@ -204,7 +204,7 @@ def _checked(edits: LevelEdits) -> LevelEdits:
 
 
 def parse_any_edits(content: bytes, file: str) -> LevelEdits:
-    """Do what `parse_edits` does, with the place of every value in the document."""
+    """Parse edits as `parse_edits` does, with the place of every value."""
     document = read_document(
         content,
         file,
@@ -223,7 +223,7 @@ def parse_any_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _without_nothing(data: object) -> object:
-    """Return the data without keys that hold nothing: what is left when the last edit went."""
+    """Return the data without empty keys, left by the last removed edit."""
     if not isinstance(data, dict):
         return data
     kept = {key: value for key, value in data.items() if value is not None}
@@ -233,7 +233,7 @@ def _without_nothing(data: object) -> object:
 
 
 def _faults(read: EditsDocument, document: Document) -> list[Problem]:
-    """Return what is wrong among edits that are each well formed."""
+    """Return the faults among edits that are each well formed."""
     problems: list[Problem] = []
     for name, edits in read.layers.items():
         first: dict[tuple[int, int], int] = {}
@@ -257,7 +257,7 @@ def _faults(read: EditsDocument, document: Document) -> list[Problem]:
 
 
 def _object_fault(edit: ObjectEdit) -> str:
-    """Return what is wrong with an edit of an object; empty for nothing."""
+    """Return the fault of an edit of an object; empty if it has none."""
     forms = [
         words
         for given, words in (

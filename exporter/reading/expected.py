@@ -1,4 +1,4 @@
-"""Words what an annotation wants, and how what was given can be mended.
+"""Describe what an annotation accepts, and suggest fixes of wrong values.
 
 an annotation       wanted                             given   mend
 a percentage        a whole percentage from 0 to 100   0.42    write 42
@@ -35,16 +35,16 @@ _PLAIN = {
     type(None): "nothing",
     Any: "a value",
 }
-# Rules of texts that are too long to be repeated where something else is wrong.
+# Rules of texts that are too long to be repeated in other messages.
 _RULES = {NAME_RULE: "a name", FILE_NAME_RULE: "the name of a file", COLOR_RULE: "a colour"}
-# So many keys of a mapping are named.
+# Number of keys of a mapping in a message.
 _NAMED_KEYS = 3
 
 
 def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation, with its metadata, of what stands at a path below an annotation.
+    """Return the annotation, with its metadata, at a path below an annotation.
 
-    None where nothing is known of it.
+    None for an unknown path.
     """
     for step in path:
         kind = _member(kind, step)
@@ -52,7 +52,7 @@ def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation of the keys of the mapping that stands at a path."""
+    """Return the annotation of the keys of the mapping at a path."""
     for candidate in alternatives(hint_at(kind, path)):
         arguments = get_args(candidate)
         if get_origin(candidate) in (dict, Mapping, _ABSTRACT_MAPPING) and arguments:
@@ -61,7 +61,7 @@ def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def wanted(hint: Any) -> str:
-    """Word what an annotation wants: `a whole number from 1 to 64`."""
+    """Describe what an annotation accepts: `a whole number from 1 to 64`."""
     words = list(dict.fromkeys(_wanted(hint, ())))
     if _PLAIN[float] in words and _PLAIN[int] in words:
         words.remove(_PLAIN[int])
@@ -69,7 +69,7 @@ def wanted(hint: Any) -> str:
 
 
 def rule_of(hint: Any) -> str:
-    """Return the rule that a text must match, as it is worded for users; empty if there is none."""
+    """Return the rule for a text in words for users; may be empty."""
     for rule in rules(hint):
         if isinstance(rule, Matches):
             return rule.what
@@ -77,7 +77,7 @@ def rule_of(hint: Any) -> str:
 
 
 def example(hint: Any) -> str:
-    """Return what may be written, as the annotation's `About` has it; empty if it has nothing."""
+    """Return an example value from the annotation's `About`; may be empty."""
     for rule in rules(hint):
         if isinstance(rule, About) and rule.example:
             return rule.example
@@ -85,7 +85,7 @@ def example(hint: Any) -> str:
 
 
 def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
-    """Return what people also call the values an annotation allows, as its `About` has it."""
+    """Return synonyms of allowed values from the annotation's `About`."""
     return {
         value: words
         for rule in rules(hint)
@@ -95,12 +95,12 @@ def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
 
 
 def mend(hint: Any, given: Any, quoted: bool = False) -> str:
-    """Say what to write instead of a value that an annotation refuses; empty if none is near.
+    """Suggest a replacement for a refused value; empty if none is near.
 
     Args:
         hint: The annotation.
         given: The value, as it was read.
-        quoted: Whether it stands in quotes in the file.
+        quoted: Whether the file has it in quotes.
     """
     if isinstance(given, str):
         return _mended_text(hint, given, quoted)
@@ -127,7 +127,7 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
 
 
 def as_share(hint: Any, given: Any) -> str:
-    """Say what to write instead of a percentage where a share is wanted; empty if it is none."""
+    """Suggest a share instead of a percentage; may be empty."""
     within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
     if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
         return ""
@@ -137,7 +137,7 @@ def as_share(hint: Any, given: Any) -> str:
 
 
 def alternatives(hint: Any) -> list[Any]:
-    """Return the members of a union, or the annotation itself, without metadata."""
+    """Return the members of a union, or the annotation, without metadata."""
     if get_origin(hint) is Annotated:
         return alternatives(get_args(hint)[0])
     if get_origin(hint) in (Union, types.UnionType):
@@ -146,7 +146,7 @@ def alternatives(hint: Any) -> list[Any]:
 
 
 def yaml_text(value: Any) -> str:
-    """Return a plain value as a spec has it, on one line."""
+    """Format a plain value as in a spec, on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -200,7 +200,7 @@ def _fits(hint: Any, value: Any) -> bool:
 
 
 def _wanted(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
-    """Yield the words for each thing an annotation accepts; leaving it out is none."""
+    """Yield words for each value that an annotation accepts, without None."""
     if get_origin(hint) is Annotated:
         yield from _wanted(get_args(hint)[0], (*get_args(hint)[1:], *rules))
     elif get_origin(hint) in (Union, types.UnionType):
@@ -234,7 +234,7 @@ _ABSTRACT_MAPPING = get_origin(Mapping[str, int])
 
 
 def _restricted(hint: Any, within: Within | None, rules: tuple[Any, ...]) -> str:
-    """Word a scalar with its range, pattern and unit."""
+    """Describe a scalar with its range, pattern and unit."""
     about = next((rule for rule in rules if isinstance(rule, About)), None)
     words = _PLAIN.get(hint, getattr(hint, "__name__", "a value"))
     pattern = next((rule for rule in rules if isinstance(rule, Matches)), None)
@@ -285,7 +285,7 @@ def rules(hint: Any) -> tuple[Any, ...]:
 
 
 def _members(hint: Any) -> Iterator[Any]:
-    """Yield what a union or a restriction is about."""
+    """Yield the members of a union or a restriction."""
     if get_origin(hint) is Annotated:
         yield get_args(hint)[0]
     elif get_origin(hint) in (Union, types.UnionType):

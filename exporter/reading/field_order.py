@@ -1,4 +1,4 @@
-"""Where a new key belongs among those that are there: in the order of the reference page."""
+"""Place a new key among existing ones: in the order of the reference page."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _INSIDE: dict[Path, type[Any]] = {
 
 
 def place_of(data: Any, path: Path) -> int:
-    """Return the number, among the keys of its mapping, that a new key gets.
+    """Return the index of a new key in its mapping.
 
-    It comes behind all keys that the reference page has before it. A key that is not known there
-    comes last, as every new layer does.
+    It comes behind all keys that the reference page has before it. An unknown key, such as a new
+    layer, comes last.
 
     Args:
         data: The spec, in which the mapping is.
@@ -58,7 +58,7 @@ def place_of(data: Any, path: Path) -> int:
 
 
 def field_names(path: Path, value: Any) -> Sequence[str]:
-    """Return the keys that a mapping of a spec can have, in order; none where any names go.
+    """Return the possible keys of a mapping, in order; empty for any.
 
     Args:
         path: Of the mapping.

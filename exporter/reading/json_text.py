@@ -1,7 +1,7 @@
-"""JSON as the parser events of YAML, so that both are read by the same rules.
+"""Read JSON as the parser events of YAML, to apply the same rules.
 
-Nearly all JSON is YAML, but not all: escapes of two surrogates, tabs before a value, and line
-separators inside strings are read otherwise or not at all.
+Nearly all JSON is YAML, with exceptions: escapes of two surrogates, tabs before a value, and line
+separators inside strings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def is_json(text: str) -> bool:
-    """Return whether a text is a JSON object whose strings are all proper Unicode."""
+    """Whether a text is a JSON object whose strings are proper Unicode."""
     if not text.lstrip().startswith("{"):
         return False
     try:

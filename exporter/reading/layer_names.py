@@ -1,4 +1,4 @@
-"""A new name for a layer, in every place of a spec that has the name."""
+"""Rename a layer in every place of a spec that names it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from exporter.reading.level_spec import LevelSpec
 
 
 def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
-    """Return the changes that give a layer another name, everywhere in its spec.
+    """Return the changes that rename a layer everywhere in its spec.
 
-    Its random numbers begin with its name, so its cells are other ones then. Hand edits name
-    layers, too; they are in a file of their own.
+    Its random numbers depend on its name, so its cells change. Hand edits name layers, too; they
+    are in another file.
 
     Args:
         spec: The spec.
@@ -26,7 +26,7 @@ def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
 
 
 def redirected_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
-    """Return the changes that make everything that reads a layer read another one.
+    """Return the changes that let all readers of a layer read another one.
 
     Args:
         spec: The spec.
@@ -37,7 +37,7 @@ def redirected_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
 
 
 def _places(spec: LevelSpec, name: str) -> Iterator[Path]:
-    """Yield the places in which a layer is named by others."""
+    """Yield the places that name a layer."""
     for layer in spec.layers.values():
         for reference in references(layer.parameters):
             if reference.rule.to == "layer" and reference.name == name:

@@ -1,9 +1,8 @@
-"""Where the entries of a list or mapping stand in a text, with the comments that belong to them.
+"""Locate the entries of a list or mapping in a text, with their comments.
 
-An entry takes along: the comment lines directly above it, not indented deeper than it is; the
-comment at the end of its last line; and comment lines below it that are indented deeper. Comments
-after an empty line belong to nobody and stay. So do those above the first key of the file, which
-are about the file.
+These comments move with an entry: the lines directly above it, not indented deeper than it is; the
+comment at the end of its last line; and lines below it that are indented deeper. Comments after an
+empty line stay. So do comments above the first key, which are about the file.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ class Layout:
 
 
 def is_block(document: Document, path: Path) -> bool:
-    """Whether a value is a list or mapping in block style; such a one is never empty."""
+    """Whether a value is a nonempty list or mapping in block style."""
     value = document.get(path)
     mark = document.values[path]
     return isinstance(value, list | dict) and bool(value) and mark.start == mark.end
@@ -92,7 +91,7 @@ def start_of_line(text: str, place: int) -> int:
 
 
 def end_of_line(text: str, place: int) -> int:
-    """Return the offset of a line's end, before what ends it."""
+    """Return the offset of a line's end, before its line ending."""
     found = LINE_END.search(text, place)
     return len(text) if found is None else found.start()
 
@@ -110,7 +109,7 @@ def behind_colon(document: Document, path: Path) -> int:
 
 
 def behind_hyphen(document: Document, path: Path) -> int:
-    """Return the offset behind the hyphen of an entry of a list in block style."""
+    """Return the offset behind the hyphen of an entry in block style."""
     assert isinstance(path[-1], int)
     return layout_of(document, path[:-1]).entries[path[-1]].head + 1
 
@@ -156,7 +155,7 @@ def _key_heads(document: Document, path: Path, steps: list[str | int]) -> list[i
 
 
 def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int]:
-    """Return the offsets of the hyphens of a list, which stand before the values' marks."""
+    """Return the offsets of the hyphens of a list, before the values' marks."""
     place = document.values[path].start
     heads = []
     for step in steps:
@@ -171,7 +170,7 @@ def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int
 
 
 def _comments_above(text: str, head: int, floor: int, column: int) -> int:
-    """Return the offset of the first of the comment lines directly above an entry."""
+    """Return the offset of the first comment line directly above an entry."""
     line = start_of_line(text, head)
     if text[line:head].strip():
         return head
@@ -190,7 +189,7 @@ def _comments_above(text: str, head: int, floor: int, column: int) -> int:
 
 
 def _with_comments_below(text: str, value_end: int, limit: int, column: int) -> int:
-    """Return the offset behind the comments that follow a value and belong to it."""
+    """Return the offset behind the comments that follow a value."""
     end = value_end
     if text[end - 1 : end] not in ("\n", "\r"):
         comment = _COMMENT_BEHIND.match(text, end)

@@ -1,7 +1,7 @@
-"""What a user may write in a level spec, as frozen dataclasses.
+"""Define the content of a level spec as frozen dataclasses.
 
-The `...Document` dataclasses mirror the file's outer keys and are what validation and the JSON
-Schema are derived from; a `LevelSpec` is the checked whole, with every layer's parameters as the
+The `...Document` dataclasses mirror the file's outer keys; validation and the JSON Schema are
+derived from them. A `LevelSpec` is the checked whole, with every layer's parameters as the
 dataclass of its generator.
 """
 
@@ -42,9 +42,9 @@ WorldSize = tuple[WorldSide, WorldSide]
 ChunkSide = Literal[64, 128, 256, 512, 1024, 2048]
 ExpressionText = Annotated[str, Within(1, MAXIMUM_LENGTH, length=True)]
 PropertyValue = str | int | float | bool | None
-# How many seeds can be asked to keep the limits of a level.
+# Maximum number of seeds that must keep the limits of a level.
 MAXIMUM_SEEDS = 1_000_000
-# Beyond it, numbers with a fraction do not count one by one.
+# Beyond it, numbers with a fraction cannot count by one.
 LARGEST_LIMIT = 1 << 53
 
 
@@ -79,7 +79,7 @@ class Requirements(Parameters):
     ] = None
 
     def limits_cells(self) -> bool:
-        """Whether any limit is for the walkable cells, or what was placed in them."""
+        """Whether any limit is about the walkable cells, or the placed objects."""
         return any(getattr(self, one.name) is not None for one in fields(Requirements))
 
 
@@ -117,7 +117,7 @@ class LevelRequirements(Requirements):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a start that nothing is measured from.
+        """Refuse a start without anything to measure.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -148,7 +148,7 @@ class Limit(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse limits that say nothing, or that nothing can keep.
+        """Refuse limits without effect, or impossible ones.
 
         Raises:
             ParameterError: With the path of the limit at fault.
@@ -407,7 +407,7 @@ class LevelDocument(Parameters):
 class LayerSpec:
     """A checked layer: its name, common options and its generator's parameters.
 
-    `limits` are what `require` says of its metrics.
+    `limits` are the limits for its metrics in `require`.
     """
 
     name: str
@@ -434,11 +434,10 @@ class PuzzleSpec:
 class LevelSpec:
     """A checked level spec; `document` has the places of the file for later errors.
 
-    `folder` is where file names in the spec are relative to; None for a spec that is not a file.
-    `limits` are what `require` says of metrics.
-    With a `search` the seed is found when the level is built, and `seed` is 0 until then.
-    `edits` are the hand edits beside the spec; None without any.
-    `chunk` is the side of the parts that a world is made by; None for a level that is made whole.
+    `folder` is the base of file names in the spec; None for a spec that is not a file. `limits` are
+    the limits for metrics in `require`. With a `search` the seed is found when the level is built,
+    and `seed` is 0 until then. `edits` are the hand edits beside the spec; None without any.
+    `chunk` is the side of the parts of a world; None for a level that is made whole.
     """
 
     level: str
@@ -462,11 +461,11 @@ class LevelSpec:
     chunk: int | None = None
 
     def __post_init__(self) -> None:
-        """Write a text seed in one way, so that outputs that name it have the same bytes."""
+        """Normalise a text seed, so that outputs that name it have the same bytes."""
         object.__setattr__(self, "seed", normalised_seed(self.seed))
 
     def with_seed(self, seed: int | str) -> LevelSpec:
-        """Return the same spec with another seed, for which it searches no more.
+        """Return the spec with another seed, and without a search.
 
         Raises:
             ParameterError: The spec's random stream takes no such seed.
@@ -477,7 +476,7 @@ class LevelSpec:
         return replace(self, seed=seed, search=None)
 
     def without_limits(self) -> LevelSpec:
-        """Return the same spec without limits for the finished level, its layers and its files."""
+        """Return the spec without limits for the level, its layers and its files."""
         layers = {
             name: replace(layer, options=replace(layer.options, require=None), limits=())
             for name, layer in self.layers.items()
@@ -494,7 +493,7 @@ class LevelSpec:
 
 
 def seed_problem(seed: int | str, rng: str) -> str:
-    """Return why a random stream takes no such seed; empty if it does."""
+    """Return why a random stream refuses a seed; empty if it accepts it."""
     if rng == "dotnet" and not (isinstance(seed, int) and -(1 << 31) <= seed < 1 << 31):
         return "rng dotnet needs a whole number of 32 bits as its seed"
     return ""

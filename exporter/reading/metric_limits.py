@@ -1,4 +1,4 @@
-"""What `require` says of metrics: its keys that are none of `Requirements`, read and checked.
+"""Read the limits for metrics in `require`: keys outside `Requirements`.
 
 `require: {connected: true, farthest: {at_least: 80}}` has a key of the dataclass and a metric. Any
 registered metric can be required, so these keys are no fields.
@@ -37,7 +37,7 @@ NO_SIGHT = (
 
 
 def plain_part(data: Any, kind: type[Requirements]) -> Any:
-    """Return `require` without what `read_limits` reads: the keys of the dataclass alone."""
+    """Return `require` with the keys of the dataclass alone."""
     if not isinstance(data, dict):
         return data
     known = known_keys(kind, ())
@@ -47,13 +47,13 @@ def plain_part(data: Any, kind: type[Requirements]) -> Any:
 def read_limits(
     data: Any, kind: type[Requirements], document: Document, path: ValuePath
 ) -> tuple[tuple[MetricLimit, ...], list[Problem]]:
-    """Return the limits for metrics in `require`, as far as they are good, and what is not.
+    """Return the valid limits for metrics in `require`, and the problems.
 
     Args:
-        data: What stands at `require`.
+        data: The value of `require`.
         kind: `LevelRequirements`, or `Requirements` for that of a layer.
         document: The file.
-        path: Where `require` stands in it.
+        path: The path of `require`.
     """
     limits: list[MetricLimit] = []
     problems: list[Problem] = []
@@ -79,7 +79,7 @@ def read_limits(
 def unmet_needs(
     limits: Sequence[MetricLimit], objects: Collection[str], *, sight: bool
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield which metrics of a level's limits need what its spec does not have: key and message.
+    """Yield limits for metrics that need a missing part of the spec.
 
     Args:
         limits: The limits.
@@ -96,7 +96,7 @@ def unmet_needs(
 
 
 def _key_problem(key: str, kind: type[Requirements]) -> str:
-    """Return why a key is no metric that can be required there; empty if it is one."""
+    """Return why a key is no metric that can be required; may be empty."""
     layer = kind is Requirements
     if layer and key == "start":
         return (
@@ -160,7 +160,7 @@ def _limit(
 
 
 def _impossible(named: NamedMetric, limit: Limit) -> Iterator[tuple[str, str]]:
-    """Yield the limits that lie outside of what a metric can be, and why."""
+    """Yield the limits outside the range of their metric, with a message."""
     most = named.metric.most
     for bound in ("at_least", "at_most", "equals"):
         value = getattr(limit, bound)

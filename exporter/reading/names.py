@@ -1,4 +1,4 @@
-"""Names of files: the level a spec's name stands for, and the edits file beside it."""
+"""Derive the names of a level and its edits file from a spec's name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ EDITS_SUFFIX = ".edits.yaml"
 
 
 def default_name(file: str) -> str:
-    """Return the level name a file name stands for: without `.level.yaml`, or its stem."""
+    """Return a file's level name: without `.level.yaml`, or its stem."""
     name = file.replace("\\", "/").rsplit("/", 1)[-1]
     for suffix in SUFFIXES:
         if name.lower().endswith(suffix):
@@ -18,7 +18,7 @@ def default_name(file: str) -> str:
 
 
 def edits_file(spec: str) -> str:
-    """Return the path of the file with a spec's hand edits: `cavern.edits.yaml` beside the spec.
+    """Return the path of a spec's edits file: `cavern.edits.yaml` beside it.
 
     Args:
         spec: Path of the spec: `cavern.level.yaml`.
@@ -28,5 +28,5 @@ def edits_file(spec: str) -> str:
 
 
 def is_edits_file(path: str) -> bool:
-    """Whether a file is named as hand edits are."""
+    """Whether a file is named like an edits file."""
     return path.lower().endswith(EDITS_SUFFIX)

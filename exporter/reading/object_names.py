@@ -1,4 +1,4 @@
-"""Which objects a level can have, as far as its spec tells without building anything."""
+"""List the objects a level can have, by its spec alone."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class ObjectNames(Collection[str]):
     """The names of a level's objects.
 
     Attributes:
-        listed: Those that the spec names.
-        open: Whether a layer can bring objects of any other name, which stand in a file: then
-            every name counts as one of them until the level is built.
+        listed: The names in the spec.
+        open: Whether a layer can bring objects of other names, from a file: then every name is
+            accepted until the level is built.
     """
 
     listed: tuple[str, ...]
@@ -40,7 +40,7 @@ def object_names(spec: LevelSpec) -> ObjectNames:
 
 
 def names_of(listed: Iterable[str], layers: Mapping[str, LayerSpec]) -> ObjectNames:
-    """Return the names that `objects:` lists and those of the objects that layers make."""
+    """Return the names that `objects:` lists and the objects of layers."""
     names = dict.fromkeys(listed)
     made = [layer.parameters.object_names() for layer in layers.values()]
     names.update(dict.fromkeys(name for some in made for name in some or ()))

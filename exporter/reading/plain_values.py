@@ -1,9 +1,9 @@
-"""Reads plain data into parameter dataclasses, as long as nothing is wrong or unusual.
+"""Read valid and usual plain data into parameter dataclasses.
 
 pydantic describes every fault, but takes a quarter of a second to import and to prepare for the
-dataclasses of one spec, and most specs have no fault. So what is plainly right is read here, and
-everything else is left to pydantic: this module may refuse more than pydantic, and accepts nothing
-that pydantic would refuse or read as another value.
+dataclasses of one spec, and most specs have no fault. So plainly valid values are read here, and
+all others are left to pydantic: this module may refuse more than pydantic, and accepts nothing that
+pydantic would refuse or read as another value.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from exporter.model.parameters import About, Matches, Refers, Within
 from exporter.model.sizes import SizeRule, bytes_of
 
 _Reader = Callable[[Any], Any]
-# What JSON keeps as it is.
+# Types that JSON keeps unchanged.
 _LARGEST_INTEGER = (1 << 63) - 1
 
 
 class NotPlainError(Exception):
-    """A value is wrong, or only pydantic knows whether it is."""
+    """A value is wrong, or only pydantic can decide."""
 
 
 def read_plainly(kind: Any, data: Any) -> Any:
-    """Read data into a dataclass, or any other value that an annotation describes.
+    """Read data into a dataclass, or any other annotated value.
 
     Raises:
         NotPlainError: The data is wrong, or pydantic has to decide.
@@ -41,7 +41,7 @@ def read_plainly(kind: Any, data: Any) -> Any:
 
 
 def _reader(hint: Any) -> _Reader:
-    """Return what reads the values of an annotation."""
+    """Return a reader for the values of an annotation."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, arguments = get_origin(hint), get_args(hint)
@@ -97,12 +97,12 @@ def _number(value: Any) -> float:
 def _text(value: Any) -> str:
     if type(value) is not str:
         raise NotPlainError
-    value.encode()  # JSON has no half characters
+    value.encode()  # JSON has no lone surrogates
     return value
 
 
 def _anything(value: Any) -> Any:
-    """Copy data of any kind, as long as JSON can hold it."""
+    """Copy data of any kind that JSON can hold."""
     if type(value) is dict:
         return {_text(key): _anything(one) for key, one in value.items()}
     if type(value) is list:
@@ -128,7 +128,7 @@ _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
 def _restricted(hint: Any, marks: tuple[Any, ...]) -> _Reader:
-    """Return what reads the values of an annotation and applies its rules."""
+    """Return a reader for an annotation that applies its rules."""
     rules = [mark for mark in marks if type(mark) not in (About, Refers)]
     if len(rules) == 1 and type(rules[0]) is SizeRule:
         return _size
@@ -167,7 +167,7 @@ def _only_one(readers: list[_Reader], value: Any) -> Any:
             found.append(read(value))
         except (NotPlainError, TypeError, ValueError):
             continue
-    # 5 fits `float` as well, and is no fraction.
+    # 5 fits `float` as well, and has no fraction.
     exact = [one for one in found if type(one) is type(value) and type(one) in _SCALARS]
     if len(found) == 1 or exact:
         return (exact or found)[0]
@@ -175,19 +175,19 @@ def _only_one(readers: list[_Reader], value: Any) -> Any:
 
 
 def _dataclass(kind: Any, data: Any) -> Any:
-    """Read a mapping into a dataclass; annotations of keys that are not given stay unread."""
+    """Read a mapping into a dataclass, without annotations of missing keys."""
     values = {name: _field_reader(kind, name)(one) for name, one in _exact(dict, data).items()}
     return kind(**values)
 
 
 def _reads_itself(kind: type[Any]) -> bool:
-    """Whether a class has rules that only pydantic knows."""
+    """Whether only pydantic knows the rules of a class."""
     return any("pydantic" in name and name != "__pydantic_config__" for name in dir(kind))
 
 
 @cache
 def _field_reader(kind: Any, name: str) -> _Reader:
-    """Return what reads a field of a dataclass."""
+    """Return a reader for a field of a dataclass."""
     field = next((one for one in fields(kind) if one.name == name and one.init), None)
     if field is None:
         return _refuse

@@ -1,4 +1,4 @@
-"""Reads the bytes of a level spec into a checked `LevelSpec`, or reports every problem at once."""
+"""Read a level spec into a checked `LevelSpec`, or report all problems."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
     from exporter.placement.spawn_rows import TableFault
 
 Size = tuple[int, int]
-# Stands for a size that is at fault: nothing is too large for it.
+# Replaces a faulty size: nothing is too large for it.
 _ANY_SIZE = (MAXIMUM_SIDE, MAXIMUM_SIDE)
-# These words follow the level's name in file names of our own: `<level>.tileset.png`.
+# These words follow the level's name in our file names: `<level>.tileset.png`.
 RESERVED_NAMES = frozenset({"tileset", "preview"})
 
 
@@ -87,7 +87,7 @@ def load_level(path: str | Path) -> LevelSpec:
 
 
 def read_edits(path: Path) -> bytes | None:
-    """Return the content of the file with the hand edits of a spec; None if there is none.
+    """Return the content of a spec's edits file; None if it has none.
 
     Args:
         path: The spec.
@@ -110,7 +110,7 @@ def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
 
     Args:
         spec: The spec.
-        content: What stands in the file with its edits; None if there is none.
+        content: The content of its edits file; None without one.
 
     Raises:
         SpecError: The edits have faults.
@@ -141,11 +141,11 @@ def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelS
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """What could be read of a level spec.
+    """The readable parts of a level spec.
 
     Attributes:
-        spec: The spec, without what is at fault; None if nothing could be read. With problems it
-            must not be built: it is for finding further ones.
+        spec: The spec, without its faulty parts; None if nothing could be read. With problems it
+            must not be built: it only serves to find more of them.
         problems: Every problem found, in the order of the file.
     """
 
@@ -154,7 +154,7 @@ class Readable:
 
 
 def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -> Readable:
-    """Read the bytes of a level spec, with all that is wrong with it.
+    """Read a level spec as far as possible, with all its problems.
 
     Args:
         content: YAML or JSON, UTF-8.
@@ -169,14 +169,14 @@ def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -
 
 
 class _TooManyProblemsError(Exception):
-    """So many problems were found that looking for more would help nobody."""
+    """Too many problems were found for more of them to help."""
 
 
 class _Reading:
     """One pass over a document; problems are collected, not raised one by one.
 
-    What is at fault is left out of what is checked further, and nothing is said of what depends
-    on it: a wrong size is told, and not that a maze does not fit it.
+    Faulty parts are left out of further checks, and so is all that depends on them: a wrong size is
+    reported, but not that a maze does not fit it.
     """
 
     def __init__(self, document: Document, folder: Path | None) -> None:
@@ -186,17 +186,17 @@ class _Reading:
         # The size of each layer that could be read, and of the level; None for a size at fault.
         self.sizes: dict[str, Size | None] = {}
         self.size: Size | None = None
-        # Whether the entries of `objects` stand in the spec as they are numbered in the file.
+        # Whether the entries of `objects` have the same numbers as in the file.
         self.all_objects_read = True
-        # The tables that are as they should be.
+        # The valid tables.
         self.good_tables: dict[str, TableParameters] = {}
-        # What spawns find wrong with them.
+        # The faults of tables that spawns found.
         self.table_faults: dict[tuple[str | None, ...], tuple[TableFault, ...]] = {}
 
     def readable(self) -> Readable:
-        """Read the spec as far as it is good, and find all that is not."""
+        """Read the valid parts of the spec, and find all problems."""
         spec = None
-        # Misleading scalars count, too, lest a file of nothing else has endless problems.
+        # Misleading scalars count, too, lest a file of them alone has endless problems.
         with suppress(_TooManyProblemsError):
             spec = self._spec()
         return Readable(spec, tuple(settled(self.document, self.problems)[:MAXIMUM_PROBLEMS]))
@@ -250,7 +250,7 @@ class _Reading:
         return spec
 
     def _outer(self, data: Any) -> PartialSpec[LevelDocument] | None:
-        """Read the outer keys as far as they are good; None if the file is no mapping."""
+        """Read the valid outer keys; None if the file is no mapping."""
         stand_ins = {"size": [1, 1]}
         plain = data
         if isinstance(data, dict) and "require" in data:
@@ -265,9 +265,9 @@ class _Reading:
         return outer if isinstance(data, dict) else None
 
     def _misplaced(self, data: Any) -> dict[tuple[int, int], str]:
-        """Find layers at the left margin, by the place of their key; they look like outer keys.
+        """Find layers at the left margin, by the place of their key.
 
-        Nothing is to be said of the empty `layers:` above them.
+        The empty `layers:` above them is then not reported.
         """
         if not isinstance(data, dict) or data.get("layers") not in (None, {}):
             return {}
@@ -300,7 +300,7 @@ class _Reading:
             raise _TooManyProblemsError
 
     def _entries(self, key: str) -> dict[str, Any]:
-        """Return the named things of an outer key, those at fault as well."""
+        """Return the named entries of an outer key, also faulty ones."""
         entries = self.document.data.get(key)
         return entries if isinstance(entries, dict) else {}
 
@@ -390,13 +390,13 @@ class _Reading:
     def _limits(
         self, data: Any, kind: type[Requirements], path: ValuePath
     ) -> tuple[MetricLimit, ...]:
-        """Read what `require` says of metrics, as far as it is good."""
+        """Read the valid limits for metrics in `require`."""
         limits, problems = read_limits(data, kind, self.document, path)
         self._add(*problems)
         return limits
 
     def _no_generator(self, name: str, data: dict[str, Any], path: ValuePath) -> None:
-        """Say why a layer has no generator: misspelled, or no layer at all."""
+        """Report why a layer has no generator: misspelled, or no layer at all."""
         if name in known_keys(LevelDocument, ()):
             message = f"`{name}:` is a key of the level, not a layer (begin it at the left margin)"
             self._note(path, message, at_key=True)
@@ -421,13 +421,13 @@ class _Reading:
         self._note((*path, key), message, at_key=True)
 
     def _consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:
-        """Check parameters among each other, and for a size if it is known."""
+        """Check parameters among each other, and for a size if known."""
         try:
             parameters.check(*(size or _ANY_SIZE))
         except ParameterError as error:
             inside = (*path, *error.path)
             if error.path == ("size",) and self.document.get(inside) is None:
-                inside = error.path  # the level's size, which stands at the top of the spec
+                inside = error.path  # the level's size, at the top of the spec
             self._note(inside, error.message)
 
     def _registered(self, registry: Registry[Any], name: str, path: ValuePath) -> Any:
@@ -439,7 +439,7 @@ class _Reading:
 
     @contextmanager
     def _failures_told(self, registry: Registry[Any], name: str, path: ValuePath) -> Iterator[None]:
-        """Note failures in the parameters of another package's entry; those of ours are bugs."""
+        """Report exceptions of another package's parameters; ours are bugs."""
         try:
             yield
         except _TooManyProblemsError:
@@ -519,7 +519,7 @@ class _Reading:
         return tables
 
     def _attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> bool:
-        """Take a step; note what is wrong. Return whether nothing is."""
+        """Take a step and note its problem. Return whether it succeeded."""
         try:
             step(*arguments)
         except ParameterError as error:
@@ -570,7 +570,7 @@ class _Reading:
         return options
 
     def _target_tilesets(self, given: Mapping[str, Any]) -> dict[str, Parameters | None]:
-        """Check the tilesets that the team keeps by hand, by the engines they are for."""
+        """Check the tilesets that the team keeps by hand, by engine."""
         from exporter.targets import TARGETS
 
         checked: dict[str, Parameters | None] = {}

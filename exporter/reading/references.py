@@ -1,10 +1,9 @@
-"""Checks that the names in a spec lead to layers and objects that exist.
+"""Check that the names in a spec refer to existing layers and objects.
 
-A layer can use those above it. Layers derived from sight, or from all objects, are late: they come
-last (`exporter.reading.build_order`), so they can use every map wherever it stands.
+A layer can use the layers above it. Layers derived from sight, or from all objects, are late: they
+come last (`exporter.reading.build_order`), so they can use every map of the spec.
 
-Names and sizes that are at fault themselves are told elsewhere: nothing is said here of what
-depends on them.
+Other checks report faulty names and sizes; here nothing that depends on them is reported.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ NO_SIGHT_LAYER = (
     "with `layer`, or remove `visibility`)"
 )
 
-# Where the only play layers are made too late.
+# Message if the only play layers are made too late.
 MADE_LATER = (
     "the `play` layer '%s' is built after the objects, so it cannot hold them (write `role: play` "
     "in another tile layer, or name the layer of these objects with `layer`)"
@@ -58,7 +57,7 @@ NO_GROUND = (
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What a spec has, also where it could not be read.
+    """The names in a spec, also of unreadable parts.
 
     Attributes:
         layers: The names of all layers, in order.
@@ -81,13 +80,13 @@ class Declared:
     roles: Mapping[str, LayerRole]
 
     def other_size(self, name: str) -> bool:
-        """Whether a layer has another size than the level, as far as both are known."""
+        """Whether a layer has another size than the level, if both are known."""
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
 
 
 def broken_references(spec: LevelSpec) -> Found:
-    """Yield the path and the message of every reference of a whole spec that leads nowhere."""
+    """Yield the path and the message of every broken reference of a spec."""
     declared = Declared(
         layers=tuple(spec.layers),
         all_read=True,
@@ -113,11 +112,11 @@ def broken_references(spec: LevelSpec) -> Found:
 
 
 def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
-    """Yield the path and the message of every reference that leads nowhere.
+    """Yield the path and the message of every broken reference.
 
     Args:
         spec: The layers that could be read.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     for layer in spec.layers.values():
         path: ValuePath = ("layers", layer.name)
@@ -148,11 +147,11 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
 
 
 def object_problems(one: ObjectParameters, declared: Declared) -> Found:
-    """Yield why objects name what is not there: the parameter and the message.
+    """Yield a parameter and a message for each unknown name of objects.
 
     Args:
         one: The objects.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     for rule, name, path in references(one):
         if rule.to == "layer":
@@ -167,12 +166,12 @@ def object_problems(one: ObjectParameters, declared: Declared) -> Found:
 def standing_problems(
     one: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
 ) -> Found:
-    """Yield why objects cannot stand where they are wanted: the parameter and the message.
+    """Yield why objects cannot be placed: the parameter and the message.
 
     Args:
         one: The objects.
         layers: The layers that could be read.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     from exporter.placement.ground import NO_PLAY_LAYER, no_heights, no_mask, other_heights
 
@@ -206,19 +205,19 @@ def standing_problems(
 
 
 def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
-    """Return all kinds of tiles a layer can have; None if nobody knows before it is made."""
+    """Return all kinds of tiles a layer can have; None if not known before."""
     if layer is None or layer.parameters.may_have_other_tiles():
         return None
     return GENERATORS.get(layer.generator).tiles
 
 
 def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
-    """Yield why a layer cannot block sight: the parameter of `visibility:` and the message.
+    """Yield why a layer cannot block sight: key of `visibility:` and message.
 
     Args:
         name: The layer; None for the last play layer.
         layers: The layers that could be read.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     known = name is not None and name in declared.layers
     if not known and declared.all_read and not _play_layers(layers, declared):
@@ -236,22 +235,22 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
 
 
 def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
-    """Yield why the level has no walkable cells for `require`: the parameter and the message.
+    """Yield why `require` has no walkable cells: parameter and message.
 
     Args:
         layers: The layers that could be read.
-        declared: What the spec has.
+        declared: The names in the spec.
     """
     if declared.all_read and not _play_layers(layers, declared, late=True):
         yield (), NO_WALKABLE_CELLS
 
 
 def start_problems(require: LevelRequirements, declared: Declared) -> Found:
-    """Yield why `min_distance` cannot count from `start`: the parameter and the message.
+    """Yield why `min_distance` cannot count from `start`: key and message.
 
     Args:
-        require: What is required of the level.
-        declared: What the spec has.
+        require: The requirements on the level.
+        declared: The names in the spec.
     """
     try:
         require.check(1, 1)
@@ -264,13 +263,13 @@ def start_problems(require: LevelRequirements, declared: Declared) -> Found:
 def _play_layers(
     layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
 ) -> list[str]:
-    """Return the play layers, as far as the spec tells; those that come last only with `late`."""
+    """Return the play layers of the spec; late ones only with `late`."""
     left_out = frozenset[str]() if late else declared.late
     return ground_layers(layers, declared.roles, left_out, declared.size)
 
 
 def _ground_problem(layer: LayerSpec, layers: Mapping[str, LayerSpec], declared: Declared) -> str:
-    """Say why there is nothing to walk on for a layer that measures that; empty if there is."""
+    """Return why a layer that measures walks has no ground; may be empty."""
     if not declared.all_read:
         return ""
     grounds = _play_layers(layers, declared)
@@ -299,7 +298,7 @@ def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declare
 
 
 def _order_problem(name: str, wanted: str, declared: Declared) -> str:
-    """Return why a layer is not finished when another needs it; empty if it is."""
+    """Return why a layer is not finished when another needs it; may be empty."""
     if wanted == name:
         return f"the layer {name!r} cannot refer to itself"
     names: Sequence[str] = declared.layers

@@ -1,11 +1,10 @@
-"""Roles of layers: what each is for, where its spec does not say so.
+"""Derive the roles of layers whose spec has none.
 
-This is the one place that decides it. A layer of tiles is `play`. It becomes `data` where another
-layer stands in its place, which the parameter that names it says (`ReplacedLayerName`), or where
-its generator only measures (`@generator(..., role="data")`). A layer that its generator makes to
-be seen (`role="picture"`) becomes `data` where its tiles are copied into another layer
-(`CopiedLayerName`). Heights, and layers with a size of their own, are no tiles of the level: they
-are `data`.
+Only this module decides it. A layer of tiles is `play`. It becomes `data` where another layer
+replaces it, by a parameter of type `ReplacedLayerName`, or where its generator only measures
+(`@generator(..., role="data")`). A layer for looks (`role="picture"`) becomes `data` where its
+tiles are copied into another layer (`CopiedLayerName`). Heights, and layers of another size than
+the level, are `data`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Size = tuple[int, int]
 
 
 def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
-    """Return the role of every layer, as far as its spec tells: as if all were tiles.
+    """Return the role of every layer by its spec, as if all were tiles.
 
     Args:
         layers: The layers of a level by name.
@@ -38,11 +37,11 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
 
 
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
-    """Return the role of a finished layer: one that is no tiles of the level is not seen.
+    """Return a finished layer's role; layers without level tiles are hidden.
 
     Args:
         layer: The layer.
-        role: What its spec tells, from `layer_roles`.
+        role: Its role by the spec, from `layer_roles`.
     """
     is_tiles = layer.kind == "tiles" and layer.grid_aligned
     return "data" if role in SEEN_ROLES and not is_tiles else role
@@ -51,12 +50,12 @@ def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
 def role_problems(
     layers: Mapping[str, LayerSpec], level_size: Size | None, sizes: Mapping[str, Size | None]
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the path and the message of every written role that the layer cannot have.
+    """Yield the path and the message of every role that a layer cannot have.
 
     Args:
         layers: The layers that could be read.
         level_size: Width and height of the level; None if they are at fault.
-        sizes: Those of every layer.
+        sizes: The size of every layer.
     """
     for name, layer in layers.items():
         size = sizes.get(name)
@@ -68,10 +67,10 @@ def role_problems(
 
 
 def role_problem(written: LayerRole | None, *, heights: bool, other_size: Size | None) -> str:
-    """Say why a layer cannot have the role that is written; empty if it can.
+    """Return why a layer cannot have its written role; may be empty.
 
     Args:
-        written: The role; None if there is none.
+        written: The role; None if unset.
         heights: Whether the layer holds heights.
         other_size: Its width and height if they are not the level's.
     """

@@ -1,4 +1,4 @@
-"""The JSON Schema of the level spec, derived from the same dataclasses that validate it.
+"""Derive the level spec's JSON Schema from the validating dataclasses.
 
 Draft 7: editors' YAML language servers read draft 7 and below, so tuples become
 `items` lists and definitions stand under `definitions`.
@@ -42,7 +42,7 @@ def level_schema() -> dict[str, Any]:
     schema = _schema_of(LevelDocument, definitions)
     properties = schema["properties"]
     for name in ("layers", "tables", "puzzles"):
-        # Named things: what each may hold is put in below.
+        # Named things: their content is inserted below.
         names = next(iter(properties[name].pop("patternProperties")))
         properties[name]["propertyNames"] = {"pattern": names}
     common = _schema_of(LayerOptions, definitions)["properties"]
@@ -98,7 +98,7 @@ def level_schema() -> dict[str, Any]:
 
 
 def _put_metrics(definitions: dict[str, Any]) -> None:
-    """Let every `require` have limits for metrics, that of a layer only for metrics of layers."""
+    """Allow metrics in every `require`; in a layer's only layer metrics."""
     limit = _REFERENCE.format(model="Limit")
     definitions["Limit"] = {**_schema_of(Limit, definitions), "minProperties": 1}
     for kind in (Requirements, LevelRequirements):
@@ -118,7 +118,7 @@ def _put_metrics(definitions: dict[str, Any]) -> None:
 
 
 def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return the schema of a dataclass; what it refers to is added to the definitions."""
+    """Return the schema of a dataclass; add its references to the definitions."""
     reference = _REFERENCE.replace("{model}", f"{prefix}{{model}}")
     schema = adapter(kind).json_schema(ref_template=reference, schema_generator=_generator())
     for name, definition in schema.pop("$defs", {}).items():
@@ -128,7 +128,7 @@ def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -
 
 @cache
 def _generator() -> type[GenerateJsonSchema]:
-    """Return pydantic's generator of schemas, without a validator for each plain default."""
+    """Return pydantic's schema generator, without checks of plain defaults."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class Generator(GenerateJsonSchema):
@@ -166,7 +166,7 @@ def _when(key: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_draft_7(value: Any) -> Any:
-    """Rewrite what later drafts changed: `prefixItems` is `items` in draft 7.
+    """Convert keywords to draft 7: `prefixItems` becomes `items`.
 
     Keys with a pattern are also the only ones allowed, which pydantic leaves out.
     """

@@ -1,4 +1,4 @@
-"""Expressions over the metrics of a level: what they name must be there to be measured.
+"""Check expressions over metrics of a level: all names must be measurable.
 
 The same checks serve the `seed: {search: ...}` of a spec, where a fault has its place inside the
 text of the file, and the options of a command.
@@ -50,7 +50,7 @@ def metric_expression(
         The expression, and the metrics in it, each once.
 
     Raises:
-        ExpressionError: It is none, or names something else, with the place in the text.
+        ExpressionError: It is malformed, or has unknown names; with the place in the text.
     """
     expression = parse_expression(text, kind)
     metrics = {}
@@ -63,7 +63,7 @@ def metric_expression(
 
 
 def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -> Iterator[Problem]:
-    """Yield what is wrong with the search for a seed, at its place in the text.
+    """Yield the problems of the search for a seed, at their place in the text.
 
     Args:
         spec: A spec with a search.
@@ -92,8 +92,8 @@ def problem_inside(
 ) -> Problem:
     """Return a problem at its place inside a text of a file.
 
-    A text with escapes, or over several lines, does not stand in the file as it is: there the
-    problem is told at its beginning.
+    Text with escapes, or over several lines, differs from the file: its problems are reported at
+    its beginning.
     """
     mark = document.values[path]
     start = document.text.find(text, mark.start, mark.end)

@@ -1,7 +1,6 @@
-"""Checks of the tables that objects are drawn from: whether they are there, and have what it takes.
+"""Check that the tables of objects exist, and have the needed columns.
 
-Tables that are at fault themselves are told elsewhere: nothing is said here of what depends on
-them.
+Other checks report faulty tables; here nothing that depends on them is reported.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ def spawn_table_problems(
     names: Sequence[str],
     found: MutableMapping[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield what is wrong with the table of a spawn: the path in the spec and the message.
+    """Yield the problems of a spawn's table: path in the spec and message.
 
     Args:
         index: The place of the entry in `objects`.
         one: The entry.
-        tables: The tables that are as they should be, by name.
+        tables: The valid tables, by name.
         names: The names of all tables.
-        found: What was found of tables before: thousands of entries may use the same one.
+        found: Cached results: thousands of entries may use the same table.
     """
     spawn = one.spawn
     if spawn is None:
@@ -51,7 +50,7 @@ def spawn_table_problems(
         from exporter.model.tables.table import build_table
         from exporter.placement.spawn_rows import table_faults
 
-        # More are never told.
+        # The most that are reported.
         faults = table_faults(spawn, build_table(spawn.table, parameters))
         found[key] = tuple(islice(faults, MAXIMUM_PROBLEMS))
     columns = list(parameters.columns)

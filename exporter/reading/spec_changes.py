@@ -1,4 +1,4 @@
-"""Changes parameters in the text of a spec: bytes in; bytes, or the reason why not, out.
+"""Change parameters in the text of a spec: return bytes, or why not.
 
 Only the characters of the values that change are replaced, at their marks; comments, order, quotes,
 line ends and style stay, and new entries are written as their neighbours are. After every step the
@@ -46,9 +46,9 @@ class Changed:
     Attributes:
         before: The text as it was.
         after: The text as it is now.
-        data: What it means.
-        undoing: What undoes the changes, in that order.
-        redoing: What makes them again.
+        data: The data of the new text.
+        undoing: The changes that undo them, in order.
+        redoing: The changes that repeat them.
         document: The text as it was read; None where it was not.
     """
 
@@ -67,13 +67,13 @@ def changed_spec(
     placing: Placing = place_of,
     document: Document | None = None,
 ) -> Changed | Refused:
-    """Return the text of a spec with some changes, all of them or none.
+    """Return the text of a spec with all of some changes, or none.
 
     Args:
         content: The text, YAML or JSON.
         file: Its name for messages.
-        changes: What is to change, one after the other.
-        placing: Tells where a new key goes that has no place of its own.
+        changes: The changes, one after the other.
+        placing: Returns the position of a new key.
         document: The text, if it was read before.
 
     Returns:
@@ -91,8 +91,8 @@ def changed_spec(
 def undone(changed: Changed, content: bytes, file: str) -> Changed | Refused:
     """Return a text with changes undone.
 
-    A text that is still as the changes left it becomes, byte by byte, what it was before. One
-    that was also changed otherwise keeps that; where the very values were changed, it is refused.
+    A text that is unchanged since becomes its former bytes. A text with other changes keeps them;
+    where the same values were changed again, it is refused.
 
     Args:
         changed: The changes.
@@ -119,7 +119,7 @@ def undone(changed: Changed, content: bytes, file: str) -> Changed | Refused:
 
 
 def _lines_put_back(changed: Changed, content: bytes) -> bytes | None:
-    """Return a text with the lines that changes changed as they were before, comments too.
+    """Return a text with the changed lines as they were before, with comments.
 
     Returns:
         The text; None if those lines, with one more above and below, are not there exactly once.
@@ -159,7 +159,7 @@ class _Changing:
             raise _unreadable(SpecError(faults))
 
     def result(self) -> Changed:
-        """Return the text as it is now."""
+        """Return the current text."""
         undoing = tuple(back for _, back in reversed(self._pairs))
         redoing = tuple(ahead for ahead, _ in self._pairs)
         return Changed(
@@ -250,7 +250,7 @@ def _pairs(document: Document, steps: Sequence[Change]) -> Iterator[tuple[Guarde
 
 
 def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
-    """Yield the steps one by one, but plain values that follow each other at once."""
+    """Yield the steps one by one, but consecutive plain values together."""
     group: list[Change] = []
     for step in steps:
         if _is_plain(data, step):
@@ -273,7 +273,7 @@ def _is_plain(data: Any, step: Change) -> bool:
 
 
 def _line_of(document: Document, path: Path) -> int:
-    """Return the line, from 1, of a path, or of what is around it."""
+    """Return the line, from 1, of a path or of its nearest parent."""
     while path and path not in document.values:
         path = path[:-1]
     mark = document.keys.get(path) or document.values.get(path)

@@ -1,7 +1,7 @@
-"""What is checked of a spec once all its sections are read: how they fit each other.
+"""Check how the sections of a spec fit each other, once all are read.
 
-One table has all checks. Each yields the path in its section and a message; it is left out where
-what it needs is at fault itself, which has been reported then.
+One table has all checks. Each yields the path in its section and a message; a check is left out if
+its inputs are faulty, which has been reported then.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class SpecCheck:
     """One check of a spec that is read.
 
     Attributes:
-        problems: Yields the paths and messages of what is wrong.
+        problems: Yields a path and a message for each problem.
         section: Where the paths begin.
-        needs: The outer keys that must be good, and whose sections must be read whole.
+        needs: The outer keys that must be valid, and whose sections must be read whole.
         at_key: Whether problems are reported at keys, not at values.
     """
 
@@ -45,7 +45,7 @@ class SpecCheck:
 
 
 def _size_problems(spec: LevelSpec, declared: Declared) -> Found:
-    """Check how many cells there are; of a world they are checked part by part."""
+    """Check the number of cells; a world is checked part by part."""
     size = declared.size
     if spec.chunk is not None:
         return
@@ -120,7 +120,7 @@ def _metric_problems(spec: LevelSpec, declared: Declared) -> Found:
 
 
 def _order_problems(spec: LevelSpec, declared: Declared) -> Found:
-    """Check that every layer and group of objects can be built after what it needs."""
+    """Check that every layer and group can be built after its dependencies."""
     graph = build_graph(spec.layers, spec.objects, spec.visibility, declared.roles, declared.size)
     for cycle in graph.cycles():
         yield cycle.path, cycle_message(cycle, graph)

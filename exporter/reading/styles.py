@@ -1,4 +1,4 @@
-"""The style of a text around a place: quotes, indentation, line ends, brackets."""
+"""Detect the style of a text: quotes, indentation, line ends, brackets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLON = re.compile(r"[ \t]*:[ \t]*")
 
 
 def style_at(document: Document, path: Path) -> Style:
-    """Return how a value or entry at a path is written so that it fits to its neighbours.
+    """Return the style of a new value or entry that fits its neighbours.
 
     Args:
         document: The text.
@@ -66,24 +66,24 @@ def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> S
 
 
 def quote_of(document: Document, path: Path) -> str:
-    """Return the quotes in which a value stands; empty for none."""
+    """Return the quotes around a value; may be empty."""
     mark = document.values.get(path)
     first = document.text[mark.start : mark.start + 1] if mark is not None else ""
     return first if path in document.quoted and first in _QUOTES else ""
 
 
 def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
-    """Return whether the neighbours of a new entry have lines of their own.
+    """Return whether the neighbours of a new entry have separate lines.
 
     Returns:
-        True or False as the nearest neighbour of the same kind; None where there is none.
+        True or False as the nearest neighbour of the same kind; None without one.
     """
     near = _alike(document, path, value)
     return None if near is None else is_block(document, near)
 
 
 def _alike(document: Document, path: Path, value: Any) -> Path | None:
-    """Return the path of the last neighbour of the same kind as a list or mapping."""
+    """Return the path of the last neighbour of the same kind, list or mapping."""
     if not isinstance(value, list | dict) or not value:
         return None
     holder = document.get(path[:-1])
@@ -96,7 +96,7 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 
 
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
-    """Return how a new entry in brackets is spread over lines; None if it is on one line."""
+    """Return how a new entry in brackets spreads over lines, if it does."""
     near = _alike(document, path, value)
     if near is None:
         return None
@@ -147,7 +147,7 @@ def _key_quote(document: Document, path: Path) -> str:
 
 
 def _steps(document: Document, path: Path) -> tuple[int, int]:
-    """Return by how many spaces mappings and lists are indented below their keys."""
+    """Return the indentation of mappings and lists below their keys."""
     mappings: list[tuple[int, int]] = []
     lists: list[tuple[int, int]] = []
     for inner, key in document.keys.items():

@@ -1,7 +1,7 @@
 """Parts of a text to replace, and where values end in it.
 
-Whoever changes a text this way reads it again and compares it with what was meant: some styles
-cannot be changed in place.
+The caller reads the new text again and compares it with the intended data: some styles cannot be
+changed in place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _BLOCK_TEXT = re.compile(r"[|>][-+0-9]*")
 
 
 class Edit(NamedTuple):
-    """Characters to replace: offsets in the text, and what comes there."""
+    """Characters to replace: their offsets, and the new text."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Edit(NamedTuple):
 
 
 def end_of(document: Document, path: Path) -> int:
-    """Return the offset behind a value; of a text in several lines, behind its last character."""
+    """Return the offset behind a value, or behind a text's last character."""
     mark, value = document.values[path], document.get(path)
     if mark.end > mark.start or not isinstance(value, list | dict) or not value:
         written = document.text[mark.start : mark.end]

@@ -1,8 +1,7 @@
-"""Checks plain data against parameter dataclasses and describes every fault to the user.
+"""Check plain data against parameter dataclasses and describe every fault.
 
-pydantic does the checking, in strict JSON mode (so the text "5" is not a number and a list may
-fill a tuple). What this module adds is the place of each fault in the file, plain wording, and
-"did you mean".
+pydantic does the checking, in strict JSON mode (so the text "5" is not a number and a list may fill
+a tuple). This module adds the place of each fault in the file, plain wording, and "did you mean".
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _MOST_ROUNDS = 8
 
 @dataclass(frozen=True, slots=True)
 class PartialSpec(Generic[Checked]):
-    """What could be read of some data.
+    """The readable parts of some data.
 
     Attributes:
         value: The dataclass, without the entries at fault; None if too little is good.
@@ -49,7 +48,7 @@ class PartialSpec(Generic[Checked]):
     lost: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
-        """Whether what stands at a path is as the file says: nothing of it was left out."""
+        """Whether a path has its value from the file, with nothing left out."""
         return not any(one[: len(path)] == path or path[: len(one)] == one for one in self.lost)
 
 
@@ -74,7 +73,7 @@ _EXPECTED = {
 def check(
     kind: type[Checked], data: Any, document: Document, path: Path
 ) -> tuple[Checked | None, list[Problem]]:
-    """Check `data`, which stands at `path` of `document`, against the dataclass `kind`.
+    """Check `data` at `path` of `document` against the dataclass `kind`.
 
     Returns:
         The dataclass and no problems, or None and every problem found.
@@ -99,17 +98,17 @@ def parse_partial(
     path: Path,
     stand_ins: Mapping[str, Any] = MappingProxyType({}),
 ) -> PartialSpec[Checked]:
-    """Check data as `check` does, and keep what is good of data with faults.
+    """Check data as `check` does, and keep the valid parts of faulty data.
 
-    Every entry at fault is left out until the rest is good. So what depends on good entries alone
-    can be checked further, and nothing is said of what depends on a bad one.
+    Faulty entries are left out until the rest is valid. So checks of valid entries can go on, and
+    dependents of a faulty one are not reported.
 
     Args:
         kind: The dataclass.
         data: Plain data.
         document: The file.
-        path: Where the data stands in it.
-        stand_ins: Values for keys that must be there; `lost` tells that they are none of the file.
+        path: The path of the data in it.
+        stand_ins: Values for missing required keys; `lost` records that the file lacks them.
     """
     value, problems = check(kind, data, document, path)
     if value is not None:
@@ -118,7 +117,7 @@ def parse_partial(
 
     rest = copy.deepcopy(data)
     lost: list[Path] = []
-    # Each round removes what was found in it; what is inside can only then be seen.
+    # Each round removes the problems found; only then the inner ones show.
     for _ in range(_MOST_ROUNDS):
         if isinstance(rest, dict):
             absent = {key: one for key, one in stand_ins.items() if key not in rest}
@@ -139,12 +138,12 @@ def parse_partial(
 
 
 def _remove(data: Any, path: Path) -> None:
-    """Remove the innermost entry of a mapping that leads to a path, if it is there."""
+    """Remove the innermost entry of a mapping on a path, if it exists."""
     holder: tuple[dict[str, Any], str] | None = None
     for step in path:
         if isinstance(data, dict):
             if step not in data:
-                break  # a missing entry: what it is missing in goes
+                break  # a missing entry: its parent is removed
             holder = data, str(step)
             data = data[step]
         elif isinstance(data, list) and isinstance(step, int) and step < len(data):
@@ -170,7 +169,7 @@ def _problems(
             str(path[-1]), known_keys(kind, path[:-1]), other_words(kind, path[:-1])
         )
     }
-    # What of a union a list almost fits is told by the problem inside the list.
+    # The problem inside a list that almost fits a union describes it best.
     around = {path[:end] for path in grouped for end in range(len(path))}
     problems = []
     for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS):
@@ -184,7 +183,7 @@ def _problems(
         if (*base, *path) in document.told:
             continue
         if isinstance(group[0].get("input"), dict) and _holds_another(path, grouped):
-            continue  # a mapping may stand here: what is wrong inside it is told
+            continue  # a mapping is allowed here: the problem inside it is reported
         quoted = (*base, *path) in document.quoted
         message = _message(group, path, kind, quoted)
         problems.append(document.problem((*base, *path), message, at_key=at_key))
@@ -192,12 +191,12 @@ def _problems(
 
 
 def _holds_another(path: Path, paths: Iterable[Path]) -> bool:
-    """Whether one of the paths leads on from a path."""
+    """Whether one of the paths continues a path."""
     return any(len(one) > len(path) and one[: len(path)] == path for one in paths)
 
 
 def _path_in(data: Any, location: tuple[str | int, ...], error: str) -> Path:
-    """Turn pydantic's location, which also names union members, into a path of the data."""
+    """Turn pydantic's location, with union members, into a path of the data."""
     path: list[str | int] = []
     for index, step in enumerate(location):
         last = index == len(location) - 1
@@ -257,7 +256,7 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
 
 
 def missing_key(key: str, hint: Any) -> str:
-    """Word that a key is missing, and what it would hold.
+    """Return the message for a missing key, with its expected value.
 
     Args:
         key: The key.
@@ -281,7 +280,7 @@ def _as_in(hint: Any) -> str:
 
 
 def _with_mend(message: str, mend: str) -> str:
-    """Put a way out behind a message, in its parentheses if it ends with some."""
+    """Append a suggestion to a message, inside a final parenthesis."""
     if not mend:
         return message
     if message.endswith(")") and " (" in message:
@@ -353,12 +352,12 @@ def describe(value: Any) -> str:
 
 
 def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = ()) -> str:
-    """Return the message for an unknown key: what was probably meant, or what is allowed.
+    """Return the message for an unknown key: a suggestion, or allowed keys.
 
     Args:
         key: The key.
         kind: A dataclass.
-        path: Where in its data the key stands.
+        path: The path of the key in its data.
         further: Dataclasses whose keys are allowed at the same place.
     """
     known = known_keys(kind, path)
@@ -381,7 +380,7 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
 
 
 def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
-    """Show how the key that was meant is written, where it is another word altogether."""
+    """Format the suggested key as an entry, if it is another word altogether."""
     words = expected.example(expected.hint_at(kind, (*path, meant[0])))
     if not words or len(meant) > 1 or suggestions(key, meant):
         return ""
@@ -389,7 +388,7 @@ def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
 
 
 def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
-    """Return what people also call the keys of a dataclass at `path` below `kind`."""
+    """Return synonyms of a dataclass's keys at `path` below `kind`."""
     for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
             hints = get_type_hints(candidate, include_extras=True)

@@ -1,4 +1,4 @@
-"""Values as YAML or JSON text: in the quotes, indentation and style of what stands around them."""
+"""Format values as YAML or JSON in the style of their neighbours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from exporter.reading.document import plain_scalar
 MAXIMUM_LINE = 92
 # Text that no reader of YAML takes for anything else, within brackets too.
 _PLAIN = re.compile(r"[^\W\d][\w ./+*()<>=%@!?&|~^$;'\"-]*|[./][\w./-]*")
-# Text that begins as a number does, and goes on as none: `20 kB`, `3rd`.
+# Text that begins like a number, but is none: `20 kB`, `3rd`.
 _COUNTED = re.compile(r"[0-9]+ ?[g-wyzG-SU-WYg-nq-s][\w ]*")
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
@@ -28,12 +28,12 @@ class Style:
     Attributes:
         json: Whether it is JSON.
         quote: The quotes of texts that need some: `'` or `"`.
-        key_quote: The quotes of keys; empty for none.
+        key_quote: The quotes of keys; may be empty.
         step: Spaces by which entries of a mapping are indented.
         hyphen_step: Spaces by which the hyphens of a list are indented below their key.
-        line_end: What ends a line.
-        colon: What stands between a key and its value.
-        comma: What stands between two entries on a line.
+        line_end: The line ending.
+        colon: The text between a key and its value.
+        comma: The text between two entries on a line.
     """
 
     json: bool = False
@@ -47,7 +47,7 @@ class Style:
 
 
 def scalar_text(value: Any, style: Style, quote: str = "") -> str:
-    """Return a text, number, boolean or None as it is written.
+    """Format a text, number, boolean or None.
 
     Args:
         value: The value.
@@ -81,7 +81,7 @@ def is_plain(text: str) -> bool:
 
 
 def key_text(key: str, style: Style) -> str:
-    """Return a key as it is written."""
+    """Format a key."""
     if style.json:
         return _double_quoted(key)
     plain = is_plain(key) or key in ("x", "y", "n")
@@ -108,8 +108,8 @@ class Spread:
     """How lists and mappings in brackets are spread over lines.
 
     Attributes:
-        indent: What is before the first line.
-        step: Spaces by which what is inside is indented.
+        indent: The text before the first line.
+        step: Spaces by which the content is indented.
         lists: Whether lists of plain values are spread, too.
     """
 
@@ -119,7 +119,7 @@ class Spread:
 
 
 def spread_text(value: Any, spread: Spread, style: Style) -> str:
-    """Return a value in brackets with an entry a line; its first line is not indented."""
+    """Format a value in brackets with an entry a line; first line unindented."""
     plain_list = isinstance(value, list) and is_flat(value) and not spread.lists
     if not isinstance(value, list | dict) or not value or plain_list:
         return one_line(value, style)
@@ -155,7 +155,9 @@ def fits_one_line(value: Any, column: int, style: Style) -> bool:
 
 
 def block_text(value: Any, column: int, style: Style) -> str:
-    """Return a list or mapping, not empty, with an entry a line; the first line not indented.
+    """Format a nonempty list or mapping with an entry a line.
+
+    The first line is not indented.
 
     Args:
         value: The list or mapping.

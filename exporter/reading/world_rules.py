@@ -1,4 +1,4 @@
-"""What a world, a level with `chunk`, may have in its spec: all that can be made by parts."""
+"""Check the spec of a world, a level with `chunk`: parts must suffice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit, Requirements
 from exporter.reading.roles import layer_roles
 
-# What can be required of a world of any size, and of one whose cells can be looked at at once.
+# Requirements on a world of any size, and on one small enough to be measured at once.
 BY_PARTS = frozenset(
     {"connected", "min_floor", "max_floor", "max_dead_ends", "regions", "floor", "dead_ends"}
 )
@@ -59,7 +59,7 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
 
 
 def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
-    """Return how the generator of a layer makes parts, and how many cells around them it needs.
+    """Return a layer generator's function for parts, and its halo.
 
     Raises:
         ParameterError: It cannot make parts, with the path of the parameter at fault.
@@ -118,7 +118,7 @@ def _limit_problems(
     require: Requirements | None,
     limits: Iterable[MetricLimit],
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield what is required of a world or layer and cannot be known by parts."""
+    """Yield the limits of a world or layer that surveys cannot check."""
     at_once = prod(spec.size) <= MAXIMUM_CELLS
     asked = (
         []

@@ -1,7 +1,7 @@
-"""Says what is wrong with a text that no YAML parser reads: where it began, and what to write.
+"""Explain why no YAML parser reads a text: where it began, and a fix.
 
-The parser's own words name what it expected and did not find ("did not find expected node
-content"); people need to know what they wrote. So its complaint is only where the search begins.
+A parser reports what it expected and did not find ("did not find expected node content"); users
+need their own mistake. So its complaint is only the start of the search.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ANYTHING = (
 
 
 def slip_in(text: str, line: int, column: int) -> Slip:
-    """Return what is wrong with a text that a parser refused.
+    """Return the mistake in a text that a parser refused.
 
     Args:
         text: The whole text.
@@ -35,7 +35,7 @@ def slip_in(text: str, line: int, column: int) -> Slip:
     tab = _tab(lines, line, column)
     outline = Outline(text)
     found = [slip for slip in (tab, outline.slip, _structure(outline.lines, line)) if slip]
-    # What lies behind the parser's complaint cannot be its cause.
+    # Text behind the parser's complaint cannot be its cause.
     causes = [slip for slip in found if (slip.line, slip.column) <= (line, column)]
     if causes:
         return min(causes, key=lambda slip: (slip.line, slip.column))
@@ -45,7 +45,7 @@ def slip_in(text: str, line: int, column: int) -> Slip:
         return slip
     if found:
         return min(found, key=lambda slip: (slip.line, slip.column))
-    if not source.strip():  # the end of the file: its last line is what is to be looked at
+    if not source.strip():  # the end of the file: its last line is the one to check
         last = next((n for n in range(len(lines) - 1, -1, -1) if lines[n].strip()), 0)
         return Slip(last, len(lines[last]) - len(lines[last].lstrip()), _ANYTHING)
     return Slip(line, min(column, max(0, len(source) - 1)), _ANYTHING)
@@ -62,7 +62,7 @@ def _tab(lines: list[str], line: int, column: int) -> Slip | None:
 
 @dataclass(slots=True)
 class _Level:
-    """A mapping or list that is open: where its entries begin, and one of its lines."""
+    """An open mapping or list: the start of its entries, and one of its lines."""
 
     indent: int
     dashes: bool
@@ -70,7 +70,7 @@ class _Level:
 
 
 def _structure(lines: list[Line], last: int) -> Slip | None:
-    """Find the first line up to `last` whose form or indentation does not fit those above."""
+    """Find the first line up to `last` that does not fit the lines above."""
     levels: list[_Level] = []
     previous: Line | None = None
     for whole in lines:
@@ -89,7 +89,7 @@ def _structure(lines: list[Line], last: int) -> Slip | None:
 
 
 def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
-    """Find a word behind a dash that the next line goes on from as if it were a key."""
+    """Find a word behind a dash that the next line continues as a key."""
     if previous is None or line.number == previous.number or line.indent != previous.indent:
         return None
     bare = _COLON_MISSING.fullmatch(previous.text)
@@ -101,12 +101,12 @@ def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
 
 
 def _fitting(line: Line, previous: Line | None, levels: list[_Level]) -> Slip | None:
-    """Say why a line cannot stand at its indentation; note the level it begins."""
+    """Return why a line's indentation is wrong; note the level it begins."""
     dash = _is_dash(line)
     if previous is None:
         levels.append(_Level(line.indent, dash, line))
         return None
-    if line.number == previous.number:  # what stands behind a dash
+    if line.number == previous.number:  # the text behind a dash
         levels.append(_Level(line.indent, dash, line))
         return None
     if line.indent > levels[-1].indent:
@@ -229,7 +229,7 @@ def _no_entry(line: Line, previous: Line | None) -> Slip | None:
 
 
 def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
-    """Find what stands behind a list or mapping in brackets that ends in its line."""
+    """Find the text behind brackets that end in their line."""
     depth, quote = 0, ""
     for index, character in enumerate(value):
         if quote:
@@ -259,7 +259,7 @@ def _in_brackets(lines: list[str], line: int, column: int) -> bool:
 
 
 def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | None:
-    """Say what is wrong at the very place a parser complains of, inside brackets or a value."""
+    """Describe the mistake at a parser's complaint, in brackets or a value."""
     character = source[column : column + 1]
     if not source.strip():
         return None
@@ -293,7 +293,7 @@ def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | Non
 
 
 def _value_at(source: str, column: int, in_brackets: bool) -> str:
-    """Return the value that begins at a place of a line, as far as the line has it."""
+    """Return the value at a place of a line, up to the line's end."""
     end = (_END_IN_BRACKETS if in_brackets else _END).search(source, column)
     return source[column : len(source) if end is None else end.start()].rstrip("\r ,")
 

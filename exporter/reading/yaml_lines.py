@@ -1,4 +1,4 @@
-"""The lines of a text that is no proper YAML, as far as they can be told apart without a parser.
+"""Split the text of malformed YAML into lines, without a parser.
 
 A parser notices a slip where nothing can follow any more, which is often far behind it: at the end
 of the file for a bracket that is never closed. Here the text is gone through once more, quote by
@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"(?:^|[:-]\s+|^\s*)[|>][-+0-9]*\s*(?:#.*)?$")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Where a slip began, and what it is; line and column from 0."""
+    """The place and kind of a slip; line and column from 0."""
 
     line: int
     column: int
@@ -73,7 +73,7 @@ class Outline:
         self._quote: _Open | None = None
         # A colour without quotes: a comment to YAML, as are the brackets behind it.
         self._color: Slip | None = None
-        self._block = -1  # the indentation above a text in block style; -1 for none
+        self._block = -1  # the indentation above a text in block style, or -1
         for number, line in enumerate(text.split("\n")):
             self._line(number, line.rstrip("\r"))
             if self.slip is not None:
@@ -95,7 +95,7 @@ class Outline:
         waiting = self._quote or (self._brackets[0] if self._brackets else None)
         if waiting is not None:
             if indent <= waiting.indent and _KEY.match(stripped):
-                # A new entry begins: what was opened before it was to end before it.
+                # A new entry begins: all that was opened before must have ended.
                 self._unclosed(self._quote or self._brackets[-1])
                 return
         elif not stripped.strip() or stripped.startswith("#"):
@@ -144,7 +144,7 @@ class Outline:
         return len(line)
 
     def _in_quote(self, number: int, line: str, place: int) -> int:
-        """Go on inside a quoted text; return the place behind what was read."""
+        """Skip inside a quoted text; return the position behind it."""
         assert self._quote is not None
         character = line[place]
         if character == "\\" and self._quote.character == '"':
@@ -229,7 +229,7 @@ def is_entry(text: str) -> bool:
 
 
 def without_dashes(line: Line) -> Iterator[Line]:
-    """Yield a line, and what stands behind each dash it begins with, at its own indentation."""
+    """Yield a line, and the text behind each leading dash, with indentation."""
     yield line
     for _ in range(_MOST_DASHES):
         if not line.text.startswith("- ") or not line.text[2:].strip():

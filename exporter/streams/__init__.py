@@ -119,7 +119,8 @@ class Stream(ABC):
     def draws(self, *purpose: int | str) -> Draws:
         """Return sequential draws.
 
-        Portable: a new sequence from its beginning. dotnet: the one sequence, where it stands.
+        Portable: a new sequence from its beginning. dotnet: the one sequence, from its current
+        state.
         """
 
     @abstractmethod
@@ -134,7 +135,7 @@ class Stream(ABC):
         """Return a number of 0..bound-1 for every cell: uint16 [height, width].
 
         Args:
-            purpose: What the numbers decide.
+            purpose: The use of the numbers.
             width: Cells in a row.
             height: Rows.
             bound: At most 65536 (a portable cell has 16 bits, so small bounds are best).
@@ -158,7 +159,7 @@ class Stream(ABC):
 
 
 class PortableStream(Stream):
-    """The counter-based stream: equal everywhere, independent of evaluation order."""
+    """The counter-based stream: equal everywhere, in any order of use."""
 
     rng: Literal["portable", "dotnet"] = "portable"
 
@@ -183,7 +184,7 @@ class PortableStream(Stream):
     def each_draws(
         self, purpose: int | str, places: Iterable[tuple[int | str, ...]]
     ) -> Iterator[Draws]:
-        """Yield `draws(purpose, *place)` of each place, faster than one after the other."""
+        """Yield `draws(purpose, *place)` of each place, faster than one by one."""
         begun = hashlib.sha256(DOMAIN + _text((*self.path, purpose)))
         for place in places:
             digest = begun.copy()
@@ -231,7 +232,7 @@ class PortableStream(Stream):
         percent: int,
         order: Order = "rows",
     ) -> NDArray[np.bool_]:
-        """Return True for about `percent` of the cells, without scaling each of them."""
+        """Return True for about `percent` of the cells, unscaled."""
         if percent >= 100:
             return np.ones((height, width), bool)
         # raw * 100 >> 16 < percent, solved for raw.
@@ -240,7 +241,7 @@ class PortableStream(Stream):
 
 
 class DotnetStream(Stream):
-    """The stream of the reference programs: one `Random(seed)` that all purposes share."""
+    """The reference programs' stream: one `Random(seed)` for all purposes."""
 
     rng: Literal["portable", "dotnet"] = "dotnet"
 
@@ -259,7 +260,7 @@ class DotnetStream(Stream):
         return self
 
     def draws(self, *purpose: int | str) -> Draws:
-        """Return the one sequence, where it stands."""
+        """Return the one sequence, in its current state."""
         return self._draws
 
     def cells_below(
@@ -281,7 +282,7 @@ class DotnetStream(Stream):
 
 
 class DotnetRandom:
-    """`System.Random` of .NET Framework, Mono and Unity with a seed, number for number."""
+    """`System.Random` of .NET Framework, Mono and Unity, number for number."""
 
     def __init__(self, seed: int) -> None:
         if not SEED_MINIMUM <= seed <= SEED_MAXIMUM:
@@ -332,7 +333,7 @@ def _key(digest: bytes) -> int:
 
 
 def hash_grid(key: int, width: int, height: int, x: int = 0, y: int = 0) -> NDArray[np.uint64]:
-    """Return the SplitMix64 hash of every cell of a window: uint64 [height, width].
+    """Return the SplitMix64 hash of a window's cells: uint64 [height, width].
 
     Cell (x, y) is value number `y * 2**32 + x` of the sequence that `Draws(key)` reads, so
     coordinates are of 0..2**32-1.

@@ -1,4 +1,4 @@
-"""Engines: which formats each gets, in which orientation and in which order of writing.
+"""Register engines: their formats, orientation and order of writing.
 
 A target is a pure function from a level and the target's options to artifacts, and a record of
 all else that the exporter knows of the engine:

@@ -1,4 +1,4 @@
-"""Files of registered formats, as targets write them; equal ones are made once."""
+"""Write files of registered formats for targets; equal ones once."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def format_files(
         name: The format.
         level: The level.
         options: Of the target.
-        shared: What the targets of the level share.
-        left_out: Gets what the format leaves out, because it does not fit.
+        shared: The shared work of the level's targets.
+        left_out: Receives what the format cannot write.
 
     Raises:
         RegistryError: There is no such format.
@@ -75,7 +75,7 @@ def _file(
 
 
 class _NotingOptions:
-    """A target's options, which note what a format reads: its file depends on nothing else."""
+    """Options that record which of them a format reads: its dependencies."""
 
     def __init__(self, options: TargetOptions) -> None:
         self._options = options
@@ -88,6 +88,6 @@ class _NotingOptions:
 
 
 def _agree(options: TargetOptions, read: dict[str, Any]) -> bool:
-    """Whether options hold what was read of others."""
+    """Whether options agree with others."""
     missing = object()
     return all(getattr(options, name, missing) == value for name, value in read.items())

@@ -119,7 +119,7 @@ class Godot(TargetOptions):
             raise ParameterError(message, ("agent_radius",))
 
     def scene_options(self, team: TeamTiles | None = None) -> SceneOptions:
-        """Return what concerns the scenes; a TileSet of the team's has layers of its own."""
+        """Return the scenes' options; a team's TileSet has its own layers."""
         return SceneOptions(
             collision=self.collision,
             occlusion=self.occlusion,

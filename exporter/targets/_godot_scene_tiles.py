@@ -1,4 +1,4 @@
-"""The tiles of a level's scene in Godot: the team's, or a sheet and a TileSet of the exporter's."""
+"""Choose a scene's tiles in Godot: the team's, or our sheet and TileSet."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChosenTiles:
-    """What the scenes of a level show.
+    """The tiles of a level's scenes.
 
     Attributes:
         tiles: The tiles.
-        options: What the scenes are to have.
+        options: The options of the scenes.
         files: The files of the tiles; none of the team's, or where no tile is seen.
-        notices: What of the team's tiles could not be as asked.
+        notices: Warnings about the team's tiles.
     """
 
     tiles: SceneTiles
@@ -46,8 +46,8 @@ def chosen_tiles(
         level: The level.
         options: The target's options.
         place: The target folder, relative to the project.
-        shared: What the targets share of the level.
-        written: Whether the files of the tiles are asked for, too.
+        shared: The shared work of the level's targets.
+        written: Whether the files of the tiles are requested, too.
     """
     team = team_tiles(level, options.tileset, shared.game, collide=options.collision == "tiles")
     chosen = options.scene_options(team)

@@ -1,4 +1,4 @@
-"""A TileSet that a team keeps in its game: which of its tiles stand for the tiles of a level."""
+"""Match a level's tiles with a TileSet that a team keeps in its game."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class TeamTiles:
     Attributes:
         tiles: The tiles.
         tileset: The TileSet.
-        notices: What does not fit.
+        notices: Warnings.
     """
 
     tiles: ExternalTiles
@@ -119,11 +119,11 @@ class TeamTiles:
 def team_tiles(
     level: Level, project: GodotTileset | None, game: GameFiles, *, collide: bool
 ) -> TeamTiles | None:
-    """Return a level's tiles in the TileSet it is to have; None for one of the exporter's.
+    """Return a level's tiles in a team's TileSet; None for our own.
 
     Args:
         level: The level.
-        project: What the target's options say.
+        project: The target's options.
         game: The files of the game.
         collide: Whether walls are solid by the polygons of their tiles.
 
@@ -165,7 +165,7 @@ def _open(asked: Asked[GodotTileset], game: GameFiles) -> ExternalTileset:
 
 @lru_cache(maxsize=4)
 def _parsed(content: bytes, path: str) -> ExternalTileset | None:
-    """Return a TileSet that is in one file; None if it names others. Levels mostly share one."""
+    """Return a TileSet of a single file, or None. Levels mostly share one."""
 
     class OtherFileError(Exception):
         pass
@@ -182,10 +182,10 @@ def _parsed(content: bytes, path: str) -> ExternalTileset | None:
 def _standing(
     level: Level, asked: Asked[GodotTileset], tileset: ExternalTileset
 ) -> dict[str, Stands]:
-    """Return what stands for each tile of the layers that are seen.
+    """Return the appearance of each tile of the visible layers.
 
     Raises:
-        ParameterError: Something named is not there, or nothing stands for a tile.
+        ParameterError: A named tile is missing, or a tile has no appearance.
     """
 
     def missing(names: list[str]) -> str:
@@ -203,7 +203,7 @@ def _standing(
 
 
 def _named(name: str, asked: Asked[GodotTileset], tileset: ExternalTileset) -> Stands:
-    """Return what an entry of `tiles` names."""
+    """Return the target of an entry of `tiles`."""
     entry = asked.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
     if entry is None:
@@ -294,7 +294,7 @@ def _has_tiles(terrain: OwnTerrain, tileset: ExternalTileset) -> bool:
 
 
 def _found_by_name(name: str, tileset: ExternalTileset) -> Stands | None:
-    """Return the terrain that is called like a tile, or else the tiles with its name."""
+    """Return the terrain with a tile's name, or else tiles with that name."""
     wanted = plain_name(name)
     for called, terrain in _terrains(tileset):
         if plain_name(called) == wanted and _has_tiles(terrain, tileset):
@@ -326,7 +326,7 @@ def _open_walls(
     tileset: ExternalTileset,
     standing: Mapping[str, Stands],
 ) -> Iterator[Notice]:
-    """Yield a warning for every tile that is to be solid and has no polygon that makes it so."""
+    """Yield a warning for every solid tile without a collision polygon."""
     blocking = (tile.name for layer in level.play_layers() for tile in layer.tiles if tile.blocking)
     for name in dict.fromkeys(blocking):
         stands = standing.get(name, ())

@@ -1,8 +1,8 @@
-"""Worlds in Godot: the scene of each part, and one that keeps the parts around the view.
+"""Write worlds for Godot: a scene per part, and one that loads them.
 
-A world has many parts, and the editor looks at every file. So a part has a scene, which is not
-imported, heights as `.r16`, which the editor passes over, and a blob, which it is told to keep as
-it is. It has no pictures, which the editor would import one by one.
+A world has many parts, and the editor reads every file. So a part has a scene, which is not
+imported, heights as `.r16`, which the editor skips, and a blob, which it keeps unchanged. It has no
+pictures, which the editor would import one by one.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from exporter.model.level import Level
     from exporter.targets._godot_options import Godot
 
-# Beyond it Godot's 32-bit numbers do not tell sixteenths of pixels apart.
+# Beyond it Godot's 32-bit numbers do not resolve sixteenths of pixels.
 _STEADY_PIXELS = 1 << 20
-# Beyond it they do not tell whole pixels apart.
+# Beyond it they do not resolve whole pixels.
 _WHOLE_PIXELS = 1 << 24
 # Terrain3D 1.0 has so many regions in a row, and a region is a part.
 _TERRAIN3D_REGIONS = 32
@@ -38,9 +38,9 @@ _TERRAIN3D_REGIONS = 32
 def world_limits(
     level: Level, options: Godot, place: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return what of a world as large as that works badly in Godot.
+    """Return what works badly in Godot for a world of this size.
 
-    Arguments are those of `world_artifacts`.
+    Arguments as in `world_artifacts`.
 
     Raises:
         LevelError: It has more pixels than Godot can count.
@@ -103,13 +103,13 @@ def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork)
 
 
 def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
-    """Return the tiles of a world and the scene with its parts; all warnings are told here.
+    """Return a world's tiles and the scene with its parts, with warnings.
 
     Args:
         level: The part in the middle.
         options: The target's options.
         place: The target folder, relative to the project.
-        shared: What the targets share of the part.
+        shared: The shared work of the part's targets.
     """
     if not options.scene:
         return Exported(())
@@ -128,7 +128,7 @@ def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork
 
 
 def _check_radius(level: Level, options: Godot, tile_size: int) -> None:
-    """Check that ways can keep the radius from walls that lie in other parts.
+    """Check that passages keep the radius from walls in other parts.
 
     Raises:
         ParameterError: They cannot, with the option's name.

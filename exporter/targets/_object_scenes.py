@@ -28,9 +28,9 @@ _REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelScenes:
-    """The scenes of a level's objects, and what there is to tell of them.
+    """The scenes of a level's objects, with warnings.
 
-    They are named by what the objects are called (`PlacedObject.called`).
+    They are keyed by the objects' scene names (`PlacedObject.called`).
     """
 
     scenes: Mapping[str, ObjectScene]
@@ -45,13 +45,13 @@ class LevelScenes:
 def object_scenes(
     level: Level, chosen: Mapping[str, str], place: str, shared: SharedWork
 ) -> LevelScenes:
-    """Return the scenes of those objects that the level has; they are read once.
+    """Return the scenes of the level's objects, each read once.
 
-    One that cannot be read is told, and its objects have none.
+    An unreadable scene is reported, and its objects have none.
 
     Args:
         level: The level.
-        chosen: The paths of scenes, by what objects are called.
+        chosen: The paths of scenes, by objects' scene names.
         place: The target folder, relative to the project.
         shared: Reads the files of the game.
 
@@ -62,7 +62,7 @@ def object_scenes(
     wanted = tuple((name, chosen[name]) for name in names if name is not None)
     if not wanted:
         return LevelScenes({}, ())
-    # The place stands for the game, whose files belong to this target alone.
+    # The place identifies the game, whose files belong to this target alone.
     key = ("scenes of objects", place, wanted)
     return shared.once(key, partial(_read_all, level, dict(wanted), place, shared.game))
 
@@ -121,7 +121,7 @@ def _check_path(path: str, at: tuple[str, ...]) -> None:
 def _doubts(
     level: Level, names: Mapping[str, str], name: str, path: str, scene: ObjectScene
 ) -> list[str]:
-    """Return what is not as it may seem with the instances of a scene."""
+    """Return the possible surprises with the instances of a scene."""
     told = []
     if not scene.placed:
         told.append(

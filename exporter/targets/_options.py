@@ -19,7 +19,7 @@ TableFormat = Literal["json", "csv", "xml"]
 
 
 def block_sides(block_size: int | tuple[int, int]) -> tuple[int, int]:
-    """Return the width and height in pixels that a `block_size` stands for."""
+    """Return the width and height in pixels of a `block_size`."""
     return block_size if isinstance(block_size, tuple) else (block_size, block_size)
 
 
@@ -69,7 +69,7 @@ class TargetOptions(Parameters):
     ] = field(default_factory=dict)
 
     def check_options(self) -> None:
-        """Check what concerns several options.
+        """Check options against each other.
 
         Raises:
             ParameterError: With the path of the option at fault.

@@ -1,4 +1,4 @@
-"""Tilesets that a team keeps by hand: what exporter.yaml and the spec of a level say of one.
+"""Define teams' tilesets in exporter.yaml and in specs of levels.
 
 `tileset:` of a target concerns all levels; `tileset: {targets: {ENGINE: ...}}` of a level has the
 same keys and comes before it. Such files are read, never written.
@@ -22,24 +22,23 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class OwnTileset(Parameters):
-    """Base of what a target can be told of a tileset of the team's.
+    """Base of a target's options for a tileset that the team keeps.
 
-    A field `tiles` says what stands for each tile, by name. Other fields are None unless they are
-    set.
+    A field `tiles` has the appearance of each tile, by name. Other unset fields are None.
     """
 
 
 Kind = TypeVar("Kind", bound=OwnTileset)
-# What stands for a tile, in an engine's terms.
+# The appearance of a tile, in an engine's terms.
 Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[Kind]):
-    """A tileset of the team's for one level, and where each part of it is asked for.
+    """A level's team tileset, with the source of each setting.
 
     Attributes:
-        options: What the target's options and the level's spec say together.
+        options: The merged options of the target and the level's spec.
         in_spec: The paths, in the options, that the level's spec says.
         engine: The engine's name.
     """
@@ -61,19 +60,19 @@ class Asked(Generic[Kind]):
         return Notice(message, ("tileset", *path))
 
     def _says(self, path: Path) -> bool:
-        """Whether a part is said by the level's spec: the nearest one that is said at all."""
+        """Whether the level's spec has a setting: the nearest one counts."""
         return any(path[:length] in self.in_spec for length in range(1, len(path) + 1)) or (
             not path and bool(self.in_spec)
         )
 
 
 def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] | None:
-    """Return the tileset of the team's that a level is to have; None for one of the exporter's.
+    """Return the team's tileset of a level; None for our own.
 
     Args:
         level: The level.
         engine: The engine's name.
-        project: What the target's options say.
+        project: The target's options.
 
     Raises:
         LevelError: The spec names tiles that the level does not have.
@@ -106,17 +105,17 @@ def stands_of_tiles(
     found: Callable[[str], Found | None],
     missing: Callable[[list[str]], str],
 ) -> dict[str, Found]:
-    """Return what stands for each tile of the layers that are seen.
+    """Return the appearance of each tile of the visible layers.
 
     Args:
         level: The level.
-        asked: The tileset that is asked for.
-        named: Returns what the entry of a tile names; a ParameterError says that it is not there.
-        found: Returns what is found by a tile's name; None for nothing.
-        missing: Words that nothing stands for some tiles.
+        asked: The requested tileset.
+        named: Returns the appearance that a tile's entry names; ParameterError if missing.
+        found: Returns the appearance found by a tile's name; None without one.
+        missing: Makes the message for tiles without an appearance.
 
     Raises:
-        ParameterError: Something named is not there, or nothing stands for a tile.
+        ParameterError: A named tile is missing, or a tile has no appearance.
     """
     names = dict.fromkeys(
         tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
@@ -135,12 +134,12 @@ def stands_of_tiles(
 
 
 def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequence[str]) -> str:
-    """Word that nothing stands for some tiles.
+    """Return the message for tiles without an appearance.
 
     Args:
         names: The tiles.
         where: The file in which nothing was found.
-        way_out: What to do.
+        way_out: The suggested fix.
         known: The names that the file has.
     """
     listed = ", ".join(map(repr, names))
@@ -150,7 +149,7 @@ def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequenc
 
 
 def plain_name(name: str) -> str:
-    """Return a name as names of tiles are compared: `Deep Water` is `deep_water`."""
+    """Normalise a tile's name: `Deep Water` is `deep_water`."""
     return name.strip().casefold().replace(" ", "_").replace("-", "_")
 
 

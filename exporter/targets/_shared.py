@@ -18,7 +18,7 @@ from exporter.targets._options import BlobProfile, TableFormat, TargetOptions
 from exporter.targets._work import SharedWork
 from exporter.tilesets import Tileset, level_tileset
 
-# The formats that make up each encoding of heights, and each way to write a table.
+# The formats of each encoding of heights, and of each form of a table.
 _HEIGHTS = {"png": "height_png", "r16": "r16", "raw": "raw", "exr": "exr"}
 _TABLES: dict[TableFormat, tuple[str, ...]] = {
     "json": ("table_json",),
@@ -42,7 +42,7 @@ def height_files(
     options: TargetOptions,
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return a height layer in some of `png`, `r16`, `raw` and `exr`, then what they mean.
+    """Return a height layer as `png`, `r16`, `raw` and `exr`, then its range.
 
     Parts of worlds have no picture where another file holds the same numbers: compressing it would
     take more time than all else of a part.
@@ -70,7 +70,7 @@ def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
-    """Return the level's tileset, every tile's edge repeated so many pixels around it."""
+    """Return the level's tileset, with edges repeated around every tile."""
     return shared.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
 
 
@@ -89,14 +89,14 @@ def _sheet(pixels: NDArray[np.uint8]) -> bytes:
 
 @lru_cache(maxsize=4)
 def _remembered_sheet(pixels: bytes, shape: tuple[int, ...]) -> bytes:
-    """Return a sheet as the last few were written: many levels have the same one."""
+    """Return a sheet, cached: many levels have the same one."""
     return encode_png(np.frombuffer(pixels, np.uint8).reshape(shape))
 
 
 def shared_stem(*contents: bytes) -> str:
-    """Return how the names of files begin that all levels with the same content share.
+    """Return the shared prefix of files of levels with equal content.
 
-    Nothing couples levels: whoever writes such a file writes the same. No level's name begins so.
+    Levels stay independent: each writes the same file. No level's name begins so.
     """
     digest = sha256()
     for content in contents:
@@ -117,7 +117,7 @@ def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 
 def blob_warnings(level: Level) -> list[str]:
-    """Return what a level's blob leaves out."""
+    """Return warnings for parts that a level's blob leaves out."""
     from exporter.blob import with_readable_sight
 
     if level.visibility is None or with_readable_sight(level) is level:

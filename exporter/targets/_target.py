@@ -1,4 +1,4 @@
-"""What a target is, and where targets register."""
+"""Define and register targets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Notice:
     """A warning with its place.
 
     Attributes:
-        message: What could not be made as asked, and what to do about it.
+        message: The shortfall, and a fix.
         path: Where that is asked.
         in_spec: Whether the path leads into the level spec; otherwise into the target's options.
     """
@@ -38,7 +38,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A level in an engine's dialect: the files in order of writing, and what could not be.
+    """A level in an engine's form: files in order of writing, and warnings.
 
     A warning without a place concerns the level as a whole.
     """
@@ -49,7 +49,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """The engine's plugin, which `plugin: true` keeps up to date in a game project.
+    """The engine's plugin, updated in a game project by `plugin: true`.
 
     Attributes:
         source: The folder with its files, relative to `package`.
@@ -80,7 +80,7 @@ class AssetKind:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game that `init` begins in an empty folder, and what the user does with it next.
+    """A game that `init` begins in an empty folder, and the next steps.
 
     Attributes:
         template: Its folder below the exporter's own templates of projects.
@@ -95,13 +95,13 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What `init` writes for a target.
+    """The files that `init` writes for a target.
 
     Attributes:
         folder: Where outputs go in a project that is no game of this engine.
         game_folder: Where they go inside one of its game projects.
         rank: The place among the targets that `init` can choose; a new project gets the first.
-            None for one that is only added when it is asked for.
+            None for one that is only added on request.
         beside_specs: Files to put beside the level specs inside a game project, by name.
         nested_game_folder: Where outputs go inside a game project that lies below the folder of
             the level specs; by default `game_folder`.
@@ -136,25 +136,24 @@ class Target:
     """A registered engine: all that the exporter knows of it.
 
     Attributes:
-        name: What `exporter.yaml` calls it.
+        name: Its name in `exporter.yaml`.
         options: Its options in exporter.yaml.
         artifacts: `(level, options, place, shared) -> Exported`: its own files.
         title: As people write it.
         summary: One line about it.
-        settings: `(file, level, options, place, shared) -> files`: the import settings that are
-            to be written right before a file.
-        markers: What stands in the top folder of its game projects; empty where it has none.
+        settings: `(file, level, options, place, shared) -> files`: the import settings written
+            right before a file.
+        markers: Files in the top folder of its game projects; may be empty.
         plugin: Its plugin, where it has one; its options then have the field `plugin`.
-        start: What `init` writes for it.
-        tileset: What its options and the specs of levels can say of a tileset that the team keeps
-            by hand, a dataclass derived from `OwnTileset`; None where there is none. The options
-            then have a field `tileset`.
-        world: `(part, options, place, shared) -> Exported`: the files of a world as a whole, which
-            stand beside the folder with those of its parts (`WorldPart.folder`). It gets the part
-            in the middle, which has all legends; None where the parts are all there is.
-        world_limits: `(part, options, place, shared) -> warnings`: what of a world as large as that
-            works badly in the engine, told before anything is made. It gets the part in the middle.
-            What the engine cannot take at all is a `LevelError` with the size that fits.
+        start: The files that `init` writes for it.
+        tileset: The options for a tileset that the team keeps by hand, a dataclass derived from
+            `OwnTileset`; None if unsupported. The target's options then have a field `tileset`.
+        world: `(part, options, place, shared) -> Exported`: the files of a world as a whole, beside
+            the folder with those of its parts (`WorldPart.folder`). It gets the part
+            in the middle, which has all legends; None if only parts have files.
+        world_limits: `(part, options, place, shared) -> warnings`: what works badly in the engine
+            for a world of that size, reported before anything is made. It gets the part in the
+            middle. An impossible size is a `LevelError` with the size that fits.
     """
 
     name: str
@@ -173,15 +172,15 @@ class Target:
     def export(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return all files of a level: the target's own, and those of its `formats` option.
+        """Return all files of a level: the target's, and those of `formats`.
 
-        Layers of the role `none` are in none of them.
+        They have no layers of the role `none`.
 
         Args:
-            level: What to export.
+            level: The level to export.
             options: An instance of the target's options.
             place: The target folder, relative to the project.
-            shared: What the targets of this very level share; None shares nothing.
+            shared: The shared work of this level's targets; None shares nothing.
 
         Raises:
             ParameterError: Two of the files would have the same name, or lie outside the folder.
@@ -198,7 +197,7 @@ class Target:
         written = {file.name: file.data for file in files}
         for name in dict.fromkeys(options.formats):
             made = _fitting(format_files(name, level, options, shared, unfit), level, too_large)
-            # What the target writes anyway is not written twice.
+            # Files of the target itself are not written twice.
             made = [file for file in made if written.get(file.name) != file.data]
             further = self._with_settings(made, level, options, place, shared)
             for file in (*made, *further):
@@ -220,9 +219,9 @@ class Target:
     def export_part(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return all files of a part of a world, which lie in the folder of its parts.
+        """Return all files of a part of a world, for the folder of its parts.
 
-        All parts share one tileset. Arguments and errors are those of `export`.
+        All parts share one tileset. Arguments and errors as in `export`.
         """
         assert level.part is not None
         folder = level.part.folder
@@ -235,13 +234,13 @@ class Target:
     def export_world(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return the files of a world as a whole: what all parts have in common, and its own.
+        """Return a world's files: those common to all parts, and its own.
 
         Args:
             level: The part in the middle.
             options: An instance of the target's options.
             place: The target folder, relative to the project.
-            shared: What the targets share of this very part; None shares nothing.
+            shared: The shared work of this part's targets; None shares nothing.
 
         Raises:
             ParameterError: As of `export`.
@@ -261,12 +260,12 @@ class Target:
     def check_world(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Check, before anything is made, whether the engine can take a world of this size.
+        """Check, before any work, whether the engine supports a world's size.
 
-        Arguments are those of `export_world`.
+        Arguments as in `export_world`.
 
         Returns:
-            No files, and warnings of what works badly.
+            No files, and warnings.
 
         Raises:
             ParameterError: The engine cannot take it: see `world_limits`.
@@ -310,7 +309,7 @@ def _fitting(files: Iterable[Artifact], level: Level, left_out: list[Notice]) ->
     """Return the files without pictures that no engine can hold.
 
     Args:
-        files: What a target or a format made.
+        files: The files of a target or a format.
         level: Of which level.
         left_out: Gets a notice of each picture that is left out.
     """
@@ -338,14 +337,14 @@ def _sides(png: bytes) -> tuple[int, int]:
 
 
 def _folded(file: Artifact) -> str:
-    """Return a file's name as file systems compare it that do not know upper and lower case."""
+    """Fold a file's name as file systems without letter case compare it."""
     return file.name.casefold()
 
 
 def no_settings(
     file: Artifact, level: Level, options: Any, place: str, shared: SharedWork
 ) -> Iterable[Artifact]:
-    """Return no import settings: the engine needs none."""
+    """Return no import settings, for engines without them."""
     return ()
 
 

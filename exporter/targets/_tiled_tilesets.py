@@ -1,4 +1,4 @@
-"""A tileset that a team keeps in Tiled: which of its tiles stand for the tiles of a level."""
+"""Match a level's tiles with a tileset that a team keeps in Tiled."""
 
 from __future__ import annotations
 
@@ -88,15 +88,15 @@ class TiledTileset(OwnTileset):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TeamTiles:
-    """A level's tiles in a tileset of the team's; those of layers of data in the exporter's.
+    """A level's tiles in a team's tileset; data layers use our own.
 
     Attributes:
         file: The team's file, relative to the map.
         tile_size: Side of a tile in pixels.
-        count: How many numbers the team's tileset has: those of the other one follow.
+        count: How many numbers the team's tileset has: the other one's follow.
         cells: The numbers of the layers that are seen.
         other: The tileset of the other layers.
-        notices: What does not fit.
+        notices: Warnings.
     """
 
     file: str
@@ -107,7 +107,7 @@ class TeamTiles:
     notices: tuple[Notice, ...]
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
-        """Return all that is seen of a layer; see `exporter.formats.tiled.map.MapTiles`."""
+        """Return a layer's drawings; see `exporter.formats.tiled.map.MapTiles`."""
         if layer.name in self.cells:
             return (Drawing("", self.cells[layer.name]),)
         return tuple(
@@ -123,11 +123,11 @@ class TeamTiles:
 def team_tiles(
     level: Level, project: TiledTileset | None, place: str, files: GameFiles, other: Tileset
 ) -> TeamTiles | None:
-    """Return a level's tiles in the tileset it is to have; None for one of the exporter's.
+    """Return a level's tiles in a team's tileset; None for our own.
 
     Args:
         level: The level.
-        project: What the target's options say.
+        project: The target's options.
         place: The target's folder.
         files: The files of the project.
         other: The exporter's tileset of the level.
@@ -166,10 +166,10 @@ def _parsed(content: bytes, file: str) -> ExternalTiledTileset:
 def _standing(
     level: Level, asked: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
 ) -> dict[str, Standing]:
-    """Return what stands for each tile of the layers that are seen.
+    """Return the appearance of each tile of the visible layers.
 
     Raises:
-        ParameterError: Something named is not there, or nothing stands for a tile.
+        ParameterError: A named tile is missing, or a tile has no appearance.
     """
 
     def missing(names: list[str]) -> str:
@@ -188,7 +188,7 @@ def _standing(
 def _named(
     name: str, asked: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
 ) -> Standing:
-    """Return what an entry of `tiles` names."""
+    """Return the target of an entry of `tiles`."""
     entry = asked.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
     if isinstance(entry, TiledTerrain):
@@ -230,7 +230,7 @@ def _terrain(
 
 
 def _found_by_name(name: str, tileset: ExternalTiledTileset) -> Standing | None:
-    """Return the terrain that is called like a tile, or else the tiles with its name."""
+    """Return the terrain with a tile's name, or else tiles with that name."""
     wanted = plain_name(name)
     for called, terrain in _terrains(tileset):
         if plain_name(called) == wanted and _has_tiles(terrain, tileset):

@@ -1,4 +1,4 @@
-"""Tile assets that a team keeps in Unity: which of them stand for the tiles of a level."""
+"""Match a level's tiles with tile assets that a team keeps in Unity."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class UnityTileset(OwnTileset):
 
 @dataclass(frozen=True, slots=True)
 class LevelAssets:
-    """The assets of the game that a level shows, and what there is to tell of them."""
+    """The game's assets in a level, with warnings."""
 
     assets: GameAssets
     notices: tuple[Notice, ...]
@@ -45,12 +45,12 @@ class LevelAssets:
 def level_assets(
     level: Level, project: UnityTileset | None, prefabs: Mapping[str, str], game: GameFiles
 ) -> LevelAssets:
-    """Return what concerns a level: a project's options may name things of other levels.
+    """Return a level's assets: project options may name other levels' things.
 
     Args:
         level: The level.
-        project: What the target's options say of tiles.
-        prefabs: What they say of objects: paths by what objects are called.
+        project: The target's options for tiles.
+        prefabs: The target's prefabs: paths by objects' scene names.
         game: The files of the game.
 
     Raises:
@@ -86,8 +86,8 @@ def _absent(path: str) -> str:
 def _is_missing(path: str, game: GameFiles) -> bool:
     """Return whether an asset is not in the game, if the target lies in one.
 
-    Those of packages may lie in a cache of Unity's. An asset's `.meta` is small and changes rarely;
-    there is none until Unity has seen the asset.
+    Assets of packages may lie in a cache of Unity's. An asset's `.meta` is small and changes
+    rarely; it does not exist until Unity has imported the asset.
     """
     return (
         path.startswith("Assets/")

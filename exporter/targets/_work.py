@@ -1,4 +1,4 @@
-"""What a target is given beside the level: shared work, and files of its game project."""
+"""Give a target its shared work, and files of its game project."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Made = TypeVar("Made")
 
 
 class GameFiles(Protocol):
-    """The files of the game project that a target's folder lies in, as they are now.
+    """The current files of a target's game project.
 
     Whatever is read is remembered: when the file changes, the level is exported again.
     """
@@ -45,10 +45,10 @@ class NoGame:
 
 
 class SharedWork:
-    """Keeps what was made of one level, by what it is and the options it was made with.
+    """Cache the results of one level, by kind and options.
 
-    Whoever exports a level to several targets gives each a view of the same one, and forgets it
-    with the level. Nothing in it outlives it.
+    An export to several targets gives each a view of the same object, and drops it with the level.
+    Nothing in it lives longer.
 
     Attributes:
         game: The files of the game project that the target's folder lies in.
@@ -59,18 +59,18 @@ class SharedWork:
         self.game: GameFiles = NoGame()
 
     def within(self, game: GameFiles) -> SharedWork:
-        """Return a view for a target in a game project; what is made is shared with this one."""
+        """Return a view for a target in a game project, which shares all results."""
         view = SharedWork()
         view._made, view.game = self._made, game
         return view
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Return what was made under `key`, making it the first time.
+        """Return the result under `key`, made the first time.
 
         Args:
-            key: What is made and every option that decides how, as a tuple.
-            make: Makes it; what it raises is passed on, and nothing is kept. What is read from
-                `game` is no option: it belongs to one target.
+            key: The kind of the result and every option that affects it, as a tuple.
+            make: Makes the result; its exceptions are passed on, and nothing is kept. Values read
+                from `game` are no options: they belong to one target.
         """
         if key not in self._made:
             self._made[key] = make()

@@ -53,7 +53,7 @@ class Defold(TargetOptions):
     start=Start("defold", "defold", signs=("game.project",)),
 )
 def artifacts(level: Level, options: Defold, place: str, shared: SharedWork) -> Exported:
-    """Return pictures and heights, the tile source behind its pictures, the map, the objects."""
+    """Return pictures and heights, tile source, map and objects, in order."""
     out = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
@@ -67,7 +67,7 @@ def artifacts(level: Level, options: Defold, place: str, shared: SharedWork) -> 
 
 
 def _folder(level: Level, options: Defold, place: str) -> str:
-    """Return the folder of the level's files as Defold names it, with `/` at its end.
+    """Return the level's folder as Defold names it, with a final `/`.
 
     Raises:
         ParameterError: It cannot be known.
@@ -101,7 +101,7 @@ def _map(level: Level, options: Defold, folder: str, shared: SharedWork) -> list
 
 
 def _told(level: Level, size: int) -> dict[str, object]:
-    """Return what scripts read: objects, with the pixels of the middle of their cell, y upwards."""
+    """Return the scripts' data: objects, with pixel centres, y upwards."""
     return {
         "width": level.width,
         "height": level.height,

@@ -39,14 +39,14 @@ from exporter.targets._object_scenes import object_scenes
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
 _LARGE_SCENE = 64 << 20
-# The codec of payloads whose chunk type says what they are.
+# The codec of payloads that their chunk type describes.
 _STORED = 0
 
 
 def import_settings(
     file: Artifact, level: Level, options: Godot, place: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return the `.import` of a file Godot would otherwise import in another way."""
+    """Return the `.import` of a file that Godot would import differently."""
     if file.name.endswith(".exr"):
         return [image_import(file, place)]
     if file.name.endswith(".csv"):
@@ -115,7 +115,7 @@ def _scene_files(
     height_files: Mapping[str, str],
     shared: SharedWork,
 ) -> Exported:
-    """Return the sheet and the TileSet, where tiles are drawn, then the scene, last the blob."""
+    """Return sheet and TileSet, if drawn, then scene, and last the blob."""
     chosen = chosen_tiles(level, options, place, shared)
     tiles = chosen.tiles
     out = list(chosen.files)

@@ -71,7 +71,7 @@ class Ldtk(TargetOptions):
     ),
 )
 def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Exported:
-    """Return the Super Simple Export, the project behind its tileset, and what all targets have."""
+    """Return the Super Simple Export, the project, and common files."""
     out: list[Artifact] = []
     warnings: list[str] = []
     forms = options.forms or ("project", "simple")
@@ -96,7 +96,7 @@ def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Ex
 
 
 def _grids(level: Level) -> list[Artifact]:
-    """Return the grid of every layer; as in LDtk's own exports, what is only seen has none."""
+    """Return every layer's grid; picture layers have none, as in LDtk."""
     return [
         Artifact(f"{level.name}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name)
         for layer in level.tile_layers()
@@ -105,7 +105,7 @@ def _grids(level: Level) -> list[Artifact]:
 
 
 def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
-    """Return the pictures that `data.json` names; what is only data has none."""
+    """Return the pictures that `data.json` names; data layers have none."""
     seen = level.seen_layers()
     if not (options.bitmaps and seen):
         return [], []

@@ -87,14 +87,14 @@ class Tiled(TargetOptions):
 
 
 def world(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
-    """Return the file with which Tiled shows the maps of all parts side by side.
+    """Return the file with which Tiled shows all parts side by side.
 
     Its name is not that of the folder with the parts, which Tiled's suffix would be.
     """
     assert level.part is not None
     suffixes = [_SUFFIXES[one][0] for one in options.languages if one != "lua"]
     if not suffixes:
-        # Tiled writes Lua, but opens none.
+        # Tiled writes Lua, but cannot open it.
         return Exported(())
     tileset = _shared.shared_tileset(level, options.extrude, shared)
     team = team_tiles(level, options.tileset, place, shared.game, tileset)
@@ -131,7 +131,7 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
     if team is not None and "lua" in options.languages:
         message = f"{team.file} cannot be inside of a map in Lua: use `languages: [json]`"
         raise ParameterError(message, ("languages",))
-    # The team's tileset is for what is seen.
+    # The team's tileset is for visible layers.
     ours = level.tile_layers() if team is None else _unseen(level)
     stem = f"{level.name}.tileset"
     if ours:
@@ -165,7 +165,7 @@ def _map(
     language: Language,
     options: Tiled,
 ) -> list[Artifact]:
-    """Return the map in one of Tiled's languages, behind its tileset if that is a file."""
+    """Return the map in a Tiled format, behind its tileset if in a file."""
     (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
     document = _tileset_document(stem, level, tileset, options)
     out = []

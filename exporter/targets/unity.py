@@ -77,7 +77,7 @@ class Unity(TargetOptions):
 def import_settings(
     file: Artifact, level: Level, options: Unity, place: str, shared: SharedWork
 ) -> list[Artifact]:
-    """Return the `.meta` of a file: Unity gives an asset without one a random guid."""
+    """Return a file's `.meta`: without one Unity assigns a random guid."""
     if not file.name.endswith(".png"):
         return [file_meta(file, place)]
     if file.kind == "heightmap":
@@ -92,7 +92,7 @@ def import_settings(
 
 
 def world(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
-    """Return what the package makes one prefab of: where the parts are, and what they hold."""
+    """Return the description of a world's parts, for the package's prefab."""
     assert level.part is not None
     data = world_description(level).data
     return Exported((Artifact(f"{level.part.world}.lvworld", "metadata", data),))
@@ -101,7 +101,7 @@ def world(level: Level, options: Unity, place: str, shared: SharedWork) -> Expor
 def world_limits(
     level: Level, options: Unity, place: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return what of a world as large as that the package does not make unless it is told to."""
+    """Return what the package does not make by default of a world of this size."""
     part = level.part
     assert part is not None
     heights = [one for one in level.height_layers() if not one.measures]
@@ -136,7 +136,7 @@ def world_limits(
     world_limits=world_limits,
 )
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
-    """Return pictures and heights, the sheet with what it means, the data and the blob."""
+    """Return pictures, heights, sheet with meanings, data and blob."""
     out: list[Artifact] = _shared.bitmaps(level, options, shared)
     warnings: list[str | Notice] = []
     heights, notes = _heights(level, options, shared)
@@ -164,13 +164,13 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
 
 
 def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Artifact], list[str]]:
-    """Return the files of the height layers, and which of these can be no terrains."""
+    """Return the files of height layers, and which cannot be terrains."""
     out: list[Artifact] = []
     warnings: list[str] = []
     for layer in level.height_layers() if options.heightmaps else ():
         fits = unity_side(level, layer) is not None
         encodings: tuple[str, ...] = ("png", "r16", "raw") if fits else ("png", "r16")
-        # Nobody makes a terrain of what is measured, such as steps or light.
+        # Measurement layers, such as steps or light, are not made into terrains.
         if level.part is not None:
             encodings = ("raw",) if fits and not layer.measures else ("r16",)
         elif not fits and not layer.measures:
@@ -184,7 +184,7 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
 
 
 def _collision_warnings(level: Level) -> list[str]:
-    """Return what colliders of tiles leave out: cells without floor where no tile is solid."""
+    """Return a warning for cells without floor that no solid tile covers."""
     closed = ~level.walkable()
     for layer in level.play_layers():
         solid = [tile.blocking for tile in layer.tiles]

@@ -1,10 +1,10 @@
-"""Tilesets: which picture stands for a tile id, in one sheet for all tile layers of a level.
+"""Tilesets: tile ids' pictures, in one sheet for all of a level's layers.
 
 Numbers count along the rows of the sheet and are stable. In a drawn sheet every distinct legend
-begins a row of its own, and a tile's first number is the row's first number plus the tile's id; its
-other pictures follow on later rows. A tile added at the end of a legend, or a layer added at the
-end of a level, takes free numbers and moves none. With an image, the numbers are the image's own.
-A sheet that engines cannot hold is packed: nothing but the tiles of the level is left in it.
+begins a new row, and a tile's first number is the row's first number plus the tile's id; its other
+pictures follow on later rows. A tile added at the end of a legend, or a layer added at the end of a
+level, takes free numbers and moves none. With an image, the numbers are the image's own. A sheet
+too large for engines is packed: only the tiles of the level remain in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every drawing starts from: the colours of a style, and the ground a legend stands on."""
+"""Share a style's colours and a legend's ground between all drawings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Brush:
     Attributes:
         style: The palette.
         color: The colour of the tile itself.
-        ground: A picture of what lies around it, [SIZE, SIZE]; clear where nothing does.
+        ground: A picture of its surroundings, [SIZE, SIZE]; may be clear.
         beach: Whether that is soft, so that it runs into water over sand.
     """
 
@@ -36,7 +36,7 @@ class Brush:
 
     @cached_property
     def shade(self) -> Rgb:
-        """What shadows lean towards."""
+        """The colour of shadows."""
         return rgb(self.style.shade)
 
     @cached_property
@@ -50,7 +50,7 @@ class Brush:
         return Ramp(color, self.shade, rgb(self.style.light))
 
     def like(self, base: Rgb | str, part: str) -> Ramp:
-        """Return the ramp of another part of the tile, moved as the tile's colour is.
+        """Return the ramp of another part, shifted like the tile's colour.
 
         Args:
             base: The colour the style has for the whole tile.
@@ -79,7 +79,7 @@ def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
 
 
 def shadow(sides: Sides) -> Grid:
-    """Return the shade that walls north and west of the ground cast, in sixty-fourths."""
+    """Return the shade cast by walls north and west, in sixty-fourths."""
     below = np.zeros(SIZE, np.int32)
     below[: len(_BELOW)] = _BELOW
     beside = np.zeros(SIZE, np.int32)
@@ -95,7 +95,7 @@ def shadow(sides: Sides) -> Grid:
 def stamped(
     picture: Canvas, art: str, colors: Mapping[str, np.uint32], top: int = 0, left: int = 0
 ) -> None:
-    """Draw letters into a picture [SIZE, SIZE] in place; what no colour is named for is clear."""
+    """Draw letters into a picture [SIZE, SIZE] in place; others are clear."""
     for y, line in enumerate(art.strip("\n").split("\n")):
         for x, letter in enumerate(line):
             if letter in colors:

@@ -47,19 +47,19 @@ from exporter.tilesets.styles import Style
 
 _ALL = NORTH | EAST | SOUTH | WEST
 _FRONT = NORTH | NORTH_EAST | EAST | WEST | NORTH_WEST
-# The wall that a door stands in where its legend has none.
+# The wall around a door whose legend has none.
 _BUILT = Tile(0, "wall", walkable=False, opaque=True, color=CLEAR)
 _CLEAR: Canvas = np.zeros((SIZE, SIZE), np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which picture of a tile a cell gets: neighbours choose a class, place one of its pictures.
+    """Choose the picture of a tile in a cell by neighbours and place.
 
     Attributes:
         classes: For every class of neighbourhoods the pictures to choose from; one that is listed
             twice is chosen twice as often.
-        autotile: What the classes are; None for a single class.
+        autotile: The kind of classes; None for a single class.
         joins: The ids of the tiles that count as joined; None for those of the tile itself.
         inner: Whether it is for cells with eight joined neighbours alone, and by which of these
             have eight themselves.
@@ -78,8 +78,8 @@ class Look:
     """Every picture of a tile, and when it is shown.
 
     Attributes:
-        pictures: uint8 [count, SIZE, SIZE, 4]; the first stands for the tile by itself.
-        rules: Which one a cell gets; a later rule wins where it applies.
+        pictures: uint8 [count, SIZE, SIZE, 4]; the first shows the tile by itself.
+        rules: Choose the picture of a cell; a later rule wins if it applies.
     """
 
     pictures: NDArray[np.uint8]
@@ -134,7 +134,7 @@ class Painter:
         return _with_alpha(look, rgba(tile.color)[3])
 
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> Look:
-        """Return the picture of a tile that stands for a neighbourhood, as in layers of them.
+        """Return the picture of a tile that means a neighbourhood.
 
         Args:
             tile: One called `mask_` and a number.
@@ -159,7 +159,7 @@ class Painter:
         return Brush(self.style, color_of(tile, self.style), ground, beach=soft)
 
     def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:
-        """Return what lies around a tile, clear when nothing does, and its material."""
+        """Return the ground around a tile, clear without any, and its material."""
         if family == "deep":
             for other in self.tiles:
                 if material_of(other).family == "water":
@@ -178,7 +178,7 @@ class Painter:
         return frozenset(tile.id for tile in self.tiles if material_of(tile).family in families)
 
     def _shaped(self, tile: Tile, material: Material, brush: Brush) -> Look:
-        """Return all 47 neighbourhoods, the most frequent ones in several variants."""
+        """Return all 47 neighbourhoods, frequent ones in several variants."""
         assert material.shape is not None
         family = material.family
         joins = frozenset({tile.id}) if family == "low" else self._ids(JOINED[family])
@@ -195,7 +195,7 @@ class Painter:
         return Look(unpacked(pictures), tuple(rules))
 
     def _ground(self, material: Material, brush: Brush) -> Look:
-        """Return the variants of a ground, and more in shadows of walls or where grass ends it."""
+        """Return variants of a ground, also in shadow or with grass at its edge."""
         plain = [material.surface(brush, variant) for variant in range(grounds.VARIANTS)]
         grass = [tile for tile in self.tiles if material_of(tile).color == "grass"]
         if material.color in _LOOSE and grass:
@@ -227,7 +227,7 @@ class Painter:
         return Look(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
 
     def _door(self, brush: Brush) -> Look:
-        """Return a door in a wall that runs across, and one in a wall that runs down."""
+        """Return a door in a wall that runs across, and one that runs down."""
         walls = [tile for tile in self.tiles if material_of(tile).family == "wall"]
         wall = walls[0] if walls else _BUILT
         shape = material_of(wall).shape
@@ -250,10 +250,10 @@ class Painter:
         return Look(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
 
     def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> Look:
-        """Return a tile by its neighbours of the same kind, with a rim where they end."""
+        """Return a tile by equal neighbours, with a rim where they end."""
         masks = (masks_of(autotile)[-1], *masks_of(autotile)[:-1])
         if material.shape is not None:
-            # Without corners in the masks, all those between two sides are joined.
+            # Without corners in the masks, all corners between two sides are joined.
             full = tuple(_with_corners(mask) for mask in masks)
             pictures = material.shape(brush, full, np.zeros(len(masks), np.int32))
         else:
@@ -266,7 +266,7 @@ class Painter:
 # The variants of the pictures that are seen most, and how often each is taken: the inside of
 # rocks and walls, and their fronts where the wall goes on at both sides; and open water.
 _EXTRA_TALL = {255: (6, 2, 1), _FRONT: (14, 2, 1), EAST | WEST: (10, 1, 1)}
-# The colours of grounds that run into water over a beach, and of those that grass grows over.
+# Colours of grounds that meet water at a beach, and of grounds below grass.
 _SOFT = frozenset({"grass", "sand", "dirt"})
 _LOOSE = frozenset({"sand", "dirt", "snow"})
 # The neighbourhoods in which a ground lies in a wall's shadow, and how many variants there are.
@@ -281,14 +281,14 @@ _SHADOWS = (
 def _neighbourhoods(
     shape: Shape, brush: Brush, extra: Mapping[int, tuple[int, ...]]
 ) -> tuple[Canvas, Rule]:
-    """Return a shape's pictures for all 47 neighbourhoods, and which one each gets.
+    """Return a shape's pictures for all 47 neighbourhoods, and their index.
 
     Args:
         shape: How to draw them.
         brush: The colours.
         extra: How often each of several variants is taken, for some of the neighbourhoods.
     """
-    # The picture for the inside comes first: it stands for the tile by itself.
+    # The picture for the inside comes first: it shows the tile by itself.
     masks = [BLOB_MASKS[-1], *BLOB_MASKS[:-1]]
     variants = [0] * len(masks)
     chosen: dict[int, tuple[int, ...]] = {mask: (place,) for place, mask in enumerate(masks)}
@@ -304,7 +304,7 @@ def _neighbourhoods(
 
 
 def _shadow_mask(mask: int) -> int:
-    """Return the neighbourhood among `_SHADOWS` that has the same shadow, or another one."""
+    """Return the neighbourhood in `_SHADOWS` with an equal shadow."""
     north, west, corner = mask & NORTH, mask & WEST, mask & NORTH_WEST
     if north and west:
         return -1 if corner else _ALL
@@ -343,7 +343,7 @@ def _single(picture: Canvas) -> Look:
 
 
 def _with_alpha(look: Look, alpha: int) -> Look:
-    """Return a look whose pictures let through as much as the legend's colour does."""
+    """Return a look with the opacity of the legend's colour."""
     if alpha not in (0, 255):
         part = look.pictures[..., 3].astype(np.int32) * alpha // 255
         look.pictures[..., 3] = part.astype(np.uint8)

@@ -1,4 +1,4 @@
-"""What is seen of a layer: grids of pictures that lie over each other.
+"""Compose the drawing of a layer: grids of pictures on top of each other.
 
 One is the layer's cells. Others show tiles below the edges of tiles that lie on them, and tiles
 whose pictures stand between the cells.
@@ -32,7 +32,7 @@ class Drawing:
 
 
 def without_hidden(drawings: Sequence[Drawing], solid: NDArray[np.bool_]) -> tuple[Drawing, ...]:
-    """Return drawings without the pictures that cannot be seen at all; cells keep all of theirs.
+    """Return drawings without hidden pictures; cells keep all of theirs.
 
     Args:
         drawings: From the bottom to the top.
@@ -57,6 +57,6 @@ def without_hidden(drawings: Sequence[Drawing], solid: NDArray[np.bool_]) -> tup
 
 
 def _around_corners(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return at which corners all four cells are among some; beyond the map there are none."""
+    """Return corners with four cells among some; beyond the map never."""
     padded = np.pad(cells, 1)
     return padded[1:, 1:] & padded[1:, :-1] & padded[:-1, 1:] & padded[:-1, :-1]

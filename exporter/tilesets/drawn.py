@@ -1,8 +1,8 @@
-"""The tileset of a level that brings no pictures: every legend drawn, in a style.
+"""Draw the tileset of a level without pictures: all legends, in a style.
 
 A legend begins a row of the sheet: a picture of each tile, by its id. The other pictures of its
-tiles follow, tile by tile, on rows of their own, and some rows are left free: a tile added at the
-end of a legend moves no picture, and neither does a layer added at the end of a level.
+tiles follow, tile by tile, on further rows, and some rows are left free: a tile added at the end of
+a legend moves no picture, and neither does a layer added at the end of a level.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def drawn_tileset(level: Level) -> Tileset:
 
 
 def check_names(level: Level, names: Iterable[str], key: str) -> None:
-    """Refuse names under a key of the level's tileset that no tile layer's legend has."""
+    """Refuse names in the level's tileset that no legend has."""
     known = [tile.name for layer in level.tile_layers() for tile in layer.tiles]
     for name in names:
         if name not in known:
@@ -75,7 +75,7 @@ def check_names(level: Level, names: Iterable[str], key: str) -> None:
 
 
 def _has_values(layer: Layer) -> bool:
-    """Whether a layer's tiles are values to be read, as of a heat map: data without known names."""
+    """Whether a layer's tiles are values, as of a heat map."""
     unknown = any(not tile.empty and not material_of(tile).words for tile in layer.tiles)
     return layer.role == "data" and unknown
 
@@ -89,7 +89,7 @@ def _looks(
     neighbourhoods: AutotileSet | None,
     flat: bool,
 ) -> tuple[Look, ...]:
-    """Return the pictures of a legend's tiles; drawn once for all levels that have the legend.
+    """Return a legend's pictures, drawn once for all levels with it.
 
     Args:
         tiles: The legend.
@@ -123,7 +123,7 @@ class _Sheet:
     def add(
         self, layers: list[Layer], values: bool, around: Mapping[int, int] | None = None
     ) -> Picks:
-        """Number the tiles of a legend from the next free row on, then their other pictures.
+        """Number a legend's tiles from the next free row, then other pictures.
 
         Args:
             layers: All layers that have the legend.
@@ -161,10 +161,10 @@ class _Sheet:
         return Picks(table, tuple(choices))
 
     def _place(self, tile: Tile, look: Look, first: int) -> list[Choice]:
-        """Put a tile's pictures into the sheet; return how they are chosen, if there are several.
+        """Put a tile's pictures into the sheet; return their rules, if several.
 
         Args:
-            tile: What the pictures mean.
+            tile: The tile of the pictures.
             look: The pictures.
             first: The number of the first one.
         """
@@ -182,7 +182,7 @@ class _Sheet:
         return [self._choice(tile, rule, numbers) for rule in look.rules]
 
     def _choice(self, tile: Tile, rule: Rule, numbers: list[int]) -> Choice:
-        """Return a rule in the sheet's numbers; note it where people can paint with it."""
+        """Return a rule in the sheet's numbers; note it for painting."""
         classes = tuple(tuple(numbers[index] for index in chosen) for chosen in rule.classes)
         if rule.terrain and rule.autotile:
             color = "#{:02x}{:02x}{:02x}".format(*color_of(tile, self.style).tolist())

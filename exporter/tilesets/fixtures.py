@@ -1,4 +1,4 @@
-"""What is built into a map cell by cell: doors, stairs, bridges."""
+"""Draw fixtures of a map cell by cell: doors, stairs, bridges."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def door_in_front(brush: Brush, around: Canvas) -> Canvas:
 
 
 def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
-    """A door in a wall that runs from north to south: its upper edge, ajar in the gap.
+    """Draw a door in a north-south wall: its upper edge, ajar in the gap.
 
     Args:
         brush: The door's colours.
-        around: The floor it stands on, [SIZE, SIZE].
+        around: The floor below it, [SIZE, SIZE].
         front: A front of the wall, whose face closes the wall above.
     """
     picture = around.copy()

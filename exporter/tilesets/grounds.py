@@ -1,4 +1,4 @@
-"""Grounds: what one walks on. Each surface has some variants without an edge of their own.
+"""Draw grounds to walk on. Each surface has some variants without an edge.
 
 A ground's variants are the same along their edges, so that any two fit beside each other and no
 grid shows. Details stand in the middle of few of them.
@@ -47,7 +47,7 @@ def _patched(variant: int, strength: int = 1) -> Levels:
 
 
 def slabs(brush: Brush, variant: int) -> Canvas:
-    """Worn paving: wide stones in a running bond, their joints broken here and there."""
+    """Draw worn paving: wide stones in a running bond, partly broken."""
     levels = np.zeros((SIZE, SIZE), np.int32)
     worn = speckle(30 + variant)
     upper = ROW % SIZE < 8
@@ -239,16 +239,16 @@ def plain(brush: Brush, variant: int) -> Canvas:
 
 
 def even(brush: Brush, variant: int) -> Canvas:
-    """One colour, for what lies over other tiles without an edge."""
+    """Return one colour, for tiles over others without an edge."""
     return brush.own(np.zeros((SIZE, SIZE), np.int32))
 
 
 def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...]) -> Canvas:
-    """Return a ground with grass hanging over its open edges: int32 [masks, SIZE, SIZE].
+    """Hang grass over a ground's open edges: int32 [masks, SIZE, SIZE].
 
     Args:
         ground: The picture without an edge.
-        grass: What grows over it.
+        grass: The grass over it.
         brush: The colours.
         masks: Where neighbours are no grass.
     """

@@ -1,7 +1,7 @@
 """The tileset of a level that names an image: numbers are the image's own.
 
 Tiles whose pictures are in grids apart from the cells get a clear picture each, on rows below the
-image, so that cells keep their meaning: what is solid, what can be walked on.
+image, so that cells keep their meaning: solid, walkable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FULL = 15
 
 
 def image_tileset(level: Level) -> Tileset:
-    """Return the tileset of a level's tile layers, cut from the image the level names.
+    """Return the tileset of a level's tile layers, cut from its image.
 
     Raises:
         ParameterError: If a tile has no number, a number lies outside the image, one number
@@ -75,14 +75,14 @@ def _with_clear_rows(
 
 
 class _Cutter:
-    """Finds the numbers of tiles, and notes what each number means.
+    """Finds the numbers of tiles, and records their meanings.
 
     Attributes:
         picks: How each layer's ids become numbers.
-        grids: What is seen of layers beside their cells.
+        grids: The drawings of layers beside their cells.
         clear: The number of the clear picture of each tile that has one.
         whole: For these numbers, one that shows the tile.
-        terrains: Tiles that are drawn by their neighbours.
+        terrains: Tiles whose picture depends on their neighbours.
     """
 
     def __init__(self, options: TilesetOptions, count: int) -> None:
@@ -93,7 +93,7 @@ class _Cutter:
         self.clear: dict[Tile, int] = {}
         self.whole: dict[int, int] = {}
         self.terrains: dict[str, Terrain] = {}
-        # What the numbers of cells mean, and those of pictures that are only seen.
+        # The meanings of cells' numbers, and of numbers for pictures alone.
         self._of_cells: dict[int, Tile] = {}
         self._only_seen: dict[int, Tile] = {}
 
@@ -122,12 +122,12 @@ class _Cutter:
         if terrain and min(terrain.numbers) >= 0:
             self.terrains.setdefault(layer.name, terrain)
         self.picks[layer.name] = Picks(table, tuple(choices))
-        # Pictures for data are to be read, not to be looked at.
+        # Pictures for data have to be readable, not decorative.
         if stacking.has_grids and layer.role != "data":
             self.grids[layer.name] = self._layer_grids(stacking, pictures)
 
     def meanings(self) -> dict[int, Tile]:
-        """Return what each number that is used means."""
+        """Return the meaning of each used number."""
         return self._only_seen | self._of_cells
 
     def _layer_grids(self, stacking: Stacking, pictures: dict[str, tuple[int, ...]]) -> LayerGrids:
@@ -150,7 +150,7 @@ class _Cutter:
             tile: The tile.
             covered: The tiles whose cells it is seen in.
             numbers: Its pictures.
-            stacking: What lies over what.
+            stacking: The order of tiles.
         """
         for number in numbers:
             self._only_seen.setdefault(number, tile)
@@ -168,7 +168,7 @@ class _Cutter:
     def _choice(
         self, cell: Tile, tile: Tile, numbers: tuple[int, ...], stacking: Stacking
     ) -> Choice:
-        """Return how one of a tile's pictures is chosen in its cells, or in those of another."""
+        """Return how a tile's picture is chosen in its cells, or in another's."""
         kind = self.options.autotile.get(tile.name)
         if kind is None or kind == "corners":
             return Choice(cell.id, (numbers,))
@@ -177,7 +177,7 @@ class _Cutter:
         return Choice(cell.id, classes, kind, None if joins == {cell.id} else joins)
 
     def _apart(self, tile: Tile, numbers: tuple[int, ...], *, seen: bool) -> int:
-        """Return the number of cells of a tile whose pictures are in a grid of their own.
+        """Return the number of a tile's cells with pictures in another grid.
 
         Args:
             tile: The tile.
@@ -195,7 +195,7 @@ class _Cutter:
         return number
 
     def _numbers(self, tile: Tile) -> tuple[int, ...]:
-        """Return the numbers of a tile's pictures; none for one that stays empty."""
+        """Return the numbers of a tile's pictures; empty if it stays empty."""
         place: tuple[str, ...] = ("tileset", "tiles", tile.name)
         if not self.options.tiles:
             given: int | tuple[int, ...] | None = None if tile.empty else tile.id
@@ -234,7 +234,7 @@ class _Cutter:
         return numbers
 
     def _mean(self, number: int, tile: Tile) -> None:
-        """Note what a number means: engines ask the picture whether it blocks."""
+        """Record a number's meaning: engines ask the picture whether it blocks."""
         other = self._of_cells.setdefault(number, tile)
         if (other.walkable, other.opaque) != (tile.walkable, tile.opaque):
             raise ParameterError(
@@ -251,5 +251,5 @@ class _Cutter:
 
 
 def _by_mask(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the pictures of a corner set by mask; the first one is -1 if it is missing."""
+    """Return a corner set's pictures by mask; -1 for a missing first one."""
     return numbers if len(numbers) > _FULL else (-1, *numbers)

@@ -1,4 +1,4 @@
-"""Liquids and drops: what lies lower than the ground, with a shore where the ground ends.
+"""Draw liquids and drops: lower than the ground, with a shore.
 
 The shore is drawn into the liquid's pictures: the ground hangs over by an uneven pixel or two,
 then comes a beach, or a bank below hard ground, then foam, then the shallows.
@@ -45,7 +45,7 @@ def _waves(variants: NDArray[np.int32]) -> Levels:
 
 
 def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Water: foam along the shore, shallows behind it, small waves further out."""
+    """Draw water: foam along the shore, shallows behind it, small waves."""
     sides, deep, land = _shore(brush, masks)
     levels = np.choose(np.clip(deep, 0, 10), (0, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (3, 5, 7, 9)) & _DITHER, levels - 1, levels)
@@ -57,7 +57,7 @@ def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 
 def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """A river: narrow banks that leave room for water, even where it is one cell wide."""
+    """Draw a river: narrow banks with water even in one cell."""
     deep = depth(Sides(masks), wobble=_RIVER_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 4), (-3, 4, 2, 1, 0))
     levels = np.where((deep == 2) & _DITHER, levels - 1, levels)
@@ -69,7 +69,7 @@ def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 
 def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Water far from the shore, where it becomes deep: a second line within the first."""
+    """Draw water far from the shore: a second line within the first."""
     deep = depth(Sides(masks), wobble=_BEND, radius=7)
     levels = np.choose(np.clip(deep, 0, 3), (1, 1, 0, 0))
     levels = np.where(deep > 3, _waves(variants), levels)
@@ -80,7 +80,7 @@ def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 
 def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Lava and its kin: dark crust along the edge and in floes, glowing between."""
+    """Draw lava and its kin: dark crust in floes, glowing between."""
     sides, deep, land = _shore(brush, masks)
     floes = clouds(171, 4)
     turned = np.roll(clouds(173, 4), 5, 0)
@@ -93,7 +93,7 @@ def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Deep water: fades into what surrounds it without a bank."""
+    """Draw deep water that fades into its surroundings without a bank."""
     sides = Sides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 5), (3, 2, 2, 1, 1, 0))
@@ -121,7 +121,7 @@ def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
 
 
 def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[Sides, Levels, NDArray[np.bool_]]:
-    """Return neighbourhoods, the depth behind the shore's foam, and where the ground hangs over."""
+    """Return neighbourhoods, depth behind the foam, and overhanging ground."""
     sides = Sides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
     return sides, deep - (_BEACH if brush.beach else 0), deep < 0
@@ -130,7 +130,7 @@ def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[Sides, Levels, NDArray
 def _with_shore(
     brush: Brush, picture: Canvas, sides: Sides, deep: Levels, land: NDArray[np.bool_]
 ) -> Canvas:
-    """Return the pictures with the ground over their outer edge: behind a beach, or on a bank."""
+    """Lay the ground over the pictures' outer edge: a beach or a bank."""
     picture = laid(np.broadcast_to(brush.ground, picture.shape), land, picture)
     if brush.beach:
         levels = np.choose(np.clip(deep + _BEACH, 0, _BEACH - 1), (-3, 1, -1))

@@ -1,4 +1,4 @@
-"""What a tile is made of, told by the words in its name, else by whether it blocks.
+"""Guess a tile's material by the words in its name, else by blocking.
 
 A material says which family a tile belongs to (walls join walls and doors, water joins water and
 bridges), which colour of the style is its own, and how it is drawn.
@@ -32,11 +32,11 @@ class Material:
     """How tiles of some names look.
 
     Attributes:
-        family: What they are, for their neighbours.
+        family: The family for the rules of neighbours.
         color: The name of their colour in a style; empty for one of the accents.
         surface: How a ground is drawn.
-        shape: How something with pictures by neighbours is drawn.
-        words: What in a name tells it.
+        shape: How a tile with pictures by neighbours is drawn.
+        words: The words in a name that select it.
     """
 
     family: Family
@@ -124,8 +124,8 @@ _UNKNOWN_TALL = Material("wall", "", shape=raised.rock)
 _UNKNOWN_LOW = Material("low", "", shape=raised.low)
 
 
-# Words that must stand alone, as those of three letters must: a device is not made of ice, an
-# ambush no bush, a mushroom no room, a steppe no step.
+# Words that must be separate, as all of three letters must: a device is not made of ice, an ambush
+# no bush, a mushroom no room, a steppe no step.
 _ALONE = frozenset({"bush", "fire", "gate", "hall", "room", "step"})
 
 
@@ -137,7 +137,7 @@ def _tells(word: str, name: str, parts: list[str]) -> bool:
 
 
 def material_of(tile: Tile) -> Material:
-    """Return what a tile is made of."""
+    """Return a tile's material."""
     name = tile.name.lower()
     parts = re.split(r"[^a-z]+", name)
     for material in _NAMED:
@@ -149,7 +149,7 @@ def material_of(tile: Tile) -> Material:
 
 
 def color_of(tile: Tile, style: Style) -> Rgb:
-    """Return a tile's colour: the legend's, unless that is the plain black or clear of bitmaps."""
+    """Return a tile's colour: the legend's, except plain black or clear."""
     red, green, blue, alpha = rgba(tile.color)
     if alpha and (red, green, blue) != (0, 0, 0):
         return np.array((red, green, blue), np.int32)

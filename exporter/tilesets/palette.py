@@ -41,8 +41,8 @@ class Ramp:
 
     Args:
         base: The colour of level 0.
-        shade: What the dark levels lean towards.
-        light: What the bright levels lean towards.
+        shade: The colour of dark levels.
+        light: The colour of bright levels.
     """
 
     def __init__(self, base: Rgb, shade: Rgb, light: Rgb) -> None:
@@ -51,7 +51,7 @@ class Ramp:
         self.pixels: Canvas = packed(np.array([*darks, *brights], np.int32))
 
     def __call__(self, levels: Levels | int) -> Canvas:
-        """Return opaque pixels of levels of any shape; levels beyond the last are the last."""
+        """Return opaque pixels of levels of any shape; larger levels are the last."""
         pixels: Canvas = self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
         return pixels
 
@@ -70,5 +70,5 @@ def unpacked(pixels: Canvas) -> NDArray[np.uint8]:
 
 
 def color_of_name(name: str, choices: tuple[str, ...]) -> str:
-    """Return a colour for a name nothing is known of: always the same, and others for others."""
+    """Return a stable colour for an unknown name."""
     return choices[zlib.crc32(name.encode()) % len(choices)]

@@ -1,4 +1,4 @@
-"""How a layer's ids become numbers of the sheet: one for each cell, or for each corner of them."""
+"""Turn a layer's ids into the sheet's numbers, for cells or corners."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _ALL = 15
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """Several pictures for one tile id: neighbours choose a class, place one picture of it.
+    """Several pictures for one tile id: neighbours and place choose one.
 
     Attributes:
         id: The tile.
         classes: The numbers of every class of neighbourhoods; one that is listed twice is chosen
             twice as often.
-        autotile: What the classes are, as in `grids.neighbourhoods`; None for a single class.
+        autotile: The kind of classes, as in `grids.neighbourhoods`; None for a single class.
         joins: The ids that count as joined; None for the tile's own.
         inner: Whether it is for cells with eight joined neighbours alone; cells like that are
             what counts as joined then.
@@ -80,7 +80,7 @@ def _among(cells: Cells, ids: frozenset[int]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picks:
-    """How a layer's ids become numbers: a table by id (-1 for none), refined by choices."""
+    """Turn a layer's ids into numbers: a table (-1 for none), then choices."""
 
     table: NDArray[np.int32]
     choices: tuple[Choice, ...] = ()
@@ -98,7 +98,7 @@ class Picks:
         return numbers
 
     def renumbered(self, numbers: NDArray[np.int32]) -> Picks:
-        """Return the picks with other numbers, by the present ones; the last is for -1."""
+        """Renumber the picks by their present numbers; the last is for -1."""
         choices = tuple(choice.renumbered(numbers) for choice in self.choices)
         return Picks(numbers[self.table], choices)
 
@@ -124,7 +124,7 @@ class CornerPicks:
     bare: frozenset[int] | None = None
 
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
-        """Return the number of every point, -1 for none: int32 [height + 1, width + 1].
+        """Return every point's number, -1 for none: int32 [height + 1, width + 1].
 
         It is the same wherever the cells lie.
         """
@@ -136,7 +136,7 @@ class CornerPicks:
         return numbers
 
     def renumbered(self, numbers: NDArray[np.int32]) -> CornerPicks:
-        """Return the picks with other numbers, by the present ones; the last is for -1."""
+        """Renumber the picks by their present numbers; the last is for -1."""
         return replace(self, by_mask=tuple(numbers[list(self.by_mask)].tolist()))
 
     def used(self) -> NDArray[np.int32]:
@@ -145,7 +145,7 @@ class CornerPicks:
 
 
 def place_hash(height: int, width: int, origin: tuple[int, int] = (0, 0)) -> NDArray[np.uint32]:
-    """Return a well mixed number for every cell, the same on every machine: [height, width].
+    """Return a well mixed hash of every cell, on any machine: [height, width].
 
     Args:
         height: Rows.

@@ -1,4 +1,4 @@
-"""What stands up: walls, rocks, trees and low blocks, seen from above and a little from the south.
+"""Draw raised tiles (walls, rocks, trees, blocks) from above and south.
 
 A picture shows the top of its cell; where the cell to the south is open, a face hangs down from it
 into the picture's lower rows. So a wall's front is seen wherever one can stand before it.
@@ -19,13 +19,13 @@ _LEAF_BEND = np.array((1, 0, 0, 1, 2, 2, 1, 0, 0, 0, 1, 2, 3, 2, 1, 1), np.int32
 
 
 def _each(variants: NDArray[np.int32], salt: int) -> Levels:
-    """Return noise from 0 to 255 that differs between variants: int32 [n, SIZE, SIZE]."""
+    """Return variants of noise from 0 to 255: int32 [n, SIZE, SIZE]."""
     tables = np.stack([speckle(salt + 13 * number) for number in range(int(variants.max()) + 1)])
     return tables[variants]
 
 
 def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Masonry: a cap of dressed stones along the edges, bricks in front, darkness inside."""
+    """Draw masonry: dressed stones along edges, bricks in front, dark inside."""
     style, bottom = brush.style, 5
     sides = Sides(masks)
     deep = depth(sides, bottom=bottom)
@@ -74,7 +74,7 @@ def _bricks(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
 def _grown_over(
     brush: Brush, picture: Canvas, face: NDArray[np.bool_], variants: NDArray[np.int32]
 ) -> Canvas:
-    """Return the pictures with moss on the second variant and a crack in the third."""
+    """Return pictures with moss on variant two, and a crack in three."""
     moss = brush.ramp(brush.style.grass)
     hang = np.array((0, 2, 4, 3, 5, 3, 1, 0, 0, 1, 3, 6, 4, 2, 0, 0))[COLUMN]
     here = face & (variants == 1)[:, None, None] & (hang >= ROW - 4) & (hang > 0)
@@ -88,7 +88,7 @@ def _grown_over(
 
 
 def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Grown rock: rounded, with an uneven rim, a craggy front and darkness inside."""
+    """Draw grown rock: an uneven rim, a craggy front and dark inside."""
     noise = _each(variants, 131)
     inside = np.where(noise < 4, 1, np.where(noise > 253, -1, 0)).astype(np.int32)
     dark = brush.like(brush.style.rock_face, brush.style.rock_fill)(inside)
@@ -96,7 +96,7 @@ def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 
 def mountain(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Mountains under the open sky: the rim and front of rocks, and peaks inside."""
+    """Draw mountains under the open sky: rocky rim and front, peaks inside."""
     stone = brush.like(brush.style.rock_face, brush.style.rock)(_peaks(variants))
     return _boulders(brush, masks, variants, stone, (2, 2, 1, 0, 0, 0, 0))
 
@@ -110,7 +110,7 @@ _PEAKS = (
 
 
 def _peaks(variants: NDArray[np.int32]) -> Levels:
-    """Return the levels of stony ground with peaks lit from the left: int32 [n, SIZE, SIZE]."""
+    """Return stony ground with peaks lit from the left: int32 [n, SIZE, SIZE]."""
     tables = np.zeros((len(_PEAKS), SIZE, SIZE), np.int32)
     for number, (table, peaks) in enumerate(zip(tables, _PEAKS, strict=True)):
         noise = speckle(133 + number)
@@ -134,7 +134,7 @@ def _boulders(
     inside: Canvas,
     rim: tuple[int, ...],
 ) -> Canvas:
-    """Return what has a rim of boulders and a craggy front.
+    """Draw a rim of boulders and a craggy front.
 
     Args:
         brush: The colours.
@@ -196,7 +196,7 @@ _FALL = np.array((5, 1, 0, 0, 0, 0, 1, 1, 2, 2, 4), np.int32)
 
 
 def _crags(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
-    """Return the levels of a rough front: boulders side by side, broken at uneven heights."""
+    """Return a rough front's levels: boulders side by side, unevenly broken."""
     high = ROW - bottom
     kind = variants % 2
     ribs = _RIBS[kind][:, COLUMN]
@@ -210,7 +210,7 @@ def _crags(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
 
 
 def _around(brush: Brush, sides: Sides) -> Canvas:
-    """Return the ground beside something that stands, in its shade at the lower sides."""
+    """Return the ground beside a raised tile, in its shade at the lower sides."""
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     shares = np.where(ROW > 9, 26, np.where(COLUMN > 8, 16, 6)).astype(np.int32)
     return shaded(ground, brush.shade, np.broadcast_to(shares, (sides.count, SIZE, SIZE)))
@@ -265,7 +265,7 @@ def _under_crowns(brush: Brush, sides: Sides) -> Canvas:
 
 
 def low(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
-    """Something in the way that one sees over: a smooth block with a low front."""
+    """Draw a low obstacle: a smooth block with a low front."""
     bottom = 10
     sides = Sides(masks)
     deep = depth(sides, bottom=bottom, radius=2)

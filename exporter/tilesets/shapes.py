@@ -1,4 +1,4 @@
-"""Shapes of a tile's pictures as whole numbers: places, noise, and depth behind an edge.
+"""Compute shapes of pictures in integers: places, noise, depth.
 
 Everything is computed for many neighbourhoods at once: arrays are [pictures, SIZE, SIZE].
 """
@@ -29,7 +29,7 @@ COLUMN: Grid = np.ascontiguousarray(ROW.T)
 
 
 def scatter(salt: int, row: NDArray[np.int32], column: NDArray[np.int32]) -> Grid:
-    """Return a number from 0 to 255 for every place, the same on every machine."""
+    """Return a hash from 0 to 255 for every place, on any machine."""
     value = row.astype(np.uint32) * np.uint32(0x9E3779B1)
     value ^= column.astype(np.uint32) * np.uint32(0x85EBCA77) + np.uint32(
         salt * 0x27D4EB2F & 0xFFFFFFFF
@@ -47,7 +47,7 @@ def speckle(salt: int) -> Grid:
 
 
 def clouds(salt: int, cell: int = 4) -> Grid:
-    """Return soft noise from 0 to 255 that continues across the picture's edges."""
+    """Return soft noise from 0 to 255 that continues across edges."""
     count = SIZE // cell
     row, column = ROW // cell, COLUMN // cell
     down, right = (row + 1) % count, (column + 1) % count
@@ -59,7 +59,7 @@ def clouds(salt: int, cell: int = 4) -> Grid:
 
 
 class Sides:
-    """Which neighbours of each picture are not joined, ready to be used beside [n, SIZE, SIZE]."""
+    """Which neighbours of each picture are open, for [n, SIZE, SIZE]."""
 
     def __init__(self, masks: tuple[int, ...]) -> None:
         numbers = np.array(masks, np.int32)[:, None, None]
@@ -79,7 +79,7 @@ class Sides:
 
 
 def depth(sides: Sides, *, bottom: int = SIZE, wobble: Grid | None = None, radius: int = 0) -> Grid:
-    """Return how far each pixel lies behind the nearest open edge, 0 right at it.
+    """Return each pixel's distance to the nearest open edge, from 0.
 
     Args:
         sides: The neighbourhoods.

@@ -13,12 +13,12 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
     """Return the tileset a level asks for.
 
     Args:
-        options: What the spec says.
+        options: The options in the spec.
         read_file: Reads a file by its path relative to the spec.
 
     Raises:
-        ParameterError: If the image is none, too large, or not made of such tiles, or if something
-            needs an image and none is named.
+        ParameterError: The image is unreadable, too large, or not made of such tiles, or is
+            needed and none is named.
     """
     if options.image is None:
         if options.tiles:

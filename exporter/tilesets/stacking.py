@@ -1,8 +1,8 @@
-"""Which tiles lie over which in a layer, so that the edges of one show the one below it.
+"""Order a layer's tiles, so that the edges of one show the one below.
 
-A transition lists tiles from the bottom to the top. Each tile of it is drawn under all that lie
-above it, so joined to its cells are theirs. What has pictures between the cells, and what lies on
-such a tile, is drawn above the cells; everything else lies in the cells and below them.
+A transition lists tiles from the bottom to the top. Each tile is drawn under all tiles above it, so
+its cells join with theirs. Tiles with pictures between the cells, and tiles on top of these, are
+drawn above the cells; all others in the cells and below them.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _Part = tuple[tuple[Tile, tuple[Tile, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Stacking:
-    """What lies over what in a layer.
+    """The order of a layer's tiles.
 
     Attributes:
         chains: The tiles of each transition that the layer has, from the bottom to the top; a
             tile with a corner set and without a transition is one by itself.
-        below: What is drawn below the cells, from the bottom to the top: tiles, and those whose
-            cells they are seen in.
-        above: The same for what is drawn above the cells.
+        below: The drawings below the cells, from the bottom to the top: tiles, and the tiles whose
+            cells show them.
+        above: The same for the drawings above the cells.
     """
 
     chains: tuple[tuple[Tile, ...], ...]
@@ -34,7 +34,7 @@ class Stacking:
 
     @classmethod
     def of(cls, layer: Layer, options: TilesetOptions) -> Stacking:
-        """Return what the options say of a layer's legend."""
+        """Return the options for a layer's legend."""
         by_name = {tile.name: tile for tile in layer.tiles}
         chains = [
             tuple(by_name[name] for name in names if name in by_name)
@@ -67,16 +67,16 @@ class Stacking:
         return any(tile is one for one, _ in self.above)
 
     def joins(self, tile: Tile) -> frozenset[int]:
-        """Return the ids that count as joined to a tile: its own and all that lie on it."""
+        """Return ids that join with a tile: its own and all on top of it."""
         for chain in self.chains:
             if tile in chain:
                 return frozenset(one.id for one in chain[chain.index(tile) :])
         return frozenset({tile.id})
 
     def bare(self, tile: Tile) -> frozenset[int] | None:
-        """Return the ids of cells between which a tile's picture without itself is seen.
+        """Return ids of cells between which a tile's base picture shows.
 
-        That is the tile right below it; None stands for any, where it lies on nothing.
+        It is the tile right below; None means any, if it lies on nothing.
         """
         for chain in self.chains:
             if tile in chain[1:]:
@@ -85,7 +85,7 @@ class Stacking:
 
 
 def check_transitions(level: Level, options: TilesetOptions) -> None:
-    """Refuse transitions that name unknown tiles, a tile twice, or one without an autotile.
+    """Refuse transitions with unknown, repeated or plain tiles.
 
     Raises:
         ParameterError: At the name.

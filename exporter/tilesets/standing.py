@@ -1,7 +1,7 @@
-"""Layers in a tileset that a team keeps: which of its tiles stands in every cell.
+"""Choose the tile of a team's tileset in every cell of a layer.
 
-What stands for a tile of a level is one tile or several by chance, a terrain whose tiles are chosen
-by their neighbours, or nothing. Tiles have numbers here; what a number is, the format knows.
+A tile of a level appears as one tile or several by chance, a terrain whose tiles are chosen by
+their neighbours, or nothing. Tiles have numbers here; their meaning depends on the format.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from exporter.tilesets.terrain_match import Matching, TerrainTile, by_chance, ma
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """Tiles, each with how often it is to come; none for cells that stay empty."""
+    """Tiles with their frequencies; empty for empty cells."""
 
     tiles: tuple[tuple[int, float], ...]
 
@@ -39,7 +39,7 @@ Standing: TypeAlias = Variants | OwnTerrain
 
 @dataclass(frozen=True, slots=True)
 class OwnTerrainSet:
-    """The tiles of a terrain set, and what of the neighbourhood they are told apart by."""
+    """The tiles of a terrain set, and the neighbours that distinguish them."""
 
     mode: Matching
     tiles: tuple[TerrainTile, ...]
@@ -52,8 +52,8 @@ def standing_numbers(
 
     Args:
         layer: The layer.
-        standing: What stands for each tile, by its name; others are not shown.
-        sets: The terrain sets that are named.
+        standing: The appearance of each tile, by its name; others are not shown.
+        sets: The named terrain sets.
 
     Returns:
         int32 [height, width], -1 for none; and, by the names of tiles that are terrains, how many
@@ -62,7 +62,7 @@ def standing_numbers(
     if layer.around is None:
         everywhere = slice(0, layer.height), slice(0, layer.width)
         return _standing(layer, standing, sets, (0, 0), everywhere)
-    # Made with what lies around it, and cut.
+    # Made with its surroundings, and cut.
     around = layer.around
     wide = replace(layer, cells=around.cells, around=None)
     numbers, unfit = _standing(wide, standing, sets, around.origin, around.inside)
@@ -76,7 +76,7 @@ def _standing(
     origin: tuple[int, int],
     counted: tuple[slice, slice],
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
-    """Do what `standing_numbers` does; `counted` are the rows and columns of which it tells."""
+    """Do the work of `standing_numbers` for the `counted` rows and columns."""
     hashes = place_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}
@@ -103,12 +103,12 @@ def _set_terrains(
     numbers: NDArray[np.int32],
     hashes: NDArray[np.uint32],
 ) -> NDArray[np.bool_]:
-    """Set the numbers of cells whose tiles are terrains of a set; return where none fits."""
+    """Set terrain cells of a set; return where none fits."""
     table = np.full(65536, -1, np.int16)
     for tile, terrain in members:
         table[tile.id] = terrain
     cells = table[layer.cells]
-    # Those of the legend: a part of a world may lack some that the whole has.
+    # The legend's: a part of a world may lack some tiles of the whole.
     ranked = sorted({terrain for _, terrain in members})
     found, inexact = match_terrains(cells, terrain_set.tiles, terrain_set.mode, hashes, ranked)
     here = cells >= 0

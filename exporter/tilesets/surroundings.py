@@ -1,4 +1,4 @@
-"""Which ground lies around a tile: what a shore, the foot of a rock or a doorway shows of it."""
+"""Find the ground around a tile, as at a shore, rock or doorway."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from exporter.tilesets.materials import material_of
 
 
 def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
-    """Return for tiles, by their ids, the id of the ground that is beside them most often.
+    """Return, for tiles by id, the most frequent adjacent ground.
 
-    A tile that touches none gets the ground that the layers have most of, and where there is no
-    cell of any, the first of the legend. Grounds themselves have none around them.
+    A tile without adjacent ground gets the layers' most frequent ground, or else the first of the
+    legend. Grounds themselves have none around them.
 
     Args:
         layers: All layers that have a legend, at least one.
@@ -24,7 +24,7 @@ def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
     is_ground = [material_of(tile).family == "ground" for tile in tiles]
     if not any(is_ground):
         return {}
-    count = len(tiles) + 1  # the last one stands for whatever is not shown
+    count = len(tiles) + 1  # the last one replaces every tile that is not shown
     ranks = np.full(65536, len(tiles), np.int64)
     ranks[[tile.id for tile in tiles]] = np.arange(len(tiles))
     beside = np.zeros((count, count), np.int64)
@@ -45,7 +45,7 @@ def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
 
 
 def _contacts(places: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return how often cells of two kinds lie side by side, or one above the other."""
+    """Count how often cells of two kinds are adjacent."""
     pairs = np.zeros(count * count, np.int64)
     for one, other in ((places[:, 1:], places[:, :-1]), (places[1:], places[:-1])):
         pairs += np.bincount((one * count + other).ravel(), minlength=count * count)

@@ -1,10 +1,10 @@
-"""Terrains: which tile of a set fits a cell's neighbours, decided at export.
+"""Match terrains: the tile of a set for a cell's neighbours, at export.
 
 Tiles of a set have a terrain towards each side and corner, as Godot's peering bits and Tiled's Wang
-ids have. What two cells share, a side or a corner, has one terrain: that of both if they have the
-same, otherwise the lower one. So only the upper of two terrains needs tiles for the transition,
-and walls beside nothing have nothing on that side. A tile fits where it has that terrain
-everywhere; where none does, the one with the fewest differences is taken, sides counting more.
+ids have. A shared side or corner of two cells has one terrain: the common one, or else the lower
+one. So only the upper of two terrains needs tiles for the transition, and walls beside empty cells
+are empty on that side. A tile fits where it has that terrain everywhere; else the one with the
+fewest differences is taken, with more weight on sides.
 
 Among terrains of one set the upper is the one whose tiles show more of the other; the later one if
 both show as much. Beyond the map's edge every cell goes on, so that walls do not end there.
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
 
-# What of the neighbourhood tiles are told apart by.
+# The neighbours that distinguish tiles.
 Matching = Literal["corners and sides", "corners", "sides"]
 
 NOTHING = -1
@@ -42,8 +42,8 @@ class TerrainTile:
     """A tile of a terrain set.
 
     Attributes:
-        number: What it is called.
-        terrains: The terrains it can stand for.
+        number: Its number.
+        terrains: The terrains it shows.
         bits: The terrain towards each neighbour, clockwise from the top; -1 for none.
         probability: How often it is chosen among tiles with the same bits.
     """
@@ -61,12 +61,12 @@ def match_terrains(
     hashes: NDArray[np.uint32],
     ranked: Iterable[int] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Return the tile of every cell that has a terrain, and where none fits exactly.
+    """Return each terrain cell's tile, and where none fits exactly.
 
     Args:
         terrains: The terrain of every cell, int16 [height, width], -1 for none of the set.
         tiles: The tiles of the set.
-        mode: What of the neighbourhood counts.
+        mode: The neighbours that count.
         hashes: A number for every cell, by which one of several tiles is chosen.
         ranked: The terrains that are ranked; default: those of the cells. Where the cells are a
             part of a map, it has to be the same for all parts.
@@ -101,7 +101,7 @@ def match_terrains(
 def ranks_of(
     tiles: Sequence[TerrainTile], terrains: Sequence[int] | NDArray[np.int16]
 ) -> dict[int, int]:
-    """Return the rank of every terrain: of two that meet, the lower one is what they share.
+    """Return each terrain's rank: two terrains share the lower one.
 
     Nothing is below all of them. With other terrains beside them two may change places.
     """
@@ -128,7 +128,7 @@ def ranks_of(
 
 
 def wanted_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
-    """Return the terrain of each cell's sides and corners: int16 [height, width, 8].
+    """Return terrains of sides and corners: int16 [height, width, 8].
 
     Args:
         terrains: See `match_terrains`.
@@ -182,13 +182,13 @@ class _Set:
         self.weights = np.array(weights, np.int32)
 
     def fitting(self, own: int, bits: Sequence[int]) -> tuple[list[tuple[int, float]], bool]:
-        """Return the tiles that fit a neighbourhood best, and whether they fit exactly."""
+        """Return the best tiles for a neighbourhood, and whether they fit."""
         able = [place for place, tile in enumerate(self.tiles) if own in tile.terrains]
         if not able:
             return [], False
         costs = (self.bits[able] != np.array(bits, np.int32)) @ self.weights
         first = int(np.argmin(costs))
-        # Of tiles that differ as much, those with the bits of the first one.
+        # Of equally different tiles, those with the first one's bits.
         alike = np.flatnonzero((self.bits[able] == self.bits[able[first]]).all(axis=1))
         best = [self.tiles[able[place]] for place in alike.tolist()]
         return [(tile.number, tile.probability) for tile in best], not costs[first]

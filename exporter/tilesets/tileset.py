@@ -1,4 +1,4 @@
-"""A sheet of tile pictures, what each number in it means, and how a layer's ids become numbers."""
+"""Hold a sheet of pictures, its numbers' meanings, and ids' numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from exporter.model.tileset import AutotileSet, PictureSet
 from exporter.tilesets.drawings import Drawing, without_hidden
 from exporter.tilesets.picks import CornerPicks, Picks
 
-# What the autotile generator calls the tile of a neighbourhood, by its mask.
+# The autotile generator's name of a neighbourhood's tile, by mask.
 _MASK_NAME = "mask_{}"
 
 
@@ -26,7 +26,7 @@ class Terrain:
 
     Attributes:
         name: The tile's.
-        color: What editors show it with.
+        color: Its colour in editors.
         autotile: Which neighbourhoods there are.
         numbers: A picture for each, in the order of the classes; -1 for none.
         variants: More pictures for some: numbers with their classes.
@@ -39,7 +39,7 @@ class Terrain:
     variants: tuple[tuple[int, int], ...] = ()
 
     def renumbered(self, numbers: NDArray[np.int32]) -> Terrain:
-        """Return the terrain with other numbers, by the present ones; the last is for -1."""
+        """Renumber the terrain by present numbers; the last is for -1."""
         return replace(
             self,
             numbers=tuple(numbers[list(self.numbers)].tolist()),
@@ -47,12 +47,12 @@ class Terrain:
         )
 
     def masks(self) -> dict[int, int]:
-        """Return each number's mask: a bit for each neighbour that is the same, north first."""
+        """Return each number's mask: a bit per equal neighbour, north first."""
         masks = masks_of(self.autotile)
         own = {
             number: mask
             for number, mask in zip(self.numbers, masks, strict=True)
-            # A picture between four cells without the tile is none of its own.
+            # A picture between four cells without the tile does not count.
             if number >= 0 and (mask or self.autotile != "corners")
         }
         return own | {number: masks[which] for number, which in self.variants}
@@ -64,7 +64,7 @@ class TileGrid:
 
     Attributes:
         tile: The tile's name.
-        picks: Which ones; those at corners are drawn half a tile up and left.
+        picks: The pictures; ones at corners are drawn half a tile up and left.
     """
 
     tile: str
@@ -73,13 +73,13 @@ class TileGrid:
 
 @dataclass(frozen=True, slots=True)
 class LayerGrids:
-    """The grids below a layer's cells and above them, each from the bottom to the top."""
+    """The grids below and above a layer's cells, each bottom to top."""
 
     below: tuple[TileGrid, ...] = ()
     above: tuple[TileGrid, ...] = ()
 
     def renumbered(self, numbers: NDArray[np.int32]) -> LayerGrids:
-        """Return the grids with other numbers, by the present ones; the last is for -1."""
+        """Renumber the grids by present numbers; the last is for -1."""
         below, above = (
             tuple(replace(grid, picks=grid.picks.renumbered(numbers)) for grid in part)
             for part in (self.below, self.above)
@@ -92,20 +92,20 @@ _NO_GRIDS = LayerGrids()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tileset:
-    """A sheet of tile pictures and what they mean.
+    """A sheet of tile pictures and their meanings.
 
     Attributes:
         tile_size: Side of a tile in pixels.
         columns: Tiles in a row of the sheet; numbers count along rows, from 0.
         rows: Rows of the sheet.
         pixels: The sheet, uint8 [height, width, 4].
-        tiles: What each number means. Numbers without an entry are not used by the level.
+        tiles: The meaning of each number. Numbers without an entry are not used by the level.
         picks: How each tile layer's ids become numbers.
         margin: Pixels around the tiles of the sheet.
         spacing: Pixels between the tiles of the sheet.
         extrusion: How many of those pixels repeat the edge of their tile.
-        terrains: Tiles that are drawn by their neighbours.
-        grids: What is seen of layers beside their cells.
+        terrains: Tiles whose picture depends on their neighbours.
+        grids: The drawings of layers beside their cells.
         whole: For numbers of clear pictures, which only mean a tile whose pictures are in other
             grids, a picture that shows it in one cell.
     """
@@ -129,27 +129,27 @@ class Tileset:
         return self.columns * self.rows
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the tile number of every cell, -1 where nothing stands: int32 [height, width].
+        """Return every cell's tile number, -1 for nothing: int32 [height, width].
 
-        These say what is where; what is seen there are `drawings`.
+        These numbers are the content of cells; the visible pictures are `drawings`.
         """
         return _numbers(self.picks[layer.name], layer)
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture for every cell, -1 for none, where there is room for no others."""
+        """Return one picture per cell, -1 for none, for single grids."""
         return self.in_one(self.numbers(layer))
 
     def in_one(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return numbers of cells with one picture for each, where there is room for no others."""
+        """Return cells' numbers with one picture each, for single grids."""
         shown = numbers.copy()
         for clear, picture in self.whole.items():
             shown[numbers == clear] = picture
         return shown
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
-        """Return all that is seen of a layer, from the bottom to the top, its cells among it.
+        """Return a layer's drawings, bottom to top, cells included.
 
-        Pictures that others hide completely are left out, but for those of the cells.
+        Completely hidden pictures are left out, except for cells.
         """
         grids = self.grids.get(layer.name, _NO_GRIDS)
         cells = Drawing("", self.numbers(layer))
@@ -166,7 +166,7 @@ class Tileset:
         return without_hidden([*below, cells, *above], solid == 255)
 
     def offset(self, drawing: Drawing) -> int:
-        """Return how many pixels a drawing lies right and below of the cells: 0, or negative."""
+        """Return a drawing's offset right and down in pixels: 0, or negative."""
         return -(self.tile_size // 2) if drawing.between_cells else 0
 
     def numbers_of(self, layer: Layer) -> set[int]:
@@ -178,7 +178,7 @@ class Tileset:
         return numbers - {-1}
 
     def shaped_numbers(self) -> set[int]:
-        """Return the numbers that cells may have: only these say where one can walk or see."""
+        """Return numbers that cells may have: the ones with shapes."""
         numbers: set[int] = set()
         for picks in self.picks.values():
             numbers.update(picks.used().tolist())
@@ -207,7 +207,7 @@ class Tileset:
         return self.columns * side, self.rows * side
 
     def packed(self) -> Tileset:
-        """Return the tileset with nothing in its sheet but the tiles of the level, in a square."""
+        """Return the tileset with only the level's tiles, in a square."""
         picks = [*self.picks.values()]
         grids = [grid for both in self.grids.values() for grid in (*both.below, *both.above)]
         used = {*self.tiles, *self.whole, *self.whole.values()}
@@ -240,7 +240,7 @@ class Tileset:
         return new
 
     def extruded(self, extrusion: int) -> Tileset:
-        """Return the tileset with the edge pixels of every tile repeated around it.
+        """Return the tileset with repeated edge pixels around every tile.
 
         Engines that sample between pixels then blend a tile with itself, not its neighbour.
         """
@@ -257,7 +257,7 @@ class Tileset:
 
 
 def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
-    """Return the numbers of a layer; what lies around it is looked at where it is known."""
+    """Return the numbers of a layer; known surroundings count."""
     around = layer.around
     if around is None:
         return picks.numbers(layer.cells)
@@ -268,7 +268,7 @@ def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
 
 
 def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> Terrain | None:
-    """Return the terrain of a layer whose tiles are the neighbourhoods themselves, else None.
+    """Return the terrain of a layer of neighbourhood tiles, else None.
 
     Args:
         layer: A tile layer, perhaps one the autotile generator made.

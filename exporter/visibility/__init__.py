@@ -1,7 +1,7 @@
 """Visibility: the field of view of all cells of a map at once.
 
 A rule of sight (`exporter.visibility.algorithms`) is drawn as a plan (`plan`), a plan runs over a
-map (`runs`), and what comes out is a table that can be asked (`table`).
+map (`runs`), and the result is a table (`table`).
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def compute_visibility(
 def check_request(
     opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool = False
 ) -> None:
-    """Refuse what `compute_visibility` cannot do, before anything is allocated.
+    """Refuse impossible requests before anything is allocated.
 
     Raises:
-        ValueError: With what is wrong and what is allowed.
+        ValueError: With the fault and the allowed values.
     """
     import numpy as np
 
@@ -120,7 +120,7 @@ def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
 
 
 def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
-    """Return the size of a table: one bit for each origin and offset, in whole words."""
+    """Return a table's size: one bit per origin and offset, in whole words."""
     offsets = sum(2 * isqrt(radius * radius - dx * dx) + 1 for dx in range(-radius, radius + 1))
     planes = (offsets - 1) // 2 if mutual else offsets - 1
     return planes * -(-width // 64) * 8 * -(-height // 8) * 8

@@ -1,13 +1,13 @@
-"""Plans: a rule of sight at one radius, compiled to a tree of bit operations.
+"""Compile a rule of sight at one radius to a tree of bit operations.
 
-A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node stands for all origins
-from which a certain list of tiles is open (or, if the rule asks for that, opaque): its bit map is
-its parent's AND the map seen through one offset. A node *lights* tiles: an origin in the node
-sees them. Paths that agree so far share their nodes. All geometry is done while the tree is
-drawn, in exact fractions; running a plan is AND and OR only.
+A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node represents all origins
+from which a certain list of tiles is open (or opaque, if the rule needs that): its bit map is its
+parent's AND the map seen through one offset. A node *lights* tiles: an origin in the node sees
+them. Paths that agree so far share their nodes. All geometry is done while the tree is drawn, in
+exact fractions; running a plan is AND and OR only.
 
-Where many paths lead to one and the same state, a tree would repeat what follows for each of them.
-There, nodes are *gathered* in a register, and a node later *takes* what was gathered.
+Where many paths lead to the same state, a tree would repeat the rest for each of them. There, nodes
+are *gathered* in a register, and a later node *takes* them.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Plan:
 
 
 class _Node(NamedTuple):
-    """A node of a sketch: what it follows, its tile, its kind, and the register if it has one."""
+    """A node of a sketch: its parent, its tile, its kind, and its register."""
 
     parent: int
     tile: Tile
@@ -85,7 +85,7 @@ class _Node(NamedTuple):
 
 
 class Sketch:
-    """The tree of a rule while it is drawn. Node 0 is the origin itself, which must be open."""
+    """The tree of a rule while it is drawn. Node 0 is the open origin."""
 
     ROOT = 0
 
@@ -93,33 +93,33 @@ class Sketch:
         self.wedges = wedges
         self._nodes: list[_Node] = [_Node(-1, (0, 0), 0, 0)]
         self._numbers: dict[_Node, int] = {}
-        # What each node lights; a dictionary keeps the order of drawing.
+        # The tiles that each node lights; a dictionary keeps the order of drawing.
         self._lights: dict[tuple[int, int], None] = {}
         self._slots: dict[tuple[Tile, int], int] = {}
 
     def through(self, node: int, tile: Tile, *, opaque: bool = False) -> int:
-        """Return the node of the origins of `node` for which, also, `tile` is open (or opaque)."""
+        """Return the node of origins of `node` with `tile` open (or opaque), too."""
         return self._shared(_Node(node, tile, WANTS_OPAQUE if opaque else 0, 0))
 
     def fork(self, node: int) -> int:
-        """Return a new node of the same origins as `node`, which shares nothing with others."""
+        """Return a new node of the same origins as `node`, not shared."""
         self._nodes.append(_Node(node, (0, 0), 0, 0))
         return len(self._nodes) - 1
 
     def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
-        """Add the origins of `node` for which `tile` is open (or opaque) to a register, 1 or up.
+        """Add the origins of `node` with `tile` open (or opaque) to a register.
 
-        What is gathered must be taken before anything else uses the register, below a node that
-        is an ancestor of this one as well. Nodes run in the order in which they are drawn, each
-        followed by all that is drawn below it.
+        The gathered bits must be taken before anything else uses the register, also below a node
+        that is an ancestor of this one. Nodes run in the order in which they are drawn, each
+        followed by all nodes below it.
         """
         kind = GATHERS | (WANTS_OPAQUE if opaque else 0)
         self._shared(_Node(node, tile, kind, register))
 
     def take(self, node: int, register: int) -> int:
-        """Return a new node below `node`, of the origins in a register, which is then empty."""
+        """Return a new node below `node` of a register's origins; empty it."""
         self._nodes.append(_Node(node, (0, 0), TAKES, register))
-        # Taking always happens; what follows is left out where nothing was gathered.
+        # Taking always happens; further nodes are left out if nothing was gathered.
         return self.fork(len(self._nodes) - 1)
 
     def _shared(self, node: _Node) -> int:
@@ -135,7 +135,7 @@ class Sketch:
         self._lights[node, slot] = None
 
     def compile(self, radius: int, *, mutual: bool) -> Plan:
-        """Return the finished plan; nodes that light nothing, and lead nowhere, are left out."""
+        """Return the finished plan, without nodes that light nothing."""
         instructions, outputs, levels = self._instructions()
         offsets = self._offsets(mutual)
         return Plan(
@@ -151,12 +151,12 @@ class Sketch:
         )
 
     def _instructions(self) -> tuple[list[list[int]], list[int], int]:
-        """Return the instructions, the outputs and how many levels they use, see `Plan`."""
+        """Return the instructions, outputs and number of levels, see `Plan`."""
         lit: list[list[int]] = [[] for _ in self._nodes]
         for number, slot in self._lights:
             lit[number].append(slot)
         children: list[list[int]] = [[] for _ in self._nodes]
-        # A child has a higher number than its parent, so one pass down finds what is needed.
+        # A child has a higher number than its parent, so one pass down finds the needed nodes.
         for number in range(len(self._nodes) - 1, 0, -1):
             node = self._nodes[number]
             if lit[number] or children[number] or node.kind & (GATHERS | TAKES):
@@ -196,10 +196,10 @@ class Sketch:
         )
 
     def _finishes(self, offsets: list[tuple[int, int]], mutual: bool) -> NDArray[np.int32]:
-        """Return what becomes of the slots, see `Plan.finishes`.
+        """Return the final operations on the slots, see `Plan.finishes`.
 
-        In a mutual rule a mirrored offset can only add what an opaque tile is seen from: that an
-        open one is seen is known from the other side. So its slots are taken together.
+        In a mutual rule a mirrored offset can only add the viewers of an opaque tile: the viewers
+        of an open one are known from the other side. So its slots are taken together.
         """
         planes = {offset: plane for plane, offset in enumerate(offsets)}
         rows: list[list[list[int]]] = []

@@ -102,7 +102,7 @@ def _empty_table(plan: Plan, shape: tuple[int, ...]) -> Words:
 
 
 def _zeros(words: int) -> Words:
-    """Return zeros that begin at a cache line: then a block's words lie in one line, not in two."""
+    """Return zeros aligned to a cache line, so that a block is in one line."""
     line = 64
     words_and_room = np.zeros(words + line // 8, np.uint64)
     first = -words_and_room.ctypes.data % line // 8
@@ -110,7 +110,7 @@ def _zeros(words: int) -> Words:
 
 
 def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
-    """Return bit rows, column of words by column of words, in a frame of zeros."""
+    """Return bit rows, column of words by column, in a frame of zeros."""
     height, width = mask.shape
     rows = -(-height // BLOCK) * BLOCK
     framed = np.zeros((words_for(width) + 2, rows + 2 * reach), np.uint64)
@@ -135,7 +135,7 @@ def run_arrays(plan: Plan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYT
 
 
 def _announce(plan: Plan, words: int, bands: int) -> None:
-    """Warn before long runs: an instruction costs about 8 us, and 5 us for each 1000 words."""
+    """Warn before long runs: 8 us an instruction, and 5 us per 1000 words."""
     instructions = len(plan.instructions) + 3 * plan.finishes.shape[1]
     steps = bands * len(plan.wedges) * instructions * (1600 + words)
     way_out = f"{REINSTALL}, or set a smaller visibility radius"
@@ -143,7 +143,7 @@ def _announce(plan: Plan, words: int, bands: int) -> None:
 
 
 class _Band:
-    """A band of rows: the map seen through all offsets, from each of the band's cells."""
+    """A band of rows: the map at all offsets from each of the band's cells."""
 
     def __init__(self, plan: Plan, frames: tuple[Words, Words], top: int, rows: int) -> None:
         self.plan = plan
@@ -155,7 +155,7 @@ class _Band:
         )
 
     def into(self, table: Words) -> None:
-        """Run the plan for every wedge and add what it sees to the table."""
+        """Run the plan for every wedge and add its results to the table."""
         shape = (table.shape[0], self.rows)
         levels = np.zeros((self.plan.levels, *shape), np.uint64)
         levels[0] = ~np.uint64(0)
@@ -209,7 +209,7 @@ class _Band:
                 self._add(table[:, :, step[PLANE]], bits, self.top)
 
     def _add(self, plane: Words, bits: Words, top: int) -> None:
-        """Add rows of bits to a plane, [word columns, blocks, 8], from the row `top` on."""
+        """Add rows of bits to a plane, [word columns, blocks, 8], from row `top`."""
         first = max(top, 0)
         bits = bits[:, first - top :]
         if bits.shape[1] == 0:
@@ -223,7 +223,7 @@ class _Band:
         plane[:, block : block + blocks] |= part
 
     def _add_mirrored(self, plane: Words, bits: Words, dx: int, dy: int) -> None:
-        """Add bits where the cells they see are; these lie in rows above, or in the same."""
+        """Add bits at the seen cells, which lie in rows above, or in the same."""
         whole, part = divmod(dx, 64)
         moved = np.zeros_like(bits)
         _add_columns(moved, bits << np.uint64(part), whole)
@@ -237,7 +237,7 @@ class _Band:
 
 
 def _add_columns(target: Words, source: Words, by: int) -> None:
-    """Add word columns of `source` to those `by` to the right."""
+    """Add word columns of `source` to the columns `by` further right."""
     if by > 0:
         target[by:] |= source[:-by]
     elif by < 0:
@@ -247,7 +247,7 @@ def _add_columns(target: Words, source: Words, by: int) -> None:
 
 
 def _seen(frame: Words, reach: int) -> Words:
-    """Return the map through every horizontal offset: [2 * reach + 1, word columns, rows]."""
+    """Return the map at all horizontal offsets: [offsets, columns, rows]."""
     columns = len(frame) - 2
     seen = np.empty((2 * reach + 1, columns, frame.shape[1]), np.uint64)
     for dx in range(-reach, reach + 1):

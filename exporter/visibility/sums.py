@@ -43,7 +43,7 @@ def viewer_counts(
 def circle_counts(
     table: VisibilityTable, cells: NDArray[np.bool_], beyond: int = 0
 ) -> NDArray[np.int32]:
-    """Return how many of some cells lie within a table's offsets of each cell, seen or not.
+    """Count given cells within a table's offsets of each cell, seen or not.
 
     int32 [height, width]; `beyond` as for `viewer_counts`. A cell does not count for itself.
     """
@@ -69,7 +69,7 @@ def circle_counts(
 
 
 def _runs(offsets: list[tuple[int, int]], beyond: int) -> list[tuple[int, int, int]]:
-    """Return (dy, first dx, last dx) of the runs that offsets farther than `beyond` form."""
+    """Return (dy, first dx, last dx) of runs of offsets beyond `beyond`."""
     runs: list[tuple[int, int, int]] = []
     for dy, dx in sorted((dy, dx) for dx, dy in offsets if dx * dx + dy * dy > beyond * beyond):
         if runs and runs[-1][0] == dy and runs[-1][2] == dx - 1:
@@ -105,5 +105,5 @@ def _counts_of_few(
 
 
 def circle_size(table: VisibilityTable) -> int:
-    """Return how many cells the most a cell can see are, itself included: those of an empty map."""
+    """Return the most cells that a cell can see, as in an empty map."""
     return len(table.offsets) * (2 if table.mutual else 1) + 1

@@ -1,12 +1,12 @@
-"""The visibility table: one bit for each origin and offset, half of that where sight is mutual.
+"""Hold the visibility table: a bit per origin and offset, or half of them.
 
 Memory is laid out in blocks of 64 x 8 origins. A block holds, plane by plane, 8 words: whether
 each of its origins sees the cell at the plane's offset. So an origin's whole field of view lies
 close together, and so do the origins around it.
 
-Where the rule is mutual (of two open cells each sees the other or neither does) there is a plane
-for one of two opposite offsets only, and its bit means: one of the two cells sees the other. An
-opaque cell sees nothing but itself, so the open ones of the two see the other; nothing is lost.
+If the rule is mutual (of two open cells each sees the other or neither does), there is a plane for
+one of two opposite offsets only, and its bit means: one of the two cells sees the other. An opaque
+cell sees only itself, so an open one of the two is the viewer; nothing is lost.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Cell = tuple[int, int]
 class VisibilityTable:
     """Which cells every cell of a map sees.
 
-    A cell sees itself; an opaque cell sees only itself; nobody sees outside the map.
+    A cell sees itself; an opaque cell sees only itself; no cell sees outside the map.
 
     Attributes:
         opaque: bool [height, width], the cells that block sight; read-only.
@@ -103,7 +103,7 @@ class VisibilityTable:
 
     @cached_property
     def count(self) -> NDArray[np.int32]:
-        """How many cells each cell sees, itself included: int32 [height, width]; read-only."""
+        """The number of cells each cell sees: int32 [height, width]; read-only."""
         if COMPILED and self.blocks.size:
             counts = self._counted()
         else:
@@ -134,13 +134,13 @@ class VisibilityTable:
         return np.ascontiguousarray(rows[:, : self.shape[0]].T)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which origins see the cell at `offsets[index]`: bool [height, width]."""
+        """Return who sees the cell at `offsets[index]`: bool [height, width]."""
         mask = unpack_rows(self.packed_plane(index), self.shape[1])
         mask &= ~self.opaque
         return mask
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which origins see the cell opposite to `offsets[index]`: bool [height, width].
+        """Return who sees the cell opposite to it: bool [height, width].
 
         Raises:
             ValueError: The table is not mutual; every offset has a plane of its own then.
@@ -152,12 +152,12 @@ class VisibilityTable:
         return mask
 
     def packed_opposite(self, index: int) -> Words:
-        """Return a plane's bit rows at the cells the offset leads to: uint64 like the plane's."""
+        """Return a plane's bit rows moved by its offset, as uint64."""
         dx, dy = (int(part) for part in self.offsets[index])
         return shift_rows(self.packed_plane(index), dx, dy)
 
     def planes(self) -> Iterator[tuple[Cell, Words]]:
-        """Yield every offset (of mutual tables the opposite ones too) and the rows of who sees it.
+        """Yield every offset, also opposite ones, and the bit rows of its viewers.
 
         Bits of opaque origins mean nothing.
         """
@@ -169,9 +169,9 @@ class VisibilityTable:
     def seen_cells(
         self, x: NDArray[np.int64], y: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return all cells that the open cells (x[i], y[i]) see besides themselves.
+        """Return the cells that the open cells (x[i], y[i]) see, not themselves.
 
-        A cell is there once for each of those that see it, in no particular order.
+        A cell is repeated for each viewer that sees it, in no particular order.
         """
         dx, dy = self._offsets
         here, there = x[:, None], y[:, None]
@@ -185,9 +185,9 @@ class VisibilityTable:
     def viewing_cells(
         self, x: NDArray[np.int64], y: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return all open cells that see the cells (x[i], y[i]), other than themselves.
+        """Return the open cells that see the cells (x[i], y[i]), not themselves.
 
-        A cell is there once for each of those that it sees, in no particular order.
+        A cell is repeated for each cell that it sees, in no particular order.
         """
         if self.mutual:
             across, down = self.seen_cells(x, y)
@@ -200,7 +200,7 @@ class VisibilityTable:
         return across[is_open], down[is_open]
 
     def _cell(self, x: int, y: int) -> Cell:
-        """Return a cell of the map in Python's integers; numpy's unsigned ones would wrap."""
+        """Return a cell in Python's integers; numpy's unsigned ones would wrap."""
         height, width = self.shape
         try:
             column, row = index(x), index(y)

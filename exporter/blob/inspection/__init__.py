@@ -1,1 +1,1 @@
-"""What is in a blob, and how compressible any bytes are."""
+"""Inspect the content of a blob, and how compressible any bytes are."""

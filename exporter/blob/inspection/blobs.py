@@ -1,7 +1,7 @@
-"""Inspection: what is in a blob or frame, chunk by chunk, or how any other bytes look.
+"""Inspect a blob or frame by chunks, or any other bytes.
 
-Bytes flow in, an `Inspection` flows out: each chunk with its codec, size, and bits a symbol beside
-the order-0 bound, which is what an ideal code that looks at one symbol at a time would need.
+Each chunk is listed with its codec, size, and bits a symbol beside the order-0 bound, the need of
+an ideal code for single symbols.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 
 DERIVE = 32
-# What is made only to be counted: the tables of visibility of all levels, and the array of a frame.
-# Where one asks for more, its row shows no symbols.
+# Limits of data that is made only to be counted: the tables of visibility of all levels, and the
+# array of a frame. Beyond them a row shows no symbols.
 COUNTED_SIGHTS = Limits(total=1 << 25, steps=1 << 26)
 COUNTED_FRAME = Limits(cells=1 << 22, total=1 << 24)
 VALUES = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
-# Symbols the text names unless all are wanted.
+# Number of symbols the text names by default.
 SHORT_LIST = 6
 
 
@@ -43,7 +43,7 @@ class ChunkInspection:
 
     Attributes:
         type: The chunk's type; `frame` for a frame.
-        name: The layer it belongs to, or what it is.
+        name: Its layer, or its kind.
         part: Which part of a layer that is split.
         codec: The codec's name.
         bytes: Stored bytes.
@@ -68,12 +68,12 @@ class ChunkInspection:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What bytes are.
+    """The result of an inspection.
 
     Attributes:
         kind: `blob`, `frame` or `bytes`.
         entropy: The byte entropy of the whole.
-        chunks: What a blob or frame holds.
+        chunks: The chunks of a blob or frame.
         overhead: Bytes of header and directory.
         levels: Names of the levels of a blob.
     """
@@ -102,7 +102,7 @@ class Inspection:
 
 
 def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
-    """Return what `data` is.
+    """Inspect bytes.
 
     Raises:
         BlobError: When it begins as a blob does, but is damaged, hostile or too new.
@@ -122,7 +122,7 @@ def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
     """Return the inspection as lines for people, without a line end.
 
     Args:
-        inspection: What was found.
+        inspection: The result of an inspection.
         all_symbols: Name every byte value with its probability, not only the most frequent ones.
     """
     found = inspection.entropy
@@ -236,7 +236,7 @@ def _unknown(chunk: Chunk, size: int) -> ChunkInspection:
 
 
 def _grid_of(grids: _Grids, chunk: Chunk) -> tuple[str, Any]:
-    """Return the name and the cells of what a chunk holds a part of; None for no cells."""
+    """Return the name and the cells of a chunk's grid; None without cells."""
     if chunk.type in ("CELL", "WALK") and chunk.item < len(grids.layers):
         layer = grids.layers[chunk.item]
         return layer.name, layer.cells if chunk.type == "CELL" else layer.walkable
@@ -259,7 +259,7 @@ def _masks(level: Level) -> list[tuple[str, str, Any]]:
 
 
 def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) -> ChunkInspection:
-    """Return the row of visibility: its symbols are pairs of a viewer and an offset."""
+    """Return visibility's row: its symbols are pairs of viewer and offset."""
     name = f"{label}{table.algorithm}, radius {table.radius}"
     viewers = int((~table.opaque).sum())
     try:
@@ -273,7 +273,7 @@ def _visibility_row(chunk: Chunk, label: str, size: int, table: DerivedSight) ->
 
 
 def _cut(cells: Any, part: int) -> Any:
-    """Return one part of a grid that is stored in parts; None where it has no such part."""
+    """Return one part of a grid; None without such a part."""
     columns, rows = parts(cells.shape[1]), parts(cells.shape[0])
     if part >= len(columns) * len(rows):
         return None

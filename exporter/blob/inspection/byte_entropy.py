@@ -1,8 +1,7 @@
-"""Byte entropy: how compressible data is, whether it looks packed or encrypted.
+"""Measure how compressible bytes are, and whether they look packed.
 
-Shannon's order-0 entropy of bytes, fed in chunks of any size. It bounds what a code that looks
-at one byte at a time can reach; codecs with context go below it. Bytes flow in, a
-`ByteEntropy` flows out.
+Shannon's order-0 entropy of bytes, fed in chunks of any size. It bounds codes of one byte at a
+time; codecs with context can do better.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ WINDOW = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A byte value that occurred: how often, and its share of all bytes (above 0, at most 1)."""
+    """A byte value, its count, and its share of all bytes (above 0)."""
 
     byte: int
     count: int
@@ -66,18 +65,18 @@ class ByteEntropy:
 
     @property
     def most_frequent(self) -> list[tuple[int, int]]:
-        """All `(byte, count)` that occurred, most frequent first, equal counts by byte."""
+        """All `(byte, count)`, most frequent first, equal counts by byte."""
         order = np.argsort(-self.counts, kind="stable")
         return [(int(byte), int(self.counts[byte])) for byte in order if self.counts[byte]]
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
-        """float64 [256]: the share of each byte value; zeros before any byte was fed."""
+        """float64 [256]: the share of each byte value; zeros without bytes."""
         return self.counts / max(1, self.size)
 
     @property
     def symbols(self) -> list[Symbol]:
-        """All byte values that occurred with count and probability, as in `most_frequent`."""
+        """All byte values with count and probability, as in `most_frequent`."""
         size = self.size
         return [Symbol(byte, count, count / size) for byte, count in self.most_frequent]
 
@@ -88,7 +87,7 @@ class ByteEntropy:
 
     @property
     def verdict(self) -> str:
-        """`empty`, `repetitive`, `text-like`, `structured`, or `compressed or random`."""
+        """Classify as `empty`, `repetitive`, `text-like`, `structured` or random."""
         size, bits = self.size, self.bits_per_byte
         if size == 0:
             return "empty"
@@ -109,7 +108,7 @@ class ByteEntropy:
 
 
 def _random_bound(size: int) -> float:
-    """Return the bits a byte above which a sample of `size` bytes counts as random."""
+    """Return the bits a byte above which `size` bytes count as random."""
     if size < 1024:
         return 0.88 * min(8.0, log2(size))
     # A random sample of n bytes falls short of 8 bits by about 255 / (2 n ln 2) bits.
@@ -117,7 +116,7 @@ def _random_bound(size: int) -> float:
 
 
 def entropy(data: BytesLike | str) -> ByteEntropy:
-    """Return the byte entropy of bytes, or of text in UTF-8; feed more with its `update`.
+    """Return the entropy of bytes or UTF-8 text; see `update` for more.
 
     Raises:
         UnicodeEncodeError: A text has a lone surrogate, which UTF-8 cannot write.

@@ -1,4 +1,4 @@
-"""Which chunk sizes divide a map without a rest, and what would fit where one does not.
+"""Report chunk sizes that divide a map exactly, and fits for others.
 
 The size of a map flows in, the edges of the square chunks (or blocks) that cover it exactly flow
 out. A number that is asked about is answered with the nearest sizes of map it would divide.
@@ -23,7 +23,7 @@ class MapDivisors:
     """The divisors of a map.
 
     Attributes:
-        name: What the map is called: its size, or the spec it is of.
+        name: The map's name: its size, or its spec.
         width: Cells in a row, at least 1.
         height: Rows, at least 1.
         chunk: The edge of chunks that is asked about, at least 1; None asks about none.
@@ -41,11 +41,11 @@ class MapDivisors:
 
     @property
     def fits(self) -> bool:
-        """Whether the chunk that is asked about divides the map; True when none is."""
+        """Whether the given chunk size divides the map; True without one."""
         return self.chunk is None or self.chunk in self.chunk_sizes
 
     def report(self) -> dict[str, Any]:
-        """Return what is known as a JSON-able document."""
+        """Return the findings as a JSON-able document."""
         found: dict[str, Any] = {
             "map": self.name,
             "width": self.width,
@@ -65,7 +65,7 @@ class MapDivisors:
         return found
 
     def text(self) -> str:
-        """Return what is known as lines for people, without a line end."""
+        """Return the findings as lines for people, without a line end."""
         size = f"{self.width} x {self.height}"
         lines = [
             f"{self.name}: {size} cells" if self.name != size else f"{size} cells",

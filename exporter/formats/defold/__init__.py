@@ -1,1 +1,1 @@
-"""Defold's files as text of protocol buffers, and what its scripts read."""
+"""Write Defold's files as text of protocol buffers, and its scripts' data."""

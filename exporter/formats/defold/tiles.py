@@ -1,4 +1,4 @@
-"""Defold's tile source and tile map, as its editor writes them: text of protocol buffers.
+"""Write Defold's tile source and tile map like its editor.
 
 Resources are named from the top of the Defold project. Rows count upwards; tiles count from 0, and
 a cell without a tile is not written. The messages are those of `tile_ddf.proto` in Defold.
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from exporter.model.level import Level
 from exporter.tilesets import Tileset
 
-# The group of the shapes of tiles nobody can walk on.
+# The group of the shapes of unwalkable tiles.
 SOLID = "solid"
-# Edges that Defold repeats around tiles when it builds the game: what its editor begins with.
+# Edges that Defold repeats around tiles when it builds the game: its editor's default.
 _EXTRUDED = 2
 # Layers are drawn by depth; the usual camera shows depths from -1 to 1.
 _DEPTH = 0.001
@@ -52,7 +52,7 @@ def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collectio
 
 
 def collision_picture(tileset: Tileset, solid: Collection[int]) -> NDArray[np.uint8]:
-    """Return a picture as large as the tileset's with a full square for every solid tile."""
+    """Return a picture like the tileset's with a full square per solid tile."""
     pixels = np.zeros_like(tileset.pixels)
     size = tileset.tile_size
     for number in solid:
@@ -102,7 +102,7 @@ def blocking_numbers(level: Level, tileset: Tileset) -> set[int]:
 
 
 def _text(text: str) -> str:
-    """Return a text in quotes; bytes beyond ASCII are numbers, which every reader takes."""
+    """Return a quoted text; bytes beyond ASCII are numbers for all readers."""
     plain = (
         json.dumps(text)[1:-1]
         if text.isascii() and text.isprintable()

@@ -1,4 +1,4 @@
-"""What engines do to files: they complete sidecars, and know files by numbers of their own.
+"""Handle files that engines complete, or identify by their own ids.
 
 The rules for each engine's sidecars stand where they are written; here they are found by suffix.
 """
@@ -19,10 +19,10 @@ _META = re.compile(rb"^guid: ([0-9a-f]{32})\b", re.MULTILINE)
 
 
 class EngineFiles:
-    """The rules for Godot's and Unity's files; see `exporter.store.contents.FileRules`."""
+    """Rules for Godot's and Unity's files; see `store.contents.FileRules`."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return a sidecar with nothing but the keys we write; None for other files."""
+        """Return a sidecar with our own keys only; None for other files."""
         if path.endswith(".import"):
             return import_settings.own_part(data)
         if path.endswith(".meta"):
@@ -30,7 +30,7 @@ class EngineFiles:
         return None
 
     def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
-        """Return a sidecar as it stands with the keys of a new one; None for other files."""
+        """Merge a sidecar's new keys into the current ones; None for others."""
         if path.endswith(".import"):
             return import_settings.merged(current, wanted)
         if path.endswith(".meta"):
@@ -38,11 +38,11 @@ class EngineFiles:
         return None
 
     def may_have_identity(self, path: str) -> bool:
-        """Whether an engine may know a file of this name by a uid or guid that stands in it."""
+        """Whether an engine may know a file of this name by a uid or guid in it."""
         return path.endswith((".tscn", ".tres", ".import", ".meta"))
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid by which an engine knows a file, if the file says one."""
+        """Return the uid or guid in a file by which an engine identifies it."""
         if path.endswith((".tscn", ".tres")):
             found = _HEADER.match(data)
         elif path.endswith(".import"):

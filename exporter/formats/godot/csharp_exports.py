@@ -6,7 +6,7 @@ import re
 
 from exporter.formats.godot.exported_variables import ScriptOutline
 
-# What a script repeats without end is read a few times only.
+# Limit of repeated declarations in a script.
 _NOISE = re.compile(
     r"//[^\n]*|/\*.*?(?:\*/|\Z)|@?\$?@?\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|'(?:[^'\\]|\\.)'",
     re.DOTALL,
@@ -36,7 +36,7 @@ _TYPES = {
 
 
 def csharp_outline(source: str, class_name: str) -> ScriptOutline:
-    """Return what a script says of a class, its base and its exported members.
+    """Return a class's name, base and exported members from a script.
 
     Args:
         source: The text.

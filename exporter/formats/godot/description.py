@@ -1,4 +1,4 @@
-"""A scene as plain data inside of a level's blob, from which the addon's importer builds it.
+"""Describe a scene as data in a level's blob, for the addon's importer.
 
 It is made from the same tree as the `.tscn`, so both are one scene. There is nothing in it that
 Godot would run or look for elsewhere: the importer knows the few classes and properties that a
@@ -56,7 +56,7 @@ _VARIABLE_TYPES: dict[type, int] = {bool: 1, int: 2, float: 3, str: 4, StringNam
 
 
 def scene_description(scene: Scene, tile_size: int) -> bytes:
-    """Return a scene for the addon: 4 bytes with the length of the value, then a zlib stream.
+    """Return a scene for the addon: 4 bytes of length, then a zlib stream.
 
     Args:
         scene: The scene.
@@ -80,7 +80,7 @@ def scene_description(scene: Scene, tile_size: int) -> bytes:
 
 
 class _Nodes:
-    """The rows of nodes and resources; a resource is described once, where it is first used."""
+    """The rows of nodes and resources; a resource is described on first use."""
 
     def __init__(self) -> None:
         self.rows: list[Packable] = []
@@ -163,6 +163,6 @@ def _plain(value: Any) -> Packable:
 
 
 def _cell_columns(data: bytes) -> list[Packable]:
-    """Return the cells of a TileMapLayer as columns, which take a fraction of the space."""
+    """Return a TileMapLayer's cells as columns, a fraction of the size."""
     columns: NDArray[np.int32] = np.frombuffer(data, "<i4", offset=2).reshape(-1, 3).T
     return [np.diff(columns[0], prepend=np.int32(0)), columns[1], columns[2]]

@@ -1,4 +1,4 @@
-"""Variables that scripts export to the editor, and values of a spec that become theirs."""
+"""Match variables that scripts export with values of a spec."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _OTHER_TYPE_NAMES = """
 """
 OTHER_TYPES = frozenset(_OTHER_TYPE_NAMES.split())
 _TEXTS = ("String", "StringName", "NodePath")
-# Godot's integers have 64 bits, and a float holds those exactly that are not larger.
+# Godot's integers have 64 bits, and a float is exact up to this size.
 _WHOLE_FLOAT = float(2**53)
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptOutline:
-    """What a script says of itself, as far as its exported variables go.
+    """A script's class and exported variables.
 
     Attributes:
         class_name: Its global name; empty for none.
-        base: What it extends: a path or the name of a class.
+        base: Its base: a path or the name of a class.
         base_is_path: Whether `base` is a path.
         variables: The types of its exported variables, by name; empty for one that is not known.
     """
@@ -45,9 +45,9 @@ def fitting(value: Scalar, type_name: str) -> Value:
 
     Args:
         value: The value.
-        type_name: The type; empty for one that is not known. A name that is none of Godot's own
-            types is that of an enumeration or of a class: of these only the first hold a value of
-            a spec, a whole number.
+        type_name: The type; empty if unknown. A name outside Godot's own types is that of an
+            enumeration or of a class: of these only the first hold a value of a spec, a whole
+            number.
 
     Raises:
         ValueError: The type does not hold such a value; the message says what the value is.
@@ -74,7 +74,7 @@ def fitting(value: Scalar, type_name: str) -> Value:
 
 
 def snake_case(name: str) -> str:
-    """Return a name as Godot calls files after it: `TreasureChest2D` is `treasure_chest_2d`."""
+    """Return a file name in Godot's style: `TreasureChest2D` is `treasure_chest_2d`."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 

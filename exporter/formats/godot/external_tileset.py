@@ -1,6 +1,6 @@
-"""A TileSet that a team keeps by hand, read from its `.tres`: what each of its tiles is.
+"""Read a TileSet that a team keeps by hand from its `.tres`.
 
-Only what a level needs is read: where tiles stand in which source, their alternatives, names,
+Only the needed parts are read: the cells of tiles in their sources, their alternatives, names,
 chances and terrains, and the layers of physics, navigation and light. Keys as in files that Godot
 4.3 to 4.6 saved.
 """
@@ -46,7 +46,7 @@ class TilesetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TileFacts:
-    """What a TileSet says of one tile, or of one alternative of it.
+    """A TileSet's properties of one tile, or of an alternative.
 
     Attributes:
         probability: How often it is chosen among several.
@@ -106,7 +106,7 @@ class AtlasSource:
 
 @dataclass(frozen=True, slots=True)
 class TerrainSet:
-    """Terrains that are painted side by side: how neighbours are compared, and their names."""
+    """A set of terrains: how neighbours are compared, and their names."""
 
     mode: Matching
     names: tuple[str, ...]
@@ -137,7 +137,7 @@ class ExternalTileset:
     light_masks: tuple[int, ...] = ()
 
     def facts(self, place: Place) -> TileFacts:
-        """Return what is said of a tile that is there."""
+        """Return the properties of an existing tile."""
         source, column, row, alternative = place
         atlas = self.sources[source]
         if atlas is None:
@@ -211,7 +211,7 @@ def read_tileset(content: bytes, path: str, read_file: Callable[[str], bytes]) -
 
 
 def game_file(path: str, beside: str) -> str | None:
-    """Return a resource's file relative to the game; None if it is outside of it.
+    """Return a resource's file relative to the game; None if outside.
 
     Args:
         path: As `res://...`, or relative to the file that names it.
@@ -407,7 +407,7 @@ def _terrain_sets(own: Section) -> tuple[TerrainSet, ...]:
 
 
 def _masks(own: Section, layer: str, key: str) -> tuple[int, ...]:
-    """Return a bit mask of every layer of a kind; Godot leaves out those that are 1."""
+    """Return a bit mask of every layer of a kind; Godot leaves out masks of 1."""
     numbers = [
         int(found.group(1))
         for entry in own.entries

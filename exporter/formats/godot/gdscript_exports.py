@@ -1,6 +1,6 @@
-"""The exported variables of a GDScript, read from its text without running anything.
+"""Read the exported variables from a GDScript's text.
 
-Only what stands at the left margin is read: the class of the file itself. Types are declared, or
+Only lines at the left margin are read: the class of the file itself. Types are declared, or
 inferred from a literal as Godot infers them.
 """
 
@@ -34,7 +34,7 @@ _OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
 
 
 def gdscript_outline(source: str) -> ScriptOutline:
-    """Return what a script says of its class, its base and its exported variables."""
+    """Return a script's class, base and exported variables."""
     class_name = base = ""
     base_is_path = False
     variables: dict[str, str] = {}
@@ -85,7 +85,7 @@ def _statements(source: str) -> Iterator[list[str]]:
 
 
 def _annotations(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """Return the names of the annotations that a statement begins with, and what follows."""
+    """Return the annotations that begin a statement, and the rest."""
     names = []
     start = 0
     while start + 1 < len(tokens) and tokens[start] == "@":
@@ -97,7 +97,7 @@ def _annotations(tokens: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _end_of_brackets(tokens: list[str], start: int) -> int:
-    """Return where the brackets that open at a token are closed: the place behind that."""
+    """Return the position behind the closing bracket of a token."""
     depth = 0
     for place in range(start, len(tokens)):
         depth += (tokens[place] in _OPEN) - (tokens[place] in _CLOSE)
@@ -111,7 +111,7 @@ def _exported(annotations: list[str]) -> bool:
 
 
 def _type(tokens: list[str]) -> str:
-    """Return the type of a variable by what follows its name; empty if it cannot be told."""
+    """Return a variable's type by the text after its name; empty if unknown."""
     if tokens[:1] == [":"]:
         name = ""
         for token in tokens[1:]:
@@ -168,7 +168,7 @@ def _literal(token: str) -> str:
 
 
 def _content(token: str) -> str:
-    """Return what a text says; a path needs no more than a plain literal."""
+    """Return a text's content; a path needs only a plain literal."""
     try:
         return str(ast.literal_eval(token))
     except (SyntaxError, ValueError):

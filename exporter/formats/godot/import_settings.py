@@ -1,7 +1,7 @@
 """Godot's `.import` sidecars, so that a file looks right without a click.
 
-Godot completes what is missing and keeps what is there, the uid included. So a sidecar is read by
-the keys that stand here, and only those are ever changed in it.
+Godot completes missing keys and keeps the others, the uid included. So a sidecar is read by the
+keys listed here, and only these are ever changed in it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from exporter.formats import Artifact
 from exporter.formats.godot.text import quoted
 from exporter.formats.godot.uid import godot_uid
 
-# Pixel pictures: no mipmaps, and colours of transparent pixels stay what they are. Without
-# `detect_3d` off, Godot turns a texture into a compressed one when it is used in 3D.
+# Pixel pictures: no mipmaps, and transparent pixels keep their colours. Without `detect_3d` off,
+# Godot compresses a texture when it is used in 3D.
 _PICTURE = {
     "compress/mode": "0",
     "mipmaps/generate": "false",
@@ -24,7 +24,7 @@ _PICTURE = {
 
 _LEVEL = "level_exporter.level"
 _SCENES = "scenes"
-# The keys that are written, by importer; the editor adds those that are not there.
+# The written keys, by importer; the editor adds missing ones.
 _NAMES = {"texture": tuple(_PICTURE), _LEVEL: (_SCENES,)}
 _DEFAULTS = {_SCENES: "PackedStringArray()"}
 
@@ -35,7 +35,7 @@ def picture_import(picture: Artifact, place: str) -> Artifact:
 
 
 def image_import(image: Artifact, place: str) -> Artifact:
-    """Return the settings for data in an image: loaded as an `Image`, not as a texture."""
+    """Return settings for an image with data: an `Image`, not a texture."""
     return _sidecar(image, "image", godot_uid(place, image.name), {})
 
 
@@ -58,7 +58,7 @@ def keep_import(file: Artifact) -> Artifact:
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return an `.import` file with nothing but the keys that are written here.
+    """Return an `.import` file with our own keys only.
 
     Returns:
         The file as it would be written with the values it has; None for one that has no importer.
@@ -77,7 +77,7 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, wanted: bytes) -> bytes:
-    """Return an `.import` file with the keys of a new one and everything else as it was."""
+    """Return an `.import` file with new keys and all else unchanged."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
@@ -108,7 +108,7 @@ _ASSIGNMENT = re.compile(r"([A-Za-z0-9_./]+)=(.*)")
 
 
 def _read(data: bytes) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the keys of the sections `remap` and `params`, with their values as they stand."""
+    """Return the keys of the sections `remap` and `params`, as written."""
     sections: dict[str, dict[str, str]] = {"remap": {}, "params": {}}
     section: dict[str, str] = {}
     for line in data.decode("utf-8", "replace").splitlines():

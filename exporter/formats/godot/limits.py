@@ -1,4 +1,4 @@
-"""What shapes of single tiles cannot do, told before the engine fails without a word."""
+"""Warn about limits of tiles' shapes, where the engine fails silently."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from exporter.model.level import Layer, Level
 
 # Occluders that Godot 4.6 holds in all; further ones do not exist, and each logs an error.
 MOST_OCCLUDERS = 262_144
-# Polygons that Godot 4.4 and newer look at for a path, unless told otherwise.
+# Polygons that Godot 4.4 and newer search for a path by default.
 MOST_PATH_POLYGONS = 4096
 
 
 def tile_warnings(
     level: Level, tiles: SceneTiles, options: SceneOptions, streamed: bool, world: bool = False
 ) -> list[str]:
-    """Return where shapes of tiles differ from what the level means, and what to do about it.
+    """Return warnings where tiles' shapes differ from the level, with fixes.
 
     Args:
         level: The level.
@@ -47,7 +47,7 @@ def tile_warnings(
 
 
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
-    """Return whether an agent is too wide for every way, and what to do about it."""
+    """Return a warning if an agent is too wide for all passages, with a fix."""
     if not options.agent_radius or count_nodes(scene.root, "NavigationRegion2D"):
         return []
     if not level.walkable().any():
@@ -56,7 +56,7 @@ def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[s
 
 
 def closed_text(options: SceneOptions) -> str:
-    """Return what is to be done where no way is wide enough for an agent."""
+    """Return the advice for a map without a passage wide enough for an agent."""
     return (
         f"no way is wide enough for `agent_radius: {options.agent_radius}`, so there are no paths: "
         "it must be less than half as wide as the corridors, in pixels"
@@ -76,7 +76,7 @@ def _only_near(option: str, what: str, world: bool) -> list[str]:
 
 
 def occluder_warnings(scene: Scene) -> list[str]:
-    """Return whether a scene has more occluders than the engine holds, and what to do about it."""
+    """Return a warning for more occluders than the engine holds, with a fix."""
     count = count_nodes(scene.root, "LightOccluder2D")
     if count <= MOST_OCCLUDERS:
         return []

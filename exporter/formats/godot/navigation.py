@@ -30,7 +30,7 @@ def navigation_node(
     tile_size: int,
     bits: LayerBits = DEFAULT_BITS,
 ) -> Node | None:
-    """Return a node with a NavigationRegion2D for each part of a map; None without a piece.
+    """Return a node with a NavigationRegion2D per part; None without a piece.
 
     Args:
         pieces: Parts of `REGION_SIDE` cells a side, with their pieces.

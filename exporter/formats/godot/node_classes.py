@@ -1,4 +1,4 @@
-"""Classes of nodes in Godot, as far as it matters to a level where instances of scenes stand."""
+"""List Godot's node classes that matter for instances of scenes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLACED_NAMES = """
     VFlowContainer VScrollBar VSeparator VSlider VSplitContainer VideoStreamPlayer
     VisibleOnScreenEnabler2D VisibleOnScreenNotifier2D
 """
-# Without: the rest, but for those whose names end in 3D.
+# Without the others, except for names that end in 3D.
 _OTHER_NAMES = """
     AcceptDialog AnimationMixer AnimationPlayer AnimationTree AudioStreamPlayer CanvasItem
     CanvasLayer ConfirmationDialog Decal FileDialog FogVolume GridMap HTTPRequest
@@ -46,7 +46,7 @@ def has_no_position(class_name: str) -> bool:
 
 
 def is_engine_class(class_name: str) -> bool:
-    """Return whether Godot has a class of nodes of this name, or a base of them."""
+    """Whether Godot has a node class of this name, or a base of them."""
     return (
         class_name in ("Object", "RefCounted", "Resource", "GodotObject", "")
         or class_name in _PLACED

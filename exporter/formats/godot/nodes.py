@@ -16,7 +16,7 @@ class Node:
     Attributes:
         name: Its name, which no sibling has.
         type: Its class in Godot; empty for an instance of another scene.
-        properties: What differs from the class's defaults, in order.
+        properties: Differences from the class's defaults, in order.
         metadata: Its metadata; names are ASCII identifiers.
         groups: The groups it is in.
         children: The nodes below it.

@@ -1,8 +1,8 @@
-"""Scenes that the team keeps for objects: what a level must know of one to instance it.
+"""Read the scenes that the team keeps for objects, to instance them.
 
-A scene is read through the ones that it inherits, and its root's script through those that it
-extends, as far as their files can be found. A class that a script extends by its name is looked for
-where its file mostly is: beside the script, or in a folder above it, called like the class.
+A scene is read through the ones that it inherits, and its root's script through the scripts that it
+extends, as far as their files can be found. A class that a script extends by its name is searched
+in the usual files: beside the script, or in a folder above it, called like the class.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_SCENES = 256
 # Bytes that are read as text, at most.
 _LARGEST_SCENE = 16 << 20
 _LARGEST_SCRIPT = 1 << 20
-# Files that are scenes once the editor has imported them, and those that are none of text.
+# Files that are scenes once the editor has imported them, and scenes that are not text.
 _MODELS = (".glb", ".gltf", ".fbx", ".blend", ".dae")
 _UNREAD = (".scn", ".lvb", *_MODELS)
 ENDINGS = (".tscn", *_UNREAD)
@@ -42,7 +42,7 @@ Read = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """An exported variable: its type, empty for one that is not known, and its script."""
+    """An exported variable: its type, which may be empty, and its script."""
 
     type: str
     script: str
@@ -71,7 +71,7 @@ class ObjectScene:
 
 
 def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
-    """Return what there is to know of a scene.
+    """Return the facts about a scene.
 
     Args:
         path: Its path, as `res://...`, with one of `ENDINGS`.
@@ -95,9 +95,9 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 
 
 def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
-    """Return the scenes that lead from one back to the level, or to a scene among them.
+    """Return the scenes in a circle from one back to the level or one of them.
 
-    A scene leads to those that it inherits or has instances of.
+    A scene refers to the scenes that it inherits or has instances of.
 
     Args:
         path: The path of the scene, as `res://...`.
@@ -159,7 +159,7 @@ def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
 
 
 def _variables(script: ScriptPlace | None, read: Read) -> tuple[dict[str, Variable], str]:
-    """Return the exported variables of a script and of those that it extends.
+    """Return the exported variables of a script and of its base scripts.
 
     Returns:
         The variables, and the name of a base that was not found, which may have more of them.
@@ -186,7 +186,7 @@ def _variables(script: ScriptPlace | None, read: Read) -> tuple[dict[str, Variab
 
 
 def _outline(script: ScriptPlace, read: Read) -> ScriptOutline | None:
-    """Return what a script says; None for one that cannot be read."""
+    """Return a script's outline; None if unreadable."""
     source = script.source
     if source is None:
         content = _content(script.path, read)

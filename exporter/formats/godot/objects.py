@@ -1,4 +1,4 @@
-"""Placed objects as markers or as instances of scenes, and what nodes tell of the level."""
+"""Place objects as markers or instances, and set nodes' metadata."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def objects_node(
 ) -> Node:
     """Return a node with a child in the middle of every object's cell.
 
-    It is an instance of the scene that stands for the object, or a Marker2D where there is none.
-    Of several objects with one name each gets a number; each is in the group of its name.
+    It is an instance of the object's scene, or a Marker2D without one. Of several objects with one
+    name each gets a number; each is in the group of its name.
 
     Args:
         level: The level.
         name: The node's name.
         tile_size: Pixels of a cell.
-        scenes: Scenes by what objects are called (`PlacedObject.called`).
+        scenes: Scenes by objects' scene names (`PlacedObject.called`).
 
     Raises:
         LevelError: Properties are no values for the variables of their names.
-        ParameterError: The same, of objects that no spec asked for.
+        ParameterError: The same, for objects outside the spec.
     """
     _check_variables(level, scenes)
     counts = Counter(thing.name for thing in level.objects)
@@ -52,7 +52,7 @@ def objects_node(
 
 
 def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, Value]:
-    """Return what the root tells of the level.
+    """Return the metadata of the level's root.
 
     Args:
         level: The level.
@@ -75,7 +75,7 @@ def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, V
 
 
 def _rooms(level: Level) -> dict[str, Value]:
-    """Return the rooms of the play layers and the ways between them; nothing without rooms.
+    """Return the play layers' rooms and connections; empty without rooms.
 
     The numbers of rooms are places in the list of all rooms.
     """
@@ -131,7 +131,7 @@ def _object_node(thing: PlacedObject, name: str, tile_size: int, scene: ObjectSc
 
 
 def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
-    """Check that every variable takes the property of its name; all problems are told at once."""
+    """Check that every variable takes its property; report all problems."""
     errors: dict[tuple[int, str], LevelError] = {}
     for thing in level.objects:
         called = thing.called(scenes)
@@ -169,8 +169,8 @@ def _set_variables(
 def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict[str, Value]:
     """Return metadata with a user's properties.
 
-    All of them are in the dictionary `properties`, under their own names. Those whose names Godot
-    takes for metadata, and that are not taken, also are metadata of their own.
+    All of them are in the dictionary `properties`, under their own names. Properties that no
+    variable takes, and whose names are valid metadata in Godot, are also metadata.
     """
     if not users:
         return own
@@ -184,7 +184,7 @@ def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict
 
 
 def _heights(layer: Layer, file: str) -> dict[str, Value]:
-    """Return what a script needs to find and use a height layer."""
+    """Return the data by which a script finds and uses a height layer."""
     heights = height_range(layer)
     return {
         "file": file,

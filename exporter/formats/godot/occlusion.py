@@ -1,8 +1,8 @@
 """Occlusion as the outlines of all opaque cells together.
 
-An OccluderPolygon2D is one ring, and so is each outline of a hole: with both, light is stopped
-wherever a tile's own square would stop it on the way from a floor. The map is cut into parts,
-because a lamp looks at whole rings; the cuts lie inside of walls.
+An OccluderPolygon2D is one ring, and so is each outline of a hole: with both, light stops wherever
+a tile's own square would stop it from a floor. The map is cut into parts, because a lamp processes
+whole rings; the cuts lie inside of walls.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PART_SIDE = 32
 def occlusion_node(
     opaque: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
 ) -> Node | None:
-    """Return a node with a LightOccluder2D for each ring; None where nothing is opaque.
+    """Return a node with a LightOccluder2D per ring; None without any.
 
     Args:
         opaque: Which cells block light, bool [height, width].

@@ -1,4 +1,4 @@
-"""What a scene is to have beside pictures of tiles."""
+"""Define the options of a scene beside pictures of tiles."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class LayerBits:
     """Bit masks, as Godot has them: which layers things are in, and which they look at.
 
     Attributes:
-        collision_layer: The physics layers of what is solid.
-        collision_mask: The physics layers that it looks at.
-        navigation_layers: The navigation layers of where one can walk.
-        light_mask: The lights that what is opaque stops.
+        collision_layer: The physics layers of solid shapes.
+        collision_mask: The physics layers that it scans.
+        navigation_layers: The navigation layers of walkable areas.
+        light_mask: The lights that opaque shapes stop.
     """
 
     collision_layer: int = 1
@@ -29,17 +29,17 @@ class LayerBits:
     light_mask: int = 1
 
     def body(self) -> dict[str, Value]:
-        """Return what differs from Godot's defaults on something solid."""
+        """Return a solid thing's differences from Godot's defaults."""
         return _unlike_default(
             {"collision_layer": self.collision_layer, "collision_mask": self.collision_mask}
         )
 
     def region(self) -> dict[str, Value]:
-        """Return what differs from Godot's defaults where one can walk."""
+        """Return a walkable region's differences from Godot's defaults."""
         return _unlike_default({"navigation_layers": self.navigation_layers})
 
     def occluder(self) -> dict[str, Value]:
-        """Return what differs from Godot's defaults on what stops light."""
+        """Return an occluder's differences from Godot's defaults."""
         return _unlike_default({"occluder_light_mask": self.light_mask})
 
 
@@ -55,12 +55,12 @@ class SceneOptions:
     """How a level becomes scenes.
 
     Attributes:
-        collision: Where the shapes come from that bodies collide with.
-        occlusion: Where the polygons come from that cast shadows.
-        navigation: Where the polygons come from that paths are found in.
+        collision: The source of collision shapes.
+        occlusion: The source of occluders.
+        navigation: The source of navigation polygons.
         agent_radius: How far merged navigation keeps from walls, in pixels.
-        chunks: Whether tiles are only there near the view.
-        bits: The layers and masks of what is solid, walkable or casts shadows.
+        chunks: Whether tiles are only loaded near the view.
+        bits: The layers and masks of solid, walkable and shadow-casting shapes.
     """
 
     collision: Shapes = "merged"

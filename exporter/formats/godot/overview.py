@@ -1,4 +1,4 @@
-"""A small picture of a whole level, which stands for its chunks while they are closed."""
+"""Draw a small picture of a level, shown for its closed chunks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exporter.model.level import Level
 
 
 def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.uint8]:
-    """Return one pixel for every cell, or for one of `step` by `step` cells.
+    """Return one pixel per cell, or per `step` by `step` cells.
 
     Drawn layers lie over each other, and a cell has the mean colour of its tile.
 
@@ -30,7 +30,7 @@ def picture_of(
 
     Args:
         layers: The tile numbers of each, -1 for none, from the bottom to the top.
-        tiles: What the numbers stand for.
+        tiles: The tiles of the numbers.
         shape: Height and width.
 
     Returns:
@@ -44,7 +44,7 @@ def picture_of(
 
 
 def _paint(picture: NDArray[np.int32], above: NDArray[np.int32]) -> None:
-    """Lay colours over others, neither of which are multiplied by their opacity."""
+    """Blend colours over others, without premultiplied opacity."""
     over = above[..., 3:]
     under = picture[..., 3:] * (255 - over) // 255
     alpha = over + under

@@ -1,4 +1,4 @@
-"""What Godot calls the neighbours of a tile in a terrain."""
+"""Name the neighbours of a tile in a terrain of Godot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Godot's text resources (`.tres`), read as far as somebody asks: sections, and values on demand.
+"""Read Godot's text resources (`.tres`) lazily, by section and value.
 
     [gd_resource type="TileSet" format=3 uid="uid://..."]
     [ext_resource type="Texture2D" path="res://art/dungeon.png" id="1_ab"]
@@ -42,12 +42,12 @@ _UNBOUNDED = {"inf": math.inf, "-inf": -math.inf, "inf_neg": -math.inf, "nan": m
 
 
 class ResourceTextError(ValueError):
-    """The text is no resource of Godot, or exceeds a limit; the message says where."""
+    """The text is no valid resource of Godot; the message has the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A value of a type with a name, such as `Vector2i(2, 1)` or `SubResource("atlas")`."""
+    """A value of a named type: `Vector2i(2, 1)` or `SubResource("atlas")`."""
 
     name: str
     arguments: tuple[Any, ...]
@@ -55,7 +55,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with its attributes, and the entries below it as they are written."""
+    """A heading with its attributes, and its entries as written."""
 
     tag: str
     attributes: Mapping[str, Any]
@@ -75,7 +75,7 @@ def read_sections(content: bytes) -> list[Section]:
     """Return the sections of a resource in order.
 
     Raises:
-        ResourceTextError: It is none, broken, or exceeds a limit.
+        ResourceTextError: It is another format, broken, or exceeds a limit.
     """
     if len(content) > MAXIMUM_BYTES:
         raise ResourceTextError(f"it has {len(content)} bytes (allowed: {MAXIMUM_BYTES})")
@@ -92,7 +92,7 @@ def read_sections(content: bytes) -> list[Section]:
 
 
 def value_of(text: str, what: str = "a value") -> Any:
-    """Return a value from its text: numbers, texts, lists, mappings, and `Call` for the rest.
+    """Parse a value: numbers, texts, lists, mappings, and `Call` for others.
 
     Raises:
         ResourceTextError: It is no value, or too deep.
@@ -133,7 +133,7 @@ def _sections(text: str) -> Iterator[Section]:
 
 
 def _next_line(text: str, at: int) -> int:
-    """Return where the next entry or heading begins, behind blanks and comments."""
+    """Return where the next entry or heading begins."""
     while at < len(text):
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
         if at == len(text) or text[at] != ";":
@@ -158,7 +158,7 @@ def _heading(text: str, at: int) -> tuple[Section, int]:
 
 
 def _end_of_value(text: str, at: int) -> int:
-    """Return where a value ends: at the end of a line outside of all brackets and quotes."""
+    """Return a value's end: a line end outside of brackets and quotes."""
     closing: list[str] = []
     place = at
     while stop := _STOP.search(text, place):
@@ -232,7 +232,7 @@ def _items(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], int
 
 
 def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int]:
-    """Return the entries of a mapping, whose keys may be anything, and where it ends."""
+    """Return the entries of a mapping with any keys, and its end."""
     entries: list[tuple[Any, Any]] = []
     while True:
         at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
@@ -246,7 +246,7 @@ def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int
 
 
 def _behind(text: str, at: int, mark: str, closing: str) -> int:
-    """Return the place behind a mark; at what closes the list if that comes instead."""
+    """Return the position behind a mark, or at the list's end before it."""
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
     found = text[at : at + 1]
     if found == mark:

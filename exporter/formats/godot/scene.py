@@ -1,4 +1,4 @@
-"""A level as Godot's scenes: tile layers, geometry of the one mask, objects.
+"""Write a level as Godot's scenes: tile layers, geometry, objects.
 
 Scenes are generated again at every export: instance or inherit them, and keep own work there. In a
 large level a script makes the nodes while the game runs.
@@ -46,15 +46,15 @@ OVERVIEW_SIDE = 2048
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneSource:
-    """What a level's scenes are made from.
+    """The sources of a level's scenes.
 
     Attributes:
         level: The level.
-        tiles: What its cells show.
-        options: What the scenes are to have.
+        tiles: The tiles of its cells.
+        options: The options of the scenes.
         place: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
-        object_scenes: The scenes that stand for objects, by the objects' names.
+        object_scenes: The scenes of objects, by the objects' names.
     """
 
     level: Level
@@ -65,7 +65,7 @@ class SceneSource:
     object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
-        """Return the reference to a file of the level, by what follows its name."""
+        """Return the reference to a file of the level, by its suffix."""
         file = f"{self.level.name}.{name}"
         return ExternalResource(kind, file, godot_uid(self.place, file))
 
@@ -115,13 +115,13 @@ def overview_step(level: Level) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneContents:
-    """What the nodes of a level are made from.
+    """The sources of a level's nodes.
 
     Attributes:
-        source: The level, and what its scenes are to have.
+        source: The level, and its scenes' options.
         layers: All that is seen, from the bottom to the top: name of the node, layer, tile numbers.
         layer_names: The names of the nodes of layers.
-        names: Those of the other nodes, by what they have.
+        names: The names of the other nodes, by content.
         walkable: The one mask of cells that can be walked on.
         opaque: Which cells block light.
     """
@@ -161,7 +161,7 @@ class SceneContents:
         return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
-        """Return whether shapes are made from the masks; without a play layer nothing is solid."""
+        """Whether shapes come from the masks; without a play layer none do."""
         return shapes == "merged" and bool(self.source.level.play_layers())
 
     def pieces(self) -> Iterator[tuple[Chunk, Pieces]]:
@@ -214,7 +214,7 @@ class SceneContents:
         )
 
     def tile_layer(self, name: str, layer: Layer, drawing: Drawing) -> Node:
-        """Return the node of what is seen of a layer."""
+        """Return the visible node of a layer."""
         return tile_layer_node(
             name,
             layer,

@@ -1,4 +1,4 @@
-"""The beginning of a scene that somebody keeps by hand: what its root is, in Godot's `.tscn`.
+"""Read the beginning of a hand-kept scene (`.tscn`): its root.
 
 Only headings, and the script of the root, are read: enough to know the scene's uid, the scene that
 it inherits, the class of its root and which script that has.
@@ -35,7 +35,7 @@ class ScriptPlace:
 
 @dataclass(frozen=True, slots=True)
 class SceneHead:
-    """What the beginning of a scene says of it.
+    """The facts in a scene's beginning.
 
     Attributes:
         uid: Its uid; empty where it has none.
@@ -88,7 +88,7 @@ def scene_head(text: str, path: str) -> SceneHead:
 
 
 def absolute_path(name: str, beside: str) -> str:
-    """Return a path that a file of a game says, which may be relative to that file."""
+    """Return a path in a game's file, which may be relative to that file."""
     if "://" in name or not name:
         return name
     folder = posixpath.dirname(beside.removeprefix(RESOURCES))
@@ -97,7 +97,7 @@ def absolute_path(name: str, beside: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A heading with its attributes, as they are written; another line has no heading."""
+    """A heading with its attributes as written; other lines have none."""
 
     heading: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class _Statement:
 
 
 def _attributes(heading: str) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of a heading's attributes; lists and calls are whole values."""
+    """Yield a heading's attributes; lists and calls are whole values."""
     depth = 0
     word = name = ""
     value: list[str] = []
@@ -148,7 +148,7 @@ class _Resources:
             self._sources[identity] = None
 
     def add_value(self, statement: _Statement, line: str) -> None:
-        """Take a value of a resource inside of the scene; only the text of a script is kept."""
+        """Take a value of a resource in the scene; only script texts are kept."""
         name, _, value = line.partition("=")
         if name.strip() == "script/source":
             self._sources[_text(statement.attributes.get("id", '""'))] = _text(value.strip())
@@ -158,7 +158,7 @@ class _Resources:
         return self._files.get(identity, "")
 
     def file(self, value: str) -> str:
-        """Return the path of the file that a value refers to; empty where it is none."""
+        """Return the path of the file that a value refers to; empty without one."""
         found = _REFERENCE.match(value)
         return self._files.get(found[2], "") if found and found[1] == "Ext" else ""
 

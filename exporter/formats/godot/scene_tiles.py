@@ -1,7 +1,7 @@
-"""The tiles that a level's scene shows: in a TileSet of the exporter's, or in one of the team's.
+"""Number a scene's tiles: in our TileSet, or in the team's.
 
-Cells have numbers. What a number stands for is a place in a TileSet: a source, a column and a
-row in it, and an alternative.
+Cells have numbers. A number means a tile of a TileSet: a source, a column and a row in it, and an
+alternative.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class SceneTiles(Protocol):
 
     @property
     def columns(self) -> int:
-        """Tiles in a row where numbers count along rows; 0 where only `places` tells."""
+        """Tiles in a row if numbers count along rows; 0 if only `places` has them."""
 
     def places(self) -> NDArray[np.int32]:
-        """Return the place of each number: source, column, row, alternative; int32 [numbers, 4]."""
+        """Return each number's source, column, row, alternative: int32 [numbers, 4]."""
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the number of every cell, -1 for none: int32 [height, width]."""
@@ -120,7 +120,7 @@ class SheetTiles:
         return mean_colors(pixels)
 
 
-# What stands for a tile of a level: places to choose from, a terrain, or nothing at all.
+# The appearance of a level's tile: tiles to choose from, a terrain, or nothing at all.
 Stands: TypeAlias = tuple[Place, ...] | OwnTerrain
 
 
@@ -186,8 +186,8 @@ def external_tiles(
     Args:
         level: The level.
         tileset: The TileSet.
-        standing: What stands for each tile of the layers that are seen, by its name; every place
-            is there. Tiles without an entry are not shown.
+        standing: The appearance of each tile of the visible layers, by its name; every tile it
+            names exists. Tiles without an entry are not shown.
         picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
     """
     numbered: dict[Place, int] = {}
@@ -240,7 +240,7 @@ def _picture_colors(
     meaning: Mapping[int, Tile],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> NDArray[np.int32]:
-    """Return the mean colour of the picture of every place; a tile's own where there is none."""
+    """Return the mean colour of every tile's picture, or the tile's own."""
     files: dict[str, NDArray[np.uint8] | None] = {}
     colors = []
     for number, (source, column, row, _) in enumerate(places):
@@ -260,7 +260,7 @@ def _picture_colors(
 def _cut(
     pixels: NDArray[np.uint8] | None, atlas: AtlasSource, column: int, row: int
 ) -> NDArray[np.uint8] | None:
-    """Return the pixels of a tile, uint8 [pixels, 4]; None where the picture has none there."""
+    """Return a tile's pixels, uint8 [pixels, 4]; None outside the picture."""
     if pixels is None:
         return None
     left, top, right, bottom = atlas.box(column, row)

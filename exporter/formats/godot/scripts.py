@@ -1,7 +1,6 @@
-"""The scripts that are built into scenes, so that these work without a plugin.
+"""Build scripts into scenes, which then work without a plugin.
 
-They are files of GDScript in `templates/godot`; what the addon has as a file of its own is read
-from there.
+They are files of GDScript in `templates/godot`; some are shared with the addon.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ from textwrap import indent
 from exporter.model.templates import templates
 
 _ADDON = "addons/level_exporter/runtime"
-# What the script of a world takes from that of a large level: which chunks are near the view.
+# The functions that a world's script takes from a large level's: which chunks are near the view.
 _SHARED = ("_places_in", "_chunks_in", "_around")
 
 
 @cache
 def large_level_script() -> str:
-    """Return the script of a large level's node, which is the addon's `level_chunks.gd`."""
+    """Return a large level's script, the addon's `level_chunks.gd`."""
     return _read(f"{_ADDON}/level_chunks.gd")
 
 
 @cache
 def world_script() -> str:
-    """Return the script of a world's node, with its rules of sight as the class `Sight`."""
+    """Return a world's script, with its rules of sight as the class `Sight`."""
     # Functions and their comments are two blank lines apart.
     blocks = large_level_script().split("\n\n\n")
     shared = [one for one in blocks if any(f"\nfunc {name}(" in one for name in _SHARED)]

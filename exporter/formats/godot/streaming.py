@@ -1,4 +1,4 @@
-"""A large level in one scene: what has to be everywhere, and pictures near the camera.
+"""Stream a large level in one scene: global data, pictures by camera.
 
 TileMapLayer takes 370 bytes and some microseconds a cell in Godot 4.6, and every node some
 kilobytes, so nodes for a whole large level take seconds and gigabytes. Here a script adds collision
@@ -47,10 +47,10 @@ def chunk_data(
 ) -> tuple[PackedByteArray, ...]:
     """Return the pictures of every chunk, row after row.
 
-    Each is an Array: the tile numbers of each layer, plus one and 0 for none, as 16-bit integers
-    (nothing for a layer without a tile there; one more in each direction where a layer has pictures
-    between the cells, so that both neighbours have those at their border); the corners of the rings
-    around opaque cells, as bytes in cells; how many corners each ring has.
+    Each is an Array: the tile numbers of each layer, plus one, or 0, as 16-bit integers (empty for
+    a layer without a tile there; one more in each direction if a layer has pictures between the
+    cells, so that both neighbours have the ones at their border); the corners of the rings around
+    opaque cells, as bytes in cells; how many corners each ring has.
 
     Args:
         numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; one more in
@@ -73,7 +73,7 @@ def chunk_data(
 
 
 def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
-    """Return the boxes of every chunk, row after row: x, y, width and height in cells, as bytes."""
+    """Return every chunk's boxes: x, y, width and height in cells, as bytes."""
     return tuple(
         PackedByteArray(packed(rectangles(~_cut(walkable, part)).astype(np.uint8).tobytes()))
         for part in chunks_of(walkable.shape, CHUNK_SIDE)
@@ -83,7 +83,7 @@ def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
 def region_data(
     pieces: Iterable[tuple[Chunk, Pieces]], tile_size: int
 ) -> tuple[PackedByteArray, ...]:
-    """Return the regions that have pieces: vertices in pixels, corners and starts of pieces."""
+    """Return regions with pieces: vertices in pixels, corners and starts."""
     return tuple(
         PackedByteArray(
             packed([found.vertices * (tile_size // found.units), found.corners, found.starts])
@@ -111,7 +111,7 @@ def streaming_node(
     Args:
         name: The node's name.
         shape: The level's height and width in cells.
-        tiles: What the numbers of tiles stand for.
+        tiles: The tiles of the numbers.
         layers: An empty TileMapLayer for each drawn layer; every chunk gets copies of them.
         chunks: Tiles and occluders; see `chunk_data`.
         solids: Collision; see `solid_data`. May be empty.

@@ -1,4 +1,4 @@
-"""What Godot's text files (`.tres`, `.tscn`) have in common: how values are written."""
+"""Format values for Godot's text files (`.tres`, `.tscn`)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes; a scene with U+0000 in a text would not load at all."""
+    """Return a quoted text; a scene with U+0000 would not load."""
     return '"' + writable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -93,7 +93,7 @@ def node_name(text: str) -> str:
 
 
 def is_metadata_name(text: str) -> bool:
-    """Return whether a text can be the name of metadata: Godot wants an ASCII identifier."""
+    """Whether a text is a valid name of metadata: an ASCII identifier."""
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
 
 

@@ -1,8 +1,8 @@
 """Tile layers as TileMapLayer nodes.
 
-Cells are written as TileMapLayer stores them: 16-bit coordinates and atlas places, 12 bytes each.
-A layer longer than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of it. What
-is seen of a layer beside its cells are nodes of their own, which are nothing but seen.
+Cells are written as TileMapLayer stores them: 16-bit coordinates and atlas places, 12 bytes each. A
+layer longer than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of it. The
+drawings of a layer beside its cells are separate nodes, for looks only.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def tile_layer_node(
     tiles: SceneTiles,
     options: SceneOptions,
 ) -> Node:
-    """Return the node of what is seen of a layer.
+    """Return the node of a layer's drawings.
 
     Args:
         name: The node's name.
         layer: The layer.
         drawing: Its cells, or pictures below or above them.
-        tiles: What the numbers stand for.
-        options: What tiles do beside being seen.
+        tiles: The tiles of the numbers.
+        options: The effects of tiles.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
     look: dict[str, Value] = {"tile_set": tiles.file, **_switches(layer, drawing, options)}
@@ -81,7 +81,7 @@ def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> byte
 
     Args:
         numbers: Tile numbers int32 [height, width], -1 for empty cells.
-        places: What each number stands for: source, column, row and alternative, int32
+        places: The tile of each number: source, column, row and alternative, int32
             [numbers, 4].
     """
     rows, columns = np.nonzero(numbers >= 0)
@@ -96,7 +96,7 @@ def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> byte
 
 
 def _position(x: int, y: int) -> dict[str, Value]:
-    """Return the property for a place in pixels; none for the default one."""
+    """Return the property for a position in pixels; empty for the default."""
     return {"position": Vector2(x, y)} if x or y else {}
 
 
@@ -110,9 +110,9 @@ def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, V
 
 
 def _switches(layer: Layer, drawing: Drawing, options: SceneOptions) -> dict[str, Value]:
-    """Return what is switched off: Godot then does not look for polygons in the tiles.
+    """Return the switched-off features, so that Godot skips their polygons.
 
-    Godot 4.3 has no `occlusion_enabled`; it passes over what it does not know.
+    Godot 4.3 has no `occlusion_enabled`; it ignores unknown properties.
     """
     uses = (
         ("collision_enabled", options.collision),

@@ -1,8 +1,8 @@
-"""Godot's TileSet as a text resource, complete with what the tiles mean to the engine.
+"""Write Godot's TileSet as a text resource, with the tiles' properties.
 
-The custom data layers `name`, `id`, `walkable` and `opaque` answer for each cell. Where shapes come
-from tiles, those that are not walkable collide, opaque ones cast shadows, walkable ones can be
-navigated. Keys as in files that Godot 4.6 saved.
+The custom data layers `name`, `id`, `walkable` and `opaque` describe each cell. If shapes come from
+tiles, unwalkable tiles collide, opaque ones cast shadows, walkable ones can be navigated. Keys as
+in files that Godot 4.6 saved.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from exporter.tilesets import Terrain, Tileset
 
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
-# Godot's terrain modes: corners and sides, or sides alone. Its mode for corners wants pictures of
-# cells, not of what is between them.
+# Godot's terrain modes: corners and sides, or sides alone. Its mode for corners needs pictures of
+# cells, not of the spaces between them.
 _TERRAIN_MODES = {"blob": 0, "edges": 2}
 _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque", _BOOL))
 
@@ -30,7 +30,7 @@ def tileset_resource(
     """Return the `.tres` text.
 
     Args:
-        tileset: What to describe.
+        tileset: The tileset to describe.
         image_file: File name of the sheet beside the resource.
         image_uid: The uid in the sheet's `.import`.
         uid: The resource's own uid.
@@ -92,7 +92,7 @@ def _square(size: int) -> Raw:
 
 
 def _shared_shapes(size: int, options: SceneOptions) -> list[str]:
-    """Return the shapes all tiles share: what blocks light, and where one can walk."""
+    """Return the shapes all tiles share, for light and navigation."""
     square = _square(size)
     lines: list[str] = []
     if options.occlusion == "tiles":
@@ -113,7 +113,7 @@ def _terrains(tileset: Tileset) -> list[Terrain]:
 
 
 def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
-    """Return, by tile number, the terrain of a tile and of the neighbours it fits."""
+    """Return each tile's terrain and the neighbours it fits, by number."""
     lines: dict[int, list[str]] = {}
     for place, terrain in enumerate(_terrains(tileset)):
         for number, mask in terrain.masks().items():

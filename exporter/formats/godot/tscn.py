@@ -24,7 +24,7 @@ def tscn(scene: Scene) -> bytes:
 
 
 class _Resources:
-    """The resources of a file: each is written once, when it is first referred to."""
+    """A file's resources: each is written once, on first reference."""
 
     def __init__(self) -> None:
         self.external: list[str] = []
@@ -60,7 +60,7 @@ class _Resources:
 
 
 def _with_parents(node: Node, parent: str | None) -> Iterator[tuple[Node, str | None]]:
-    """Yield every node with the path of its parent, which is None for the root."""
+    """Yield every node with its parent's path; None for the root."""
     yield node, parent
     below = "." if parent is None else node.name if parent == "." else f"{parent}/{node.name}"
     for child in node.children:
@@ -83,7 +83,7 @@ def _node(node: Node, parent: str | None, resources: _Resources) -> list[str]:
 
 
 def _key(name: str) -> str:
-    """Return the name of a variable, which may have letters of any language, as a key."""
+    """Return a variable's name, in letters of any language, as a key."""
     return name if name.isascii() else quoted(name)
 
 

@@ -1,4 +1,4 @@
-"""Values of Godot's own types, as nodes and resources have them beside numbers and texts."""
+"""Represent values of Godot's own types in nodes and resources."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PackedVector2Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedInt32Arrays:
-    """An `Array[PackedInt32Array]`, which is how Godot holds polygons made of vertex numbers.
+    """Godot's polygons of vertex numbers: `Array[PackedInt32Array]`.
 
     Attributes:
         numbers: int32, one array after the other.
@@ -62,7 +62,7 @@ class PackedInt32Arrays:
 
 @dataclass(frozen=True, slots=True)
 class ExternalResource:
-    """A resource in a file of its own.
+    """A resource in a separate file.
 
     Attributes:
         type: Its class.
@@ -77,7 +77,7 @@ class ExternalResource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubResource:
-    """A resource inside the file of its users; all who hold the same object share it."""
+    """A resource inside its user's file; users of one object share it."""
 
     type: str
     properties: Mapping[str, Value]

@@ -1,4 +1,4 @@
-"""Godot's binary form of values, compressed: what `bytes_to_var` reads in a script.
+"""Encode Godot's binary values, compressed, for `bytes_to_var`.
 
 Text scenes are read at some 5 MB a second; for the parts of a large level the binary form is
 smaller and read a hundred times as fast.
@@ -36,7 +36,7 @@ Packable: TypeAlias = (
 
 
 def packed(value: Packable) -> bytes:
-    """Return a value for `bytes_to_var`: 4 bytes with its length, then a zlib stream.
+    """Pack a value for `bytes_to_var`: 4 bytes of length, then zlib.
 
     Bytes become a PackedByteArray, int [n] a PackedInt32Array, numbers [n, 2] a
     PackedVector2Array, a sequence of values an Array, and a mapping a Dictionary.

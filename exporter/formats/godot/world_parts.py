@@ -1,4 +1,4 @@
-"""A part of a world as a scene: what the world's node needs to make it, packed.
+"""Write a part of a world as a packed scene for the world's node.
 
 A part of 512 x 512 cells is a node with some hundred thousand bytes and a small picture, so that it
 is written and read quickly; the script in `world_script` makes tiles, bodies and regions of it.
@@ -33,15 +33,15 @@ from exporter.geometry.window_rectangles import Rings, window_rectangles
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level, walkable_cells
 
-# Cells in a row and a column of what is added in a step: of tiles and occluders, of a body, of a
+# Rows and columns of cells that are added in a step: of tiles and occluders, of a body, of a
 # region. Corners inside of the first two are bytes.
 CHUNK_SIDE = 32
 BODY_SIDE = 128
 REGION_SIDE = 128
 # How many cells in a row are one pixel of a part's picture.
 OVERVIEW_STEP = 8
-# The children of the world's node that have a model of each layer: of its cells, and of what is
-# seen beside them.
+# The children of the world's node with a model for each layer: one for its cells, one for its
+# drawings.
 LAYERS, PICTURES = "layers", "pictures"
 
 
@@ -71,7 +71,7 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], Chunk]:
-    """Return where one can walk in a part and around it, and which cells of that are the part."""
+    """Return the walkable cells of a part and its margin, and the part in it."""
     wide = [
         replace(layer, cells=layer.around.cells, around=None)
         for layer in level.play_layers()
@@ -86,14 +86,14 @@ def part_window(level: Level) -> tuple[NDArray[np.bool_], Chunk]:
 
 
 def has_ways(source: SceneSource) -> bool:
-    """Return whether there is a way in a part that is wide enough for the agent's radius."""
+    """Whether a part has a passage wide enough for the agent."""
     mask, window = part_window(source.level)
     radius, units = source.options.agent_radius, source.tiles.tile_size
     return bool(window_rectangles(mask, window, REGION_SIDE, radius, units))
 
 
 def _part_data(contents: SceneContents) -> list[Packable]:
-    """Return what the script in `world_script` reads, in its order."""
+    """Return the data for `world_script`, in its order."""
     level, options = contents.source.level, contents.source.options
     boxes, body_starts = np.zeros((0, 4), np.uint8), np.zeros(0, np.int32)
     corners = np.zeros((0, 2), np.uint8)
@@ -121,7 +121,7 @@ def _part_data(contents: SceneContents) -> list[Packable]:
 
 
 def _opaque(level: Level) -> bytes:
-    """Return a bit for each cell, set where sight is blocked; nothing in a world without sight."""
+    """Return a bit per cell that blocks sight; empty without sight."""
     part = level.part
     if part is None or part.sight is None:
         return b""
@@ -130,7 +130,7 @@ def _opaque(level: Level) -> bytes:
 
 
 def _layers(contents: SceneContents) -> list[Packable]:
-    """Return what is seen, from the bottom to the top.
+    """Return the visible layers, from the bottom to the top.
 
     Each has the parent and the name of its model, its own name, the name of the tile that all of
     it shows, how many pixels it is beside the cells, whether its numbers have 16 bits, and the
@@ -154,7 +154,7 @@ def _layers(contents: SceneContents) -> list[Packable]:
 
 
 def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return the boxes of all bodies, in cells from a body's first, and where each one's begin."""
+    """Return all bodies' boxes, in cells from a body's first, and starts."""
     found = [
         rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
         for part in chunks_of(walkable.shape, BODY_SIDE)
@@ -165,7 +165,7 @@ def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.i
 def _rings(
     opaque: NDArray[np.bool_],
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the corners around opaque cells, where rings begin, and where those of chunks do."""
+    """Return corners around opaque cells, with starts of rings and chunks."""
     # With a row and a column of nothing between them all chunks are outlined at once.
     height, width = opaque.shape
     rows, columns = (np.arange(side) + np.arange(side) // CHUNK_SIDE for side in (height, width))
@@ -188,7 +188,7 @@ def _rings(
 
 
 def _region(rings: Rings, window: Chunk) -> list[Packable]:
-    """Return a region: units of a cell, first corners, numbers of corners, steps between them."""
+    """Return a region: cell units, first corners, corner counts, steps."""
     corners = rings.corners - np.array([window.x, window.y], np.int32) * rings.units
     firsts = corners[rings.starts[:-1]]
     steps = np.diff(corners, axis=0, append=corners[-1:])
@@ -200,7 +200,7 @@ def _region(rings: Rings, window: Chunk) -> list[Packable]:
 
 
 def _columns(values: NDArray[np.generic]) -> bytes:
-    """Return the columns of a table one after the other, which compresses better."""
+    """Return a table's columns in order, which compress better."""
     return values.T.tobytes()
 
 
@@ -210,7 +210,7 @@ def _starts(lengths: ArrayLike) -> NDArray[np.int32]:
 
 
 def _overview(contents: SceneContents) -> Node:
-    """Return the small picture that stands for chunks while they are not there."""
+    """Return the small picture shown in place of chunks that are not loaded."""
     tiles, step = contents.source.tiles, OVERVIEW_STEP
     layers = [
         tiles.in_one(drawing.numbers[::step, ::step])

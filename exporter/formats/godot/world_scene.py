@@ -1,4 +1,4 @@
-"""The scene of a world: a node whose script keeps the parts around the view.
+"""Write a world's scene: a node whose script keeps nearby parts.
 
 It has no tile itself but empty layers, of which every chunk gets copies. In the editor one sees the
 border of the world: its parts come when the game runs.
@@ -92,7 +92,7 @@ def _sight(rule: SightRule | None) -> dict[str, Value]:
 
 
 def _border(size: tuple[int, int], tile_size: int) -> Node:
-    """Return what shows in the editor where the world is."""
+    """Return the node that shows the world's area in the editor."""
     width, height = size[0] * tile_size, size[1] * tile_size
     look: dict[str, Value] = {
         "offset_right": float(width),
@@ -104,7 +104,7 @@ def _border(size: tuple[int, int], tile_size: int) -> Node:
 
 
 def _models(contents: SceneContents) -> tuple[Node, Node]:
-    """Return the empty layers: of the cells of each, and of pictures beside them."""
+    """Return the empty layers: one for cells, one for their drawings."""
     source = contents.source
     none = np.full((1, 1), -1, np.int32)
     cells: list[Node] = []

@@ -1,1 +1,1 @@
-"""What the formats of heights share: samples, their range and what they mean."""
+"""Share samples, ranges and meanings between formats of heights."""

@@ -1,4 +1,4 @@
-"""16-bit heights: PNG, headerless rows (`.r16`, Unity's `.raw`), and what the samples mean.
+"""Encode 16-bit heights: PNG, headerless rows (`.r16`, Unity's `.raw`).
 
 A sample s means `minimum + s * (maximum - minimum) / 65535`. Unity's terrain importer divides by
 65536 instead, wants a square of 2^n + 1 samples and reads the bottom row first. Terrains beside
@@ -28,14 +28,14 @@ def height_png(layer: Layer) -> bytes:
 
 
 def height_rows(layer: Layer) -> bytes:
-    """Return the samples as 16-bit little-endian numbers, top row first, without a header."""
+    """Return samples as 16-bit little-endian, top row first, no header."""
     return layer.cells.astype("<u2").tobytes()
 
 
 def unity_side(level: Level, layer: Layer) -> int | None:
     """Return how many samples a side of the layer's terrain in Unity has.
 
-    None stands for a layer that Unity only took resampled.
+    None means a layer that Unity only imports resampled.
     """
     if level.part is not None:
         side = level.part.chunk + 1
@@ -47,7 +47,7 @@ def unity_side(level: Level, layer: Layer) -> int | None:
 
 
 def unity_raw(level: Level, layer: Layer) -> bytes:
-    """Return the samples as Unity's RAW: 16-bit little-endian, bottom row first.
+    """Return samples as Unity's RAW: 16-bit little-endian, bottom row first.
 
     At the right and the bottom of a world the last samples are repeated.
 
@@ -79,7 +79,7 @@ def real_heights(layer: Layer) -> NDArray[np.float32]:
 
 
 def height_range(layer: Layer) -> HeightRange:
-    """Return what the samples mean; 0 to 1 where the layer does not say."""
+    """Return the samples' range; 0 to 1 if unset."""
     return layer.heights or HeightRange()
 
 
@@ -108,7 +108,7 @@ def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
         "files": {name: _ENCODINGS[encoding] for encoding, name in files.items()},
     }
     if raw:
-        # With this size.y a sample stands where the formula says although Unity divides by 65536.
+        # With this size.y a sample has the height of the formula although Unity divides by 65536.
         document["unity_terrain_height"] = span * UNITY_SCALE / FULL_SCALE
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
 

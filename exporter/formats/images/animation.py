@@ -1,7 +1,7 @@
-"""Animated PNG pictures (APNG, part of PNG since its third edition of 2025), written by ourselves.
+"""Write animated PNG (APNG, part of PNG since its third edition, 2025).
 
-A viewer that knows no animation shows the first picture. Each later picture is stored as the
-smallest rectangle around the pixels that changed, in which those that did not are transparent.
+A viewer without animation shows the first picture. Each later picture is stored as the smallest
+rectangle around the changed pixels, in which unchanged ones are transparent.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _control(number: int, box: Box, time: int, *, over: bool) -> bytes:
 
 
 def _changed(before: Picture | None, picture: Picture) -> Box:
-    """Return the smallest rectangle around what changed; one pixel where nothing did."""
+    """Return the least rectangle around changes; one pixel without any."""
     height, width = picture.shape[:2]
     if before is None:
         return slice(0, height), slice(0, width)

@@ -1,4 +1,4 @@
-"""OpenEXR with one 32-bit float channel named `R`: real heights, exact in Godot.
+"""Write OpenEXR with one float channel `R`: real heights for Godot.
 
 Godot reads 16-bit PNG as 8 bits, and a grey EXR (channel `Y`) as three channels; a lone `R`
 becomes its FORMAT_RF, which HeightMapShape3D and terrain plugins take as it is. Lines are not

@@ -1,4 +1,4 @@
-"""Pictures in a terminal: two pixels a character, one above the other, in 24-bit colours."""
+"""Draw pictures in a terminal: two pixels a character, in 24-bit colour."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def half_blocks(pixels: NDArray[np.uint8]) -> str:
 
 
 def reduced(pixels: NDArray[np.uint8], columns: int) -> NDArray[np.uint8]:
-    """Return a picture that is at most so many pixels wide: means of squares of pixels.
+    """Shrink a picture to a maximum width by means of pixel squares.
 
     Args:
         pixels: uint8 [height, width, 3].

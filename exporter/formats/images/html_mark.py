@@ -1,4 +1,4 @@
-"""A mark in an HTML page that tells our own, byte for byte, from one that a person edited.
+"""Mark our own HTML pages, to recognise one that a person edited.
 
 A comment below the first line has a checksum of all that follows it.
 """
@@ -22,6 +22,6 @@ def mark_html(body: str) -> bytes:
 
 
 def is_marked_html(data: bytes) -> bool:
-    """Whether a file is exactly what `mark_html` returned, for whatever page."""
+    """Whether a file is exactly a result of `mark_html`."""
     mark, _, body = data.removeprefix(_START).partition(_END)
     return data.startswith(_START) and hashlib.sha256(body).hexdigest().encode() == mark

@@ -36,7 +36,7 @@ def text_width(text: str) -> int:
 
 
 def letter_mask(text: str) -> NDArray[np.bool_]:
-    """Return where a text has ink: bool [5, width]; characters that are not known are a `?`."""
+    """Return a text's ink: bool [5, width]; unknown characters are a `?`."""
     mask = np.zeros((HEIGHT, max(1, text_width(text))), bool)
     for index, letter in enumerate(text.upper()):
         rows = _ROWS.get(letter, _UNKNOWN)

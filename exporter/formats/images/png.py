@@ -1,4 +1,4 @@
-"""PNG pictures (ISO/IEC 15948), written by ourselves so that the bytes never depend on a library.
+"""Write PNG (ISO/IEC 15948) without libraries, with stable bytes.
 
 Pictures are RGBA with 8 bits or grey with 16 bits. `repeat` enlarges a picture while it is
 written: the repeated lines cost next to nothing and are never laid out in memory, which is what
@@ -65,7 +65,7 @@ def png_chunk(name: bytes, data: bytes) -> bytes:
 
 
 def _picture_data(pixels: NDArray[np.uint8], across: int, down: int, period: int) -> bytes:
-    """Return the zlib stream of the filtered lines, each pixel `across` by `down` large."""
+    """Return the zlib stream of filtered lines, pixels `across` by `down`."""
     _, width, size = pixels.shape
     # Matches look back one period, inside the line and inside deflate's window.
     distance = size * max(1, min(period, width * across, 32768 // size))
@@ -152,7 +152,7 @@ def _paeth(
 
 
 def _with_repeats(tokens: Tokens, first: NDArray[np.int64], repeated: Tokens, times: int) -> Tokens:
-    """Return the tokens with the line that repeats its upper one `times` times after each row."""
+    """Return the tokens with a repeating line `times` times after each row."""
     inserted = repeated.values.size * times
     counts = np.diff(first)
     rows = counts.size

@@ -1,10 +1,10 @@
-"""Shaded relief: heights as a map shows them, in bands of colour under a light from the north-west.
+"""Shade heights as on a map: bands of colour, lit from the north-west.
 
 Bands lie between the lowest and the highest sample: deep sea, shallows, beach, grass, woods, rock
 and snow. Where the heights' range has a zero inside, the sea ends at it. All in whole numbers.
 
-Walking distances are no land: they are drawn from a bright goal to the dark farthest cell, with a
-line after every tenth of the way.
+Walking distances are drawn from a bright goal to the dark farthest cell, with a line after every
+tenth of the distance.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from exporter.model.colors import rgba
 from exporter.model.level import NO_STEPS, STEPS, Layer
 
-# Where each of the seven bands begins, in 1/256 of the way up, and the sea's end among them.
+# Start of the seven bands, in 1/256 of the range, and the sea's end among them.
 _BANDS = np.array((0, 32, 62, 76, 132, 180, 224), np.int64)
 _SEA = 62
 _TOP = 65535
-# Between two bands the pixels of both are mixed, in a pattern of so many 1/256 of the way up.
+# Between two bands the pixels of both are mixed, over so many 1/256 of the range.
 _MIXED = 6
 _PATTERN = np.array(((0, 8, 2, 10), (12, 4, 14, 6), (3, 11, 1, 9), (15, 7, 13, 5)), np.int64)
-# The colours of walking distances: at a goal, at the farthest cell, and where there is no way.
+# The colours of walking distances: at a goal, at the farthest cell, and of unreachable cells.
 _WALKED = ("#ffe97a", "#2c2f7a", "#15151c")
 # Steps inside a band, each a little lighter than the one below.
 _STEPS = 4
@@ -31,7 +31,7 @@ Picture = NDArray[np.uint8]
 
 
 def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
-    """Return a height layer in bands of colour, lit from the upper left: uint8 [height, width, 3].
+    """Return heights in bands of colour, lit: uint8 [height, width, 3].
 
     Args:
         layer: The heights.
@@ -72,7 +72,7 @@ def _steps(layer: Layer) -> Picture:
 
 
 def _places(layer: Layer) -> NDArray[np.int64]:
-    """Return each sample's way up in 1/256, of which the sea has the first sixty-two."""
+    """Return each sample's height in 1/256, with 62 for the sea."""
     cells = layer.cells.astype(np.int64)
     low, high = int(cells.min()), int(cells.max())
     sea = _sea_level(layer, low, high)
@@ -82,7 +82,7 @@ def _places(layer: Layer) -> NDArray[np.int64]:
 
 
 def _sea_level(layer: Layer, low: int, high: int) -> int:
-    """Return the sample the sea reaches up to: zero, if the heights have one; else a share."""
+    """Return the sea's highest sample: zero if in range, else a share."""
     heights = layer.heights
     if heights is not None and heights.minimum < 0 < heights.maximum:
         # Whole thousandths keep this the same on every machine.
@@ -95,7 +95,7 @@ def _sea_level(layer: Layer, low: int, high: int) -> int:
 def _light(
     cells: NDArray[np.uint8] | NDArray[np.uint16], band: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the light on each sample: 256 on the level, more on slopes to the north-west."""
+    """Return each sample's light: 256 on level ground, more to the north-west."""
     padded = np.pad(cells.astype(np.int64), 1, mode="edge")
     rise = 2 * (padded[1:-1, 2:] - padded[1:-1, :-2]) + 2 * (padded[2:, 1:-1] - padded[:-2, 1:-1])
     rise += padded[2:, 2:] - padded[:-2, :-2]

@@ -1,7 +1,7 @@
-"""Small pictures of objects for the preview: chests, stairs, keys, monsters.
+"""Draw small pictures of objects: chests, stairs, keys, monsters.
 
-Which one an object gets is told by the words in its name; one of which nothing is known is a gem
-in the colour of its kind. Letters are colours, points let the ground through, and `'` is shadow.
+The words in an object's name choose its picture; an unknown object is a gem in the colour of its
+kind. Letters are colours, points are clear, and `'` is shadow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The steps in which a layer is made as an animated picture, each with its label below."""
+"""Animate the steps of making a layer, each with its label below."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Step = tuple[str, NDArray[np.uint8] | NDArray[np.uint16]]
 
 
 def steps_picture(level: Level, steps: Sequence[Step], scale: int | None = None) -> bytes:
-    """Draw the steps of a level's only layer as an animated PNG with the mark of ours.
+    """Draw the steps of a level's only layer as a marked animated PNG.
 
     Args:
         level: The level with that layer alone; its legend is that of all steps.

@@ -1,4 +1,4 @@
-"""What an LDtk project defines once: its layers, tileset, kinds of entities, and their numbers.
+"""Write an LDtk project's definitions: layers, tileset, entities.
 
 LDtk refers to definitions by `uid`, numbers that are unique in a project, and shows people their
 identifiers, which begin with a letter and hold nothing but letters, digits and `_`. Of two
@@ -31,7 +31,7 @@ class Numbers:
 
 
 def identifier_text(name: str, taken: set[str]) -> str:
-    """Return a name as LDtk allows it, unlike those in `taken`, and add it to them."""
+    """Return an unused name that LDtk allows, and add it to `taken`."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)
     return unused_name(plain if re.match("[A-Za-z_]", plain) else f"_{plain}", taken)
 
@@ -47,7 +47,7 @@ def layer_definition(
         uid: Its number.
         grid: Side of a cell in pixels.
         tileset: The number of its tileset, None without one.
-        own: What differs from LDtk's defaults.
+        own: Differences from LDtk's defaults.
     """
     known = {
         "__type": kind,
@@ -90,7 +90,7 @@ def layer_definition(
 def grid_values(
     layer: Layer, tileset: Tileset, tileset_uid: int, chosen: Mapping[int, int]
 ) -> list[dict[str, Any]]:
-    """Return the IntGrid values of a layer: one for each tile that means something.
+    """Return a layer's IntGrid values: one for each tile with a meaning.
 
     It is the tile's id and one more; 0 is no value to LDtk.
 
@@ -123,7 +123,7 @@ def _rectangle(tileset: Tileset, uid: int, number: int | None) -> dict[str, int]
 
 
 def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict[str, Any]:
-    """Return the definition of the level's tileset, with what each tile means as JSON.
+    """Return the tileset's definition, with tiles' meanings as JSON.
 
     Args:
         name: Its identifier.
@@ -172,7 +172,7 @@ def entity_definition(
         uid: Its number.
         size: Side of a cell in pixels.
         color: How LDtk draws it.
-        fields: What its entities can tell.
+        fields: The fields of its entities.
     """
     return {
         "identifier": name,

@@ -1,4 +1,4 @@
-"""Fields of LDtk's levels and entities: a type for each name, and values of these types."""
+"""Write LDtk's fields of levels and entities, typed by name."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from exporter.formats.tiled.map import property_type, property_value
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
 
-# LDtk's types, by those of Tiled, whose integers have 32 bits as well.
+# LDtk's types by Tiled's, whose integers have 32 bits as well.
 _TYPES = {"bool": "Bool", "int": "Int", "float": "Float", "string": "String"}
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its name in the spec, LDtk's identifier and number for it, and its type."""
+    """A field: its spec name, LDtk's identifier and number, and its type."""
 
     name: str
     identifier: str
@@ -28,10 +28,10 @@ def fields_of(
     identifiers: Mapping[str, str],
     number: Callable[[], int],
 ) -> list[Field]:
-    """Return a field for each name, of a type that holds all values of that name.
+    """Return a field for each name, of a type for all its values.
 
     Args:
-        values: What levels or entities tell.
+        values: The values of levels or entities.
         identifiers: How LDtk calls each name.
         number: Returns a number for a field.
     """
@@ -92,13 +92,13 @@ def field_definition(field: Field) -> dict[str, Any]:
 
 
 def field_instances(fields: Iterable[Field], told: Mapping[str, Scalar]) -> list[dict[str, Any]]:
-    """Return the fields of one level or entity; what it does not tell is null."""
+    """Return one level's or entity's fields; missing values are null."""
     return [_instance(field, told.get(field.name)) for field in fields]
 
 
 def _instance(field: Field, value: Scalar) -> dict[str, Any]:
     shown = _value(field, value)
-    # What LDtk itself reads; the others read `__value`.
+    # LDtk reads this; other programs read `__value`.
     own = [] if shown is None else [{"id": f"V_{field.type}", "params": [shown]}]
     return {
         "__identifier": field.identifier,

@@ -1,9 +1,9 @@
 """An LDtk project with one level, as LDtk 1.5.3 writes it.
 
-Every layer that means something is an IntGrid, with the numbers of the Super Simple Export: 0 is
-nothing, others are ids and one more. Objects are entities. What is seen needs some sixty bytes a
-cell, so it is left out unless it is asked for; it is then in layers of the type `Tiles`, because
-LDtk may throw away tiles of IntGrids that no rule of its own made.
+Every layer with a meaning is an IntGrid, with the numbers of the Super Simple Export: 0 is nothing,
+others are ids and one more. Objects are entities. Pictures need some sixty bytes a cell, so they
+are optional; they are in layers of the type `Tiles`, because LDtk may delete tiles of IntGrids that
+none of its rules made.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _HOME = "https://ldtk.io"
 
 
 class _Lines:
-    """The list behind a key, which is written as lines of its own."""
+    """The list behind a key, written on separate lines."""
 
     def __init__(self, key: str, text: str) -> None:
         self.key, self.text = key, text
@@ -53,13 +53,13 @@ def project_json(level: Level, tileset: Tileset, picture: str, place: str, tiles
         tileset: Its tileset.
         picture: The file with the tileset's picture, beside the project.
         place: The target folder's path in the project, for stable identifiers.
-        tiles: Whether it has what is seen of each cell.
+        tiles: Whether it has the picture of each cell.
     """
     return _text(_Project(level, tileset, picture, place).document(tiles))
 
 
 class _Project:
-    """Makes a project; definitions and what refers to them get their numbers together."""
+    """Makes a project; definitions and references share their numbers."""
 
     def __init__(self, level: Level, tileset: Tileset, picture: str, place: str) -> None:
         self.level, self.tileset, self.picture, self.place = level, tileset, picture, place
@@ -210,7 +210,7 @@ class _Project:
         shape: tuple[int, ...] | None = None,
         offset: int = 0,
     ) -> None:
-        """Add a layer: its definition, and what this level has in it."""
+        """Add a layer: its definition, and its content in this level."""
         called = identifier_text(name, self.identifiers)
         uid = self.numbers.next()
         self.definitions.append(layer_definition(kind, called, uid, self.size, tileset, **defined))
@@ -258,7 +258,7 @@ def _tiles(tileset: Tileset, drawing: Drawing) -> str:
 
 
 def _header(size: int) -> dict[str, Any]:
-    """Return what a project says of itself, as a new project of LDtk does."""
+    """Return a project's header, as in a new project of LDtk."""
     return {
         "__header__": {
             "fileType": "LDtk Project JSON",
@@ -302,7 +302,7 @@ def _header(size: int) -> dict[str, Any]:
 
 
 def _text(document: dict[str, Any]) -> bytes:
-    """Return a document as JSON, with a line for each row of an IntGrid and each tile.
+    """Return a document as JSON, with a line per grid row and tile.
 
     Version control then shows which rows changed.
     """

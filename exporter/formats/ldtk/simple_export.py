@@ -1,4 +1,4 @@
-"""LDtk's Super Simple Export: a folder of plain pictures, CSV grids and one `data.json`.
+"""Write LDtk's Super Simple Export: pictures, CSV grids, `data.json`.
 
 Written as LDtk 1.5 does for `simplified/<Level>/`, so that the many small readers of that folder
 read us: a CSV with 1 and more for each layer's cells (0 is empty: tile ids count from 1 there), a
@@ -27,7 +27,7 @@ _NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
 
 
 def grid_csv(layer: Layer) -> bytes:
-    """Return a tile layer's ids, each raised by one, a line a row; LDtk ends each with a comma.
+    """Return a layer's ids plus one, a line a row; LDtk ends all with a comma.
 
     Tiles without a meaning are 0, LDtk's cell without a value.
     """
@@ -39,7 +39,7 @@ def grid_csv(layer: Layer) -> bytes:
 
 
 def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
-    """Return a tile layer drawn at full size: uint8 [height * tile, width * tile, 4]."""
+    """Draw a tile layer at full size: uint8 [height * tile, width * tile, 4]."""
     size = tileset.tile_size
     tiles = np.concatenate([tileset.pictures(), np.zeros((1, size, size, 4), np.uint8)])
     whole: NDArray[np.uint8] | None = None
@@ -55,7 +55,7 @@ def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
 
 
 def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a picture over another one; colours are not multiplied by their opacity."""
+    """Blend a picture over another one, without premultiplied opacity."""
     over = above[..., 3:].astype(np.uint32)
     under = below[..., 3:].astype(np.uint32) * (255 - over) // 255
     alpha = over + under
@@ -64,7 +64,7 @@ def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np
 
 
 def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Return pictures laid over each other, the first one lowest, on the background."""
+    """Blend pictures onto the background, the first one lowest."""
     out = np.empty(pictures[0].shape, np.uint8)
     out[:] = rgba(BACKGROUND)
     for picture in pictures:
@@ -126,5 +126,5 @@ def _fields(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
 
 
 def identifier(place: str, name: str) -> str:
-    """Return the stable name of a level or an object: the same in every form of the export."""
+    """Return the stable name of a level or object for all exports."""
     return str(uuid5(_NAMESPACE, f"{place}/{name}"))

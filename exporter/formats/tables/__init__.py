@@ -1,1 +1,1 @@
-"""What the formats of tables share."""
+"""Share code between the formats of tables."""

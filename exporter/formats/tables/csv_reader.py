@@ -1,4 +1,4 @@
-"""Tables from comma-separated values, after RFC 4180: a line with the names, then a line a row.
+"""Read comma-separated tables after RFC 4180: names, then a line a row.
 
 CSV has no types, so the values say them: a column whose fields are all whole numbers is `integer`,
 all numbers `number`, all `true` or `false` `boolean`, and everything else `text`. A field with
@@ -36,7 +36,7 @@ _BOOLEANS = {"true": True, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field: its text, whether it stood in quotes, and where it begins."""
+    """A field: its text, its quotes, and its start."""
 
     text: str
     quoted: bool
@@ -101,7 +101,7 @@ def read_csv_table(
 
 
 def _lines(source: Source) -> Iterator[list[_Field]]:
-    """Yield the fields of every line; the end of the last line begins no other."""
+    """Yield every line's fields; the last line end begins no line."""
     text, place = source.text, 0
     while place < len(text):
         fields: list[_Field] = []
@@ -156,12 +156,12 @@ def _kind(field: _Field) -> PlainType:
 
 
 def _is_number(text: str) -> bool:
-    """Whether a text is a number whose digits a double keeps: no whole number beyond 64 bits."""
+    """Whether a text is a number that a double keeps, up to 64 bits."""
     return ("." in text or "e" in text.lower()) and math.isfinite(float(text))
 
 
 def _value(field: _Field, kind: str) -> Scalar:
-    """Return a field as its column's type, or as text where it is none: that is an error later."""
+    """Parse a field as its column's type, or keep a text for an error."""
     if field.is_null:
         return None
     if kind == "boolean":
@@ -177,7 +177,7 @@ def _value(field: _Field, kind: str) -> Scalar:
 
 
 def _offset(error: ParameterError, header: list[_Field], rows: list[list[_Field]]) -> int:
-    """Return where in the file what an error of a table is about stands."""
+    """Return the offset in the file of an error of a table."""
     if error.path[:1] == ("rows",) and isinstance(error.path[1], int):
         row = rows[error.path[1]]
         column = error.path[2] if len(error.path) > 2 else 0

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-# What DataTable.WriteXml names the root of a table that belongs to no data set.
+# DataTable.WriteXml's root name for a table outside a data set.
 ROOT = "DocumentElement"
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'

@@ -1,4 +1,4 @@
-"""The files of a table that belongs to no level: `monsters.json`, `.csv`, `.xsd` and `.xml`."""
+"""Write a table's files: `monsters.json`, `.csv`, `.xsd`, `.xml`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TABLE_FORMATS = tuple(_WRITERS)
 
 
 def table_files(table: Table, formats: Iterable[str] = TABLE_FORMATS) -> dict[str, bytes]:
-    """Return the content of a table's files by their names, in the order of writing.
+    """Return a table's files by name, in the order of writing.
 
     Args:
         table: The table; its name is the stem of every file.

@@ -1,4 +1,4 @@
-"""Tables from JSON: a list of records, or the document that `table_json` writes.
+"""Read JSON tables: a list of records, or `table_json`'s document.
 
 Records without types get theirs from their values, as `table_from_records` finds them; the
 document has them.
@@ -71,7 +71,7 @@ def read_json_table(
 
 
 def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
-    """Return the table with some columns of other types; what does not fit is an error.
+    """Convert some columns of a table; unfit values are errors.
 
     Raises:
         ParameterError: There is no such column, or a cell that does not fit its type.
@@ -168,7 +168,7 @@ def _declared(source: Source, items: list[Any]) -> dict[str, ColumnType]:
 
 
 def _records(source: Source, items: list[Any], path: Path) -> list[dict[str, Any]]:
-    """Return the items of a list, which must all be objects without repeated keys."""
+    """Return a list's items: objects without repeated keys."""
     for index, item in enumerate(items):
         if not isinstance(item, dict):
             raise source.error(_place(source, (*path, index)), "a record is an object: {...}")
@@ -182,14 +182,14 @@ def _check_repeated(source: Source, item: dict[str, Any], path: Path) -> None:
 
 
 def _path_of(error: ParameterError, records: Path) -> Path:
-    """Return the path in the file of what an error of a table is about."""
+    """Return the path in the file of a table's error."""
     if error.path[:1] == ("rows",):
         return (*records, *error.path[1:])
     return records
 
 
 def _place(source: Source, path: Path) -> int:
-    """Return where the value at a path of the data begins; of a missing one, what should have it.
+    """Return the place of a data path, or of a missing value's parent.
 
     Only errors ask for it, so the text is read once more instead of keeping all places.
     """

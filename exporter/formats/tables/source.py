@@ -1,4 +1,4 @@
-"""What the readers of tables share: the text of a file, and errors at its places."""
+"""Share a file's text and errors between the readers of tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> Source:
     Args:
         content: The file.
         file: Its name as shown to the user.
-        costs: What its language costs of the budget for texts.
+        costs: The cost of its language from the budget for texts.
 
     Raises:
         SpecError: It is too large, or not UTF-8.

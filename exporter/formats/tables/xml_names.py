@@ -1,10 +1,10 @@
-"""Names of XML elements from any text, as .NET's `XmlConvert.EncodeLocalName` makes them.
+"""Encode XML names like .NET's `XmlConvert.EncodeLocalName`.
 
 .NET's DataTable finds the column of an element by encoding the column's name itself, so its
-encoding must be met exactly: a character that may not stand at its place becomes `_xHHHH_`, one
-beyond the first plane `_xHHHHHHHH_`, and an underscore that would look like the beginning of
-such a code is encoded itself. What may stand where is told by XML 1.0, fourth edition,
-appendix B, without the colon.
+encoding must be met exactly: a character that is not allowed in its place becomes `_xHHHH_`, one
+beyond the first plane `_xHHHHHHHH_`, and an underscore that would look like the beginning of such a
+code is encoded itself. XML 1.0, fourth edition, appendix B, without the colon, lists the allowed
+characters.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _LOOKS_ENCODED = re.compile("_(?=[xX](?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})_)")
 
 
 def encode_name(name: str) -> str:
-    """Return a name as the local name of an XML element; `XmlConvert.DecodeName` undoes it.
+    """Encode a name for XML; `XmlConvert.DecodeName` undoes it.
 
     Args:
         name: Any text without lone surrogates, not empty.
@@ -71,7 +71,7 @@ def encode_name(name: str) -> str:
 
 
 def decode_name(name: str) -> str:
-    """Return the text whose `encode_name` is `name`, as `XmlConvert.DecodeName` does."""
+    """Decode a name like `XmlConvert.DecodeName`."""
     return _CODE.sub(_decoded, name)
 
 
@@ -87,7 +87,7 @@ def _code(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what may begin a name, and what may stand further on."""
+    """Return the patterns of a name's first and further characters."""
     starts = _character_class(_STARTS)
     return re.compile(f"[{starts}]"), re.compile(f"[{starts}{_character_class(_FOLLOWERS)}]")
 

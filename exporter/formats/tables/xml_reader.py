@@ -1,4 +1,4 @@
-"""Tables from XML and its schema, as .NET's `DataTable` writes them and `table_xml` does.
+"""Read XML tables with a schema, from .NET's `DataTable` or ours.
 
 The schema says name, columns and types: text, whole numbers, numbers, booleans. Nothing outside
 the two files is read: entities of one's own and document types are refused.
@@ -62,7 +62,7 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
 
 
 class _Reader:
-    """Reads a text with expat, which tells where it stands."""
+    """Read a text with expat, which reports its position."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -93,11 +93,11 @@ class _Reader:
             ) from None
 
     def place(self) -> tuple[int, int]:
-        """Return line and column, from 1, of what is being read."""
+        """Return line and column, from 1, of the current item."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def error(self, message: str) -> Exception:
-        """Word a problem at what is being read."""
+        """Return an error at the current item."""
         return self.source.error_at(*self.place(), message)
 
     def _refuse_document_type(self, *_: Any) -> None:
@@ -126,7 +126,7 @@ class _SchemaReader(_Reader):
         """Return the table of the schema.
 
         Raises:
-            SpecError: There is none, or not one alone, or its columns make no table.
+            SpecError: There is no table, or more than one, or its columns make none.
         """
         self.parse(self._start, self._end, lambda text: None)
         chosen = [one for one in self.tables if one.name == self.main] or self.tables
@@ -179,7 +179,7 @@ class _SchemaReader(_Reader):
 
 
 class _RowReader(_Reader):
-    """Reads the rows: a root, in it an element for each row, in it one for each cell."""
+    """Reads rows: a root with an element per row, with one per cell."""
 
     def __init__(self, source: Source, declared: _Declared) -> None:
         super().__init__(source)

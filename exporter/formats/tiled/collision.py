@@ -1,4 +1,4 @@
-"""The object layer `collision`: what cannot be walked on, for readers that make it solid.
+"""Write unwalkable cells as Tiled's object layer `collision`.
 
 Every shape is a rectangle, written as a polygon of its four corners, clockwise from the upper left
 one: physics of every engine takes such a polygon as it is. Holes, concave polygons or more than
@@ -25,7 +25,7 @@ CHUNK = 512
 
 
 class Shapes:
-    """The objects of a collision layer, made one by one because there may be very many."""
+    """A collision layer's objects, made lazily since they may be many."""
 
     def __init__(self, cells: NDArray[np.int32], size: int, first_id: int) -> None:
         """Take rectangles in cells, int32 [shapes, 4], and the pixels of a cell."""
@@ -57,9 +57,9 @@ class Shapes:
 
 
 def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
-    """Return shapes that cover exactly the cells of a level that cannot be walked on.
+    """Return shapes that cover exactly a level's unwalkable cells.
 
-    A level without a play layer is nowhere solid: nobody says what can be walked on.
+    A level without a play layer is nowhere solid: nothing says which cells are walkable.
 
     Args:
         level: See `Level.walkable`.

@@ -1,4 +1,4 @@
-"""A tileset that a team keeps by hand in Tiled (`.tsx`, `.tsj`): names, chances and Wang sets.
+"""Read a team's Tiled tileset (`.tsx`, `.tsj`): names, chances, Wang sets.
 
 A file may come from anywhere: it is opened as maps that are drawn in Tiled are.
 """
@@ -18,7 +18,7 @@ from exporter.tilesets.terrain_match import Matching, TerrainTile
 LARGEST_TILE = 512
 # Tiled marks turned tiles with the bits above these.
 LARGEST_NUMBER = (1 << 28) - 1
-# What reading a document raises that has other values than Tiled writes.
+# Errors from documents with values that Tiled does not write.
 _BROKEN = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _MODES: Mapping[str, Matching] = {
     "mixed": "corners and sides",
@@ -33,7 +33,7 @@ class TiledTilesetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WangSet:
-    """A Wang set: its name, what of the neighbourhood counts, its colours, and its tiles."""
+    """A Wang set: its name, relevant neighbours, colours, and tiles."""
 
     name: str
     mode: Matching
@@ -49,7 +49,7 @@ class ExternalTiledTileset:
         tile_size: Side of a tile in pixels.
         count: How many numbers there are: one more than the last.
         listed: The numbers that exist, if there are gaps; None where all do.
-        names: What tiles are called: their class, or else their property `name`.
+        names: The tiles' names: their class, or else their property `name`.
         probabilities: How often tiles come among several, where that is not 1.
         wang_sets: Terrains.
     """
@@ -163,7 +163,7 @@ def _wang_set(document: Mapping[str, Any], chances: Mapping[int, float]) -> Wang
 
 
 def _wang_id(value: Any, colors: int) -> tuple[int, ...]:
-    """Return the colours towards the neighbours, clockwise from the top; -1 for none."""
+    """Return the neighbours' colours, clockwise from the top; -1 if none."""
     numbers = value.split(",") if isinstance(value, str) else list(value)
     ids = tuple(int(number) - 1 for number in numbers)
     if len(ids) != 8 or not all(-1 <= one < colors for one in ids):

@@ -1,7 +1,7 @@
-"""Tiled's Lua: a map (`.lua`) as a program that returns a table, for LÖVE and Solar2D.
+"""Write Tiled's Lua: a program that returns a map's table, for LÖVE.
 
-Tiled has this language only to write: the tables here are those that its export makes of the same
-map. Its readers do not look for further files, so tilesets are inside.
+Tiled only writes this language: the tables here equal its export of the same map. Its readers load
+no further files, so tilesets are embedded.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LAYER = {"visible": True, "opacity": 1, "offsetx": 0, "offsety": 0, "parallaxx"
 
 
 class _Writer:
-    """Collects the lines of a program, and counts the tables that are not empty."""
+    """Collects a program's lines, and counts its nonempty tables."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -35,7 +35,7 @@ class _Writer:
         """Write a table.
 
         Args:
-            name: What stands before it: a key with `=`, `return`, or nothing.
+            name: The text before it: a key with `=`, `return`, or nothing.
             values: Its content; keys are names of Lua, or made ones by `_key`.
             depth: How far it is indented.
         """
@@ -75,7 +75,7 @@ def map_lua(document: Mapping[str, Any]) -> bytes:
 
 
 def lua_program(values: Mapping[str, Any]) -> bytes:
-    """Return values as a program of Lua that returns them; values without a value are left out.
+    """Return a Lua program that returns values, without null ones.
 
     Keys may be any text.
 

@@ -1,4 +1,4 @@
-"""Tiled's maps and tilesets as plain documents, which `tmj` and `tmx` put into words.
+"""Build Tiled's maps and tilesets as plain documents for `tmj` and `tmx`.
 
 Tiled ignores a layer without `visible` and `opacity`, and other readers stumble over missing
 optional keys, so every documented key is written. A cell holds the tile's number in the tileset
@@ -27,7 +27,7 @@ VERSION = "1.10"
 TILED_VERSION = "1.10.2"
 FIRST_GID = 1
 OBJECTS = "objects"
-# What Tiled itself writes.
+# As Tiled writes it.
 CHUNK = 16
 
 # Tiled's kinds of terrains.
@@ -69,20 +69,20 @@ def map_document(
     infinite: bool = False,
     merged_collision: bool = False,
 ) -> dict[str, Any]:
-    """Return the map as Tiled's JSON names its parts; cells are `Grid`s or base64.
+    """Return the map with Tiled's JSON names; cells are `Grid`s or base64.
 
-    Layers that are not to be seen in a game are hidden; every layer says what it is for in its
-    property `role`, and play layers tell their rooms as JSON in `rooms`. Pictures below and
-    between the cells of a layer are layers of their own.
+    Layers without a picture in a game are hidden; every layer has its purpose in its property
+    `role`, and play layers have their rooms as JSON in `rooms`. Pictures below and between the
+    cells of a layer are separate layers.
 
     Args:
         level: Its tile layers become tile layers, its objects an object layer.
-        tiles: What its cells show; numbers count on from one tileset to the next.
-        tileset_entries: What the map says of each tileset: `external_tileset` or
+        tiles: The pictures of its cells; numbers count on from one tileset to the next.
+        tileset_entries: The map's entry of each tileset: `external_tileset` or
             `embedded_tileset`.
         encoding: `csv` writes numbers (a line a row), `zlib` compressed base64.
         infinite: Write the cells in chunks, as Tiled does for maps without bounds.
-        merged_collision: Whether an object layer tells where nobody walks.
+        merged_collision: Whether an object layer marks unwalkable cells.
 
     Raises:
         ParameterError: The collision would have too many shapes.
@@ -100,8 +100,8 @@ def map_document(
     if merged_collision:
         shapes = collision_shapes(level, tiles.tile_size, following_object)
         following_object += len(shapes)
-        # Below the objects, so that a click in Tiled finds an object first; its id comes late, so
-        # that the other layers keep theirs. So do those of pictures beside the cells.
+        # Below the objects, so that a click in Tiled finds an object first. Its id comes late, so
+        # that other layers keep their ids. So do ids of pictures beside the cells.
         documents.insert(len(drawn), collision_layer(following_layer, shapes))
         following_layer += 1
     for number, document in enumerate(beside_cells, following_layer):
@@ -127,7 +127,7 @@ def map_document(
 
 
 def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
-    """Return what a map says of a tileset in a file.
+    """Return a map's entry of a tileset in a file.
 
     Args:
         file: The file, relative to the map.
@@ -137,7 +137,7 @@ def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
 
 
 def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
-    """Return a tileset's document as it stands inside a map, without what the map says itself.
+    """Return a tileset's document for embedding, without the map's keys.
 
     Args:
         document: The tileset.
@@ -182,7 +182,7 @@ def tileset_document(
 
 
 def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
-    """Return the numbers of the tiles that stop who walks: of play layers, not walkable."""
+    """Return numbers of solid tiles: unwalkable ones of play layers."""
     return {
         number
         for layer in level.play_layers()
@@ -192,9 +192,9 @@ def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
 
 
 def level_properties(level: Level) -> dict[str, Scalar]:
-    """Return what a map says of its level: name, seed, stream and the spec's own properties.
+    """Return a level's properties: name, seed, stream and the spec's own.
 
-    A property of the spec that is called like one of ours gets `property_` before its name.
+    A spec's property with one of our names gets the prefix `property_`.
     """
     own: dict[str, Scalar] = {"level": level.name, "seed": level.seed, "rng": level.rng}
     users = {
@@ -205,7 +205,7 @@ def level_properties(level: Level) -> dict[str, Scalar]:
 
 
 def properties(values: Mapping[str, Scalar]) -> list[dict[str, Any]]:
-    """Return Tiled's list of typed properties; Tiled has no null, so those are left out."""
+    """Return Tiled's typed properties, without null values."""
     return [
         {"name": name, "type": property_type(value), "value": property_value(value)}
         for name, value in values.items()
@@ -214,7 +214,7 @@ def properties(values: Mapping[str, Scalar]) -> list[dict[str, Any]]:
 
 
 def property_type(value: Scalar) -> str:
-    """Return Tiled's type of a value; its integers have 32 bits, larger ones become text."""
+    """Return Tiled's type of a value; integers beyond 32 bits become text."""
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, int) and -(2**31) <= value < 2**31:
@@ -230,9 +230,9 @@ def property_value(value: Scalar) -> Scalar:
 def _tile_layers(
     layers: Sequence[Layer], tiles: MapTiles, encoding: Encoding, infinite: bool, embedded: bool
 ) -> list[tuple[dict[str, Any], Drawing]]:
-    """Return what is seen of the layers, from the bottom to the top, with the places of layers.
+    """Return all layers' drawings, bottom to top, with layer positions.
 
-    Names and ids of layers are those they would have without pictures beside their cells.
+    Names and ids of layers equal those without pictures beside the cells.
     """
     taken = {layer.name for layer in layers}
     drawn = []
@@ -274,7 +274,7 @@ def _tile_layer_head(
 
 
 def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dict[str, Any]:
-    """Return what a layer says of its cells."""
+    """Return a layer's description of its cells."""
     gids = (numbers + FIRST_GID).astype(np.uint32)
     if infinite:
         return {"startx": 0, "starty": 0, "chunks": _chunks(gids, encoding)}
@@ -282,7 +282,7 @@ def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dic
 
 
 def _named_encoding(encoding: Encoding, *, named: bool) -> dict[str, str]:
-    """Return what a layer says of the form of its cells.
+    """Return a layer's description of its cells' encoding.
 
     Plain numbers are the default. Excalibur's plugin wants to be told all the same, as maps for
     browsers and maps in chunks do. Otherwise they are not named, as in Tiled's own files, because
@@ -301,7 +301,7 @@ def _cells(gids: NDArray[np.uint32], encoding: Encoding) -> Grid | str:
 
 
 def _chunks(gids: NDArray[np.uint32], encoding: Encoding) -> list[dict[str, Any]]:
-    """Cut cells into squares; those at the far edges are filled up, empty ones left out."""
+    """Cut cells into padded squares, without empty ones."""
     height, width = gids.shape
     fill = ((0, -height % CHUNK), (0, -width % CHUNK))
     padded = np.pad(gids, fill)
@@ -381,7 +381,7 @@ def _tile(number: int, tileset: Tileset, solid: bool) -> dict[str, Any]:
 
 
 def _wang_set(terrain: Terrain) -> dict[str, Any]:
-    """Return a terrain as Tiled's own kind of autotile: a colour for each side and corner."""
+    """Return a terrain as a Wang set: a colour for each side and corner."""
     return {
         "name": terrain.name,
         "type": _WANG_TYPES[terrain.autotile],

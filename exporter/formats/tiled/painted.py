@@ -1,8 +1,8 @@
-"""Reads back a map that the exporter wrote and a person painted on, saved by Tiled.
+"""Read back an exported map that a person painted on in Tiled.
 
-Two maps are compared: the one that was written and the one that stands there now. What comes out is
-what a person did, in the level's own words: cells with their kinds of tiles, objects by their
-numbers, and all that has no place among hand edits and would be lost if the map were written anew.
+Two maps are compared: the written one and the current one. The result is a person's changes in
+terms of the level: cells with their kinds of tiles, objects by their numbers, and all else that
+hand edits cannot hold and that would be lost if the map were written again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_SIDE
 NUMBER_BITS = int(_BITS)
 MAXIMUM_OBJECTS = 1_000_000
 _MOST_TILESETS = 1000
-# What Tiled writes as it likes, and what only says how the map is looked at.
+# Attributes that Tiled writes as it likes, or that only describe the view of the map.
 _OF_MAP = frozenset(
     {
         "layers", "tilesets", "width", "height", "version", "tiledversion", "type",
@@ -47,7 +47,7 @@ _OF_OBJECT = frozenset(
         "id", "name", "x", "y", "width", "height", "visible", "gid", "point",
     }
 )  # fmt: skip
-# What Tiled leaves out, or adds.
+# Keys that Tiled leaves out, or adds.
 _DEFAULTS: Mapping[str, Any] = {
     "properties": [],
     "rotation": 0,
@@ -70,7 +70,7 @@ _DEFAULTS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PaintedObject:
-    """An object on a map: its number, its name, the cell it stands in, and all else as text."""
+    """An object on a map: its number, name and cell, and all else as text."""
 
     id: int
     name: str
@@ -80,7 +80,7 @@ class PaintedObject:
 
 @dataclass(frozen=True, slots=True)
 class MapTileset:
-    """A tileset of a map: where its numbers begin, its file or name, and what of it is inside."""
+    """A map's tileset: its first number, file or name, and content."""
 
     first: int
     key: str
@@ -90,13 +90,13 @@ class MapTileset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaintedMap:
-    """A map as it stands in a file.
+    """A map as read from a file.
 
     Attributes:
         size: Width and height in cells.
         layers: The numbers of the cells of each tile layer by name: uint32 [height, width].
         tilesets: In the order of their numbers.
-        objects: Those of the layer of objects; None without that layer.
+        objects: The objects of the object layer; None without that layer.
         rest: All else, as text by the words for it.
         order: The names of all layers, from the lowest to the topmost.
     """
@@ -170,7 +170,7 @@ def _tileset(entry: dict[str, Any]) -> MapTileset:
 
 
 def _others(part: Mapping[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield what a part of a map has besides what is known, but for what is as usual."""
+    """Yield the unusual further content of a part of a map."""
     for key, value in part.items():
         if key in known or (key in _DEFAULTS and str(_DEFAULTS[key]) == str(value)):
             continue
@@ -190,7 +190,7 @@ def _text(value: Any) -> str:
 
 
 def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.uint32], int]:
-    """Return the numbers of a layer's cells, and how many tiles lie outside of the map."""
+    """Return a layer's cell numbers, and the count of tiles outside."""
     cells = np.zeros((height, width), np.uint32)
     outside = 0
     parts = [layer] if "data" in layer else layer.get("chunks", [])
@@ -227,7 +227,7 @@ def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedOb
         rest = dict(_others(one, _OF_OBJECT))
         if not one.get("point") and (wide, high) != (float(size[0]), float(size[1])):
             rest["size"] = _text([wide, high])
-        # A class that is the name says nothing of its own.
+        # A class equal to the name adds nothing.
         if rest.get("type", rest.get("class")) == _text(name):
             rest.pop("type", rest.pop("class", None))
         yield PaintedObject(int(one["id"]), name, cell, _text(rest))
@@ -250,11 +250,11 @@ class PaintedCell:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """What a person did to a map.
+    """A person's changes of a map.
 
     Attributes:
         cells: By layer the cells that show another kind of tile now.
-        moved: Objects that stand in another cell: the number, and the cell.
+        moved: Objects in another cell: the number, and the cell.
         removed: The numbers of objects that are gone.
         added: Objects that are new: the name, and the cell.
         lost: All else that was changed, in words: there is no place for it among hand edits.
@@ -275,19 +275,19 @@ def what_was_painted(
     *,
     only_new: bool = False,
 ) -> Painted:
-    """Compare a map as it was written with what a person made of it.
+    """Compare a written map with a person's version of it.
 
     Args:
-        before: As it was written.
-        after: As it is now.
+        before: The written map.
+        after: The current map.
         layers: The names of the level's own layers.
-        names: Tells the name of a tile by its tileset and its number there; None for one that is
-            not of the level.
-        only_new: Tell only of what is new besides cells and objects, not of what is changed: for a
-            map that was not written as `before`.
+        names: Returns the name of a tile by its tileset and its number there; None for a tile
+            outside the level.
+        only_new: Besides cells and objects, report only new things, not changed ones: for a map
+            that was not written as `before`.
 
     Raises:
-        ParameterError: The maps have different sizes, or it is not known what was written.
+        ParameterError: The maps have different sizes, or the written map is unknown.
     """
     _check_size(before, after)
     cells, lost = _painted_cells(before, after, layers, names)
@@ -308,7 +308,7 @@ def _check_size(before: PaintedMap, after: PaintedMap) -> None:
 def _painted_cells(
     before: PaintedMap, after: PaintedMap, layers: Sequence[str], names: Names
 ) -> tuple[dict[str, tuple[PaintedCell, ...]], list[str]]:
-    """Return the changed cells of the level's own layers, and what was painted in vain."""
+    """Return changed cells of the level's layers, and strokes without effect."""
     cells: dict[str, tuple[PaintedCell, ...]] = {}
     lost: list[str] = []
     for name in before.layers:
@@ -328,7 +328,7 @@ def _painted_cells(
 
 
 def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Iterator[str]:
-    """Yield what is gone, new or changed besides cells and objects."""
+    """Yield removed, new or changed things besides cells and objects."""
     gone = [name for name in before.layers if name not in after.layers]
     new = [name for name in after.layers if name not in before.layers]
     if len(gone) == len(new) == 1:
@@ -336,7 +336,7 @@ def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Ite
     else:
         yield from (f"the layer {name!r} is gone" for name in gone)
         yield from (f"the layer {name!r} is new" for name in new)
-    # What such layers have of their own is gone or new with them.
+    # The content of such layers is removed or new with them.
     reported = tuple(f"of the layer {name!r}" for name in (*gone, *new))
     for what in sorted({*before.rest, *after.rest}):
         if what.endswith(reported) or (only_new and what in before.rest):
@@ -388,7 +388,7 @@ def _kind(
     names: Names,
     known: dict[tuple[bool, int], Kind],
 ) -> Kind:
-    """Return the kind of tile that a number of a map stands for.
+    """Return the kind of tile of a number of a map.
 
     Raises:
         ParameterError: It is no tile of the level.
@@ -409,7 +409,7 @@ def _kind(
 
 @dataclass(slots=True)
 class _ObjectChanges:
-    """What became of the objects; see `Painted`."""
+    """Changes of objects; see `Painted`."""
 
     moved: dict[int, tuple[int, int]] = field(default_factory=dict)
     removed: tuple[int, ...] = ()
@@ -451,7 +451,7 @@ def _is_inside(cell: tuple[int, int], size: tuple[int, int]) -> bool:
 
 
 def names_in(document: Mapping[str, Any]) -> dict[int, str]:
-    """Return the names of a tileset's tiles by number: the property `name`, or the class.
+    """Return tile names by number: the property `name`, or the class.
 
     Args:
         document: A tileset in Tiled's JSON.
@@ -472,7 +472,7 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
 
 
 def names_in_file(content: bytes) -> dict[int, str]:
-    """Return what `names_in` does, of a tileset in a file of its own.
+    """Return `names_in` of a tileset in a separate file.
 
     Raises:
         ParameterError: It is no tileset, or broken.

@@ -13,7 +13,7 @@ _scalar = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def tiled_json(document: dict[str, Any]) -> bytes:
-    """Return a map or tileset document as JSON, with a line for each row of cells and each shape.
+    """Return a document as JSON, with a line per row of cells and shape.
 
     Version control then shows which rows of a map changed. All else is written as `json.dumps` does
     it with an indentation of one, which is made in Python, too, but piece by piece and slower.
@@ -26,7 +26,7 @@ def _text(value: Any, line: str) -> str:
 
     Args:
         value: It.
-        line: What begins a line of the list or object that it is in.
+        line: The beginning of lines in its parent.
     """
     if type(value) is int:
         return str(value)

@@ -14,7 +14,7 @@ MOST_SHOWN = 16
 
 
 def world_maps(part: WorldPart, tile_size: int, suffix: str) -> bytes:
-    """Return the file, which stands beside the folder with the maps.
+    """Return the world file, beside the folder with the maps.
 
     Args:
         part: Any part of the world.

@@ -1,1 +1,1 @@
-"""Unity's own files: import settings, guids, and the description of a tileset for its importer."""
+"""Write Unity's own files: import settings, guids, tileset data."""

@@ -1,4 +1,4 @@
-"""Assets of a Unity project that an export names: tile assets for tiles, prefabs for objects.
+"""Resolve a Unity project's assets: tile assets, and object prefabs.
 
 They are the team's own: the importer of the package looks for them by path. Nothing here reads or
 writes them.
@@ -24,7 +24,7 @@ AssetPath = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class GameAssets:
-    """What a level shows of the game's own assets.
+    """The game's own assets in a level.
 
     Attributes:
         tiles: Paths of tile assets by tile name; of several, the cell's place chooses one.

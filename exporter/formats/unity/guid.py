@@ -10,5 +10,5 @@ from hashlib import sha256
 
 
 def unity_guid(place: str, name: str) -> str:
-    """Return the guid of the asset `name` in the target folder `place`: 32 hexadecimal digits."""
+    """Return the guid of asset `name` in folder `place`: 32 hex digits."""
     return sha256(f"level-exporter unity {place}/{name}".encode()).digest()[:16].hex()

@@ -1,11 +1,11 @@
-"""Unity's `.meta` sidecars: a stable guid, and import settings for pictures.
+"""Write Unity's `.meta` sidecars: stable guids, and import settings.
 
 The texture block is arranged for 2021.3 and newer (serializedVersion 12, which newer editors
 bring up to date by themselves). Unity's YAML takes neither comments nor blank lines. The largest
 size is always the largest Unity has: a level that grows must not be shrunk silently.
 
-Unity writes the whole file anew, with more keys. So a sidecar is read by the keys that stand here,
-and only those are ever changed in it.
+Unity rewrites the whole file, with more keys. So a sidecar is read by the keys listed here, and
+only these are ever changed in it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _TEXTURES: dict[Use, _Texture] = {
 
 
 def picture_meta(picture: Artifact, place: str, use: Use, pixels_per_unit: int) -> Artifact:
-    """Return the settings for a PNG: point filter, not compressed, no mipmaps, not resized.
+    """Return a PNG's settings: point filter, uncompressed, not resized.
 
     Args:
         picture: The PNG.
@@ -67,10 +67,10 @@ def picture_meta(picture: Artifact, place: str, use: Use, pixels_per_unit: int) 
 
 
 def file_meta(file: Artifact, place: str) -> Artifact:
-    """Return the settings for any other file: its guid and the plain importer for its suffix.
+    """Return another file's settings: guid and importer by suffix.
 
-    A file that may have an importer of its own (`.lvb`, `.exr`, a format of another package)
-    gets its guid alone; Unity adds the rest.
+    A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets its guid
+    alone; Unity adds the rest.
     """
     suffix = file.name.rpartition(".")[2]
     if suffix in ("json", "csv", "xml", "txt"):
@@ -98,7 +98,7 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, wanted: bytes) -> bytes:
-    """Return a `.meta` file with the keys of a new one and everything else as it was."""
+    """Return a `.meta` file with new keys and all else unchanged."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     values = dict(_values(wanted.decode()))
@@ -107,7 +107,7 @@ def merged(current: bytes, wanted: bytes) -> bytes:
 
 
 _Place = tuple[str | int, ...]
-# What the editor changes by itself.
+# Keys that the editor changes by itself.
 _OF_THE_EDITOR = ("serializedVersion",)
 
 
@@ -135,7 +135,7 @@ def _block_like(found: dict[_Place, str]) -> str:
 
 
 def _with_values(text: str, values: dict[_Place, str]) -> str:
-    """Return a text with other values in the places that have one, but for the editor's own."""
+    """Return a text with replaced values, except for the editor's own."""
     lines = text.split("\n")
     for number, place in _places(lines):
         if place in values and place[-1] not in _OF_THE_EDITOR:
@@ -147,7 +147,7 @@ def _with_values(text: str, values: dict[_Place, str]) -> str:
 
 
 def _values(text: str) -> Iterator[tuple[_Place, str]]:
-    """Go through the values of a sidecar's YAML, by the keys and list places that lead there."""
+    """Yield a sidecar's YAML values by their keys and list indices."""
     lines = text.replace("\r\n", "\n").split("\n")
     for number, place in _places(lines):
         yield place, lines[number].partition(":")[2].strip()
@@ -174,7 +174,7 @@ def _places(lines: list[str]) -> Iterator[tuple[int, _Place]]:
 
 
 def _is_key_at(pair: tuple[int, str | int], indent: int) -> bool:
-    """Whether a list stands right below its key, as Unity writes it."""
+    """Whether a list comes right below its key, as Unity writes it."""
     return pair[0] == indent and isinstance(pair[1], str)
 
 

@@ -1,4 +1,4 @@
-"""What an importer of our own needs to cut a tileset's sheet, and to make tilemaps of its tiles.
+"""Describe a tileset for our importer: the sheet's cells and tilemaps.
 
 Tiled and Godot have formats for this; Unity's importer reads this JSON: one object, flat arrays,
 nothing that Unity's JsonUtility cannot hold.
@@ -26,7 +26,7 @@ def tileset_metadata(
     collision: Collision,
     assets: GameAssets,
 ) -> bytes:
-    """Return the layout of the sheet, the meaning of its tiles, and each seen layer's numbers.
+    """Return the sheet's layout, its tiles' meanings, and layers' numbers.
 
     Args:
         level: The level.
@@ -34,7 +34,7 @@ def tileset_metadata(
         image_file: The name of the sheet's picture.
         collision: Which colliders the importer makes. It is said here and not in the `.meta` of
             the blob, which people change in the Inspector, and Unity where the package is missing.
-        assets: What the game's own assets stand for.
+        assets: The game's own assets of tiles and objects.
     """
     document: dict[str, Any] = {
         "level": level.name,
@@ -85,7 +85,7 @@ def _text(document: dict[str, Any]) -> bytes:
 
 
 def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
-    """Return the tile assets of a layer's ids; nothing where it has none."""
+    """Return the tile assets of a layer's ids; may be empty."""
     entries = [
         {"id": tile.id, "paths": list(assets.tiles[tile.name])}
         for tile in layer.tiles
@@ -95,7 +95,7 @@ def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
 
 
 def _scenes(assets: GameAssets) -> dict[str, Any]:
-    """Return the prefabs of objects; nothing where there are none."""
+    """Return the prefabs of objects; may be empty."""
     entries = [{"name": name, "path": path} for name, path in assets.prefabs.items()]
     return {"scenes": entries} if entries else {}
 
@@ -118,7 +118,7 @@ def _first_numbers(
 
 
 def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
-    """Return what is seen of a layer beside its cells, from the bottom to the top.
+    """Return a layer's drawings beside its cells, bottom to top.
 
     `runs` are the numbers row after row: how many there are of one, and the number (-1 for none),
     with spaces between them.
@@ -145,10 +145,10 @@ def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]
 
 
 def _around(layer: Layer) -> dict[str, Any]:
-    """Return what lies around a layer that is a part of a larger one; nothing for others.
+    """Return the surroundings of a partial layer; empty for others.
 
-    Neighbours decide which pictures cells get, and places: `x` and `y` are those of the layer's
-    first cell in the whole map.
+    Neighbours and places decide the pictures of cells: `x` and `y` are the layer's first cell in
+    the whole map.
     """
     around = layer.around
     if around is None:
@@ -171,7 +171,7 @@ def _around(layer: Layer) -> dict[str, Any]:
 
 
 def _runs(numbers: NDArray[np.int32]) -> str:
-    """Return how often each number comes in a row, and the number, one after the other.
+    """Return runs of equal numbers, as length and number.
 
     This is a text, since lists have a line for each entry, and large levels have many.
     """
@@ -183,10 +183,10 @@ def _runs(numbers: NDArray[np.int32]) -> str:
 def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:
     """Return how pictures are chosen for a layer's tiles that have several.
 
-    `numbers` are those of all classes of neighbourhoods, one class after the other, `counts` how
-    many each class has; with `by` `place` there is one class. `joins` are the ids that count as
-    joined. With `inner` a choice is for cells with eight joined neighbours alone, and these are
-    what counts as joined; a later choice wins where it applies.
+    `numbers` list all classes of neighbourhoods, one class after the other, `counts` their lengths;
+    with `by` `place` there is one class. `joins` are the ids that count as joined. With `inner` a
+    choice is only for cells with eight joined neighbours, and only such cells count as joined; a
+    later choice wins if it applies.
     """
     return [
         {

@@ -1,4 +1,4 @@
-"""What a world's parts have in common, as JSON: where they are, and what their ids mean."""
+"""Describe a world's parts as JSON: their positions, and ids' meanings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a project defines once for all levels: IntGrid values, tiles of tilesets, entities."""
+"""Read a project's definitions: IntGrid values, tiles, entities."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAXIMUM_TILES = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class LayerDefinition:
-    """A layer that every level has: its name, what it holds, and what its IntGrid values mean."""
+    """A layer of every level: name, content, and IntGrid meanings."""
 
     uid: int
     name: str
@@ -40,9 +40,9 @@ class TilesetDefinition:
         uid: LDtk's number for it.
         name: Its identifier.
         count: How many tiles it has; their ids begin with 0.
-        names: What enum tags call some of its tiles.
-        properties: What the custom data of some of its tiles says.
-        name_of_all: What the tags of the whole tileset call its tiles; may be empty.
+        names: The names of some tiles by enum tags.
+        properties: The custom data of some tiles.
+        name_of_all: The name of all tiles by the tileset's tags; may be empty.
     """
 
     uid: int
@@ -53,7 +53,7 @@ class TilesetDefinition:
     name_of_all: str
 
     def tile(self, number: int) -> HandTile:
-        """Return what the tileset says of a tile."""
+        """Return the tileset's description of a tile."""
         return HandTile(
             name=self.names.get(number, self.name_of_all),
             properties=self.properties.get(number, {}),
@@ -139,13 +139,13 @@ def _tileset(definition: Value) -> TilesetDefinition:
         columns * rows,
         {tile: one for tile, given in names.items() if (one := _one_name(given))},
         properties,
-        # Most tags sort tilesets; those that name a usual tile are about the tiles.
+        # Most tags sort tilesets; tags with a usual tile's name are about the tiles.
         _one_name([tag for tag in tags if tag in USUAL_TILES]),
     )
 
 
 def _one_name(names: list[str]) -> str:
-    """Return the name that several tags of a tile give it; empty if they do not agree.
+    """Return the name that all tags of a tile agree on; may be empty.
 
     A tag that names a tile everybody knows goes before others, which may be about anything.
     """
@@ -187,7 +187,7 @@ def custom_properties(data: str) -> dict[str, Scalar]:
 
 
 def _scalar(text: str) -> Scalar:
-    """Return what a text stands for: true and false, else the text."""
+    """Parse a text: true and false, else the text."""
     return {"true": True, "false": False}.get(text.lower(), text)
 
 
@@ -196,7 +196,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def tile_name(identifier: str) -> str:
-    """Return the name of a tile that LDtk calls so: LDtk begins its identifiers with capitals."""
+    """Return a tile's name from LDtk, whose identifiers begin with capitals."""
     lowered = identifier.lower()
     return lowered if lowered in USUAL_TILES else identifier
 

@@ -1,4 +1,4 @@
-"""Entities: things at a point, areas whose size is drawn, and the values of their fields."""
+"""Read entities: points, drawn areas, and the values of their fields."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Entity:
 
     @property
     def name(self) -> str:
-        """What a field calls this one entity; empty if none gives it a name."""
+        """The name of this one entity by its fields; may be empty."""
         for field, value in self.fields.items():
             named = field.lower() == NAME_FIELD and isinstance(value, str)
             if named and re.fullmatch(NAME_PATTERN, str(value)):
@@ -65,12 +65,12 @@ class Entity:
 
 
 def read_entities(instances: Value, level: Level, definitions: Definitions) -> Iterator[Entity]:
-    """Yield the entities of all layers of a level, the layers as they are listed.
+    """Yield the entities of all layers of a level, in the layers' order.
 
     Args:
         instances: The layers of the level.
         level: The level.
-        definitions: What the project defines.
+        definitions: The project's definitions.
 
     Raises:
         ParameterError: They are not as LDtk writes them.
@@ -117,7 +117,7 @@ def _entity(
 
 
 class _Fields:
-    """Sorts the fields of one entity by what can be made of them.
+    """Sorts the fields of one entity by their use.
 
     Args:
         corner: The upper left corner of the level, in pixels of the world.
@@ -163,7 +163,7 @@ class _Fields:
 
 
 def _fits(kind: str, value: Any) -> bool:
-    """Whether a value is one of a type of plain values."""
+    """Whether a value has a plain type."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if kind == "Bool":
         return isinstance(value, bool)

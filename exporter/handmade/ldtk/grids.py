@@ -24,12 +24,12 @@ class Grid:
 
     Attributes:
         level: The level.
-        cells: uint32 [height, width]: IntGrid values, or ids of tiles and 1; 0 where there is none.
+        cells: uint32 [height, width]: IntGrid values, or ids of tiles and 1; 0 for nothing.
         size: Pixels of a cell, each way.
         x: Column of the grid's left edge in the world, in pixels.
         y: Row of its upper edge.
-        tileset: LDtk's number of the tileset; None for IntGrid values and where no tile lies.
-        covered: Tiles that lie under others.
+        tileset: LDtk's number of the tileset; None for IntGrid values and without any tile.
+        covered: Tiles below others.
     """
 
     level: Level
@@ -60,7 +60,7 @@ def read_grid(
         instances: The layers of the level.
         level: The level.
         layer: Which of its layers: one of IntGrid values or tiles.
-        definitions: What the project defines.
+        definitions: The project's definitions.
 
     Raises:
         ParameterError: The level has no such layer, or it is broken or too large.
@@ -102,7 +102,7 @@ def _instance(instances: Value, layer: LayerDefinition) -> Value:
 
 
 def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray[np.uint32], int]:
-    """Return the topmost tile of every cell, its id and 1; and how many lie under others."""
+    """Return every cell's topmost tile, id and 1; and the number below."""
     tiles = instance.key("gridTiles")
     found = tiles.values()
     across = _numbers(tiles, lambda: [tile["px"][0] for tile in found]) // size

@@ -1,4 +1,4 @@
-"""One map from the grids of one level or of many, which lie beside each other in a world."""
+"""Join the grids of one level, or of adjacent levels of a world."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where a map lies in its world: its upper left corner and the size of its cells, in pixels."""
+    """A map's place in its world: upper left corner and cell size in pixels."""
 
     x: int
     y: int
@@ -105,14 +105,14 @@ def _level_at(grids: Sequence[Grid], frame: Frame, x: int, y: int) -> str:
 def numbered(
     grids: Sequence[Grid], definitions: Definitions
 ) -> tuple[list[Grid], dict[int, HandTile]]:
-    """Return grids of tiles with one numbering for all tilesets, and the tiles of the numbers.
+    """Renumber tiles of several tilesets, and return the tiles of the numbers.
 
-    Tile 0 of the first tileset has the number 1; those of another follow behind the last of the
-    tileset before it, in the order in which the project defines them.
+    Tile 0 of the first tileset has the number 1; another tileset's tiles follow the last of the
+    tileset before it, in the order of definition.
 
     Args:
         grids: With the ids of tiles and 1.
-        definitions: What the project defines.
+        definitions: The project's definitions.
     """
     used = [uid for uid in definitions.tilesets if any(grid.tileset == uid for grid in grids)]
     starts: dict[int | None, int] = {}

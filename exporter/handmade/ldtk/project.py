@@ -1,4 +1,4 @@
-"""A project: its worlds, their levels, and which of them are wanted."""
+"""Read a project: its worlds and levels, and choose the requested ones."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Levels that lie beside each other. The one world of most projects has no name."""
+    """Adjacent levels. The one world of most projects has no name."""
 
     name: str
     iid: str
@@ -65,7 +65,7 @@ class Project:
     Attributes:
         name: The name of its file, relative to the spec.
         version: Of its format, as LDtk writes it.
-        definitions: What its levels are made of.
+        definitions: The definitions of its levels.
         worlds: Its worlds, in their order.
         read_file: Reads a file by its path relative to the spec.
     """
@@ -85,7 +85,7 @@ class Project:
         """Return the layers of a level, from its own file if it has one.
 
         Raises:
-            ParameterError: There are none, or the file cannot be read.
+            ParameterError: The level has no layers, or the file cannot be read.
         """
         inside = level.value.optional("layerInstances")
         if inside is not None:
@@ -159,7 +159,7 @@ def _world(value: Value) -> World:
 
 
 def _levels(values: Value, layout: str) -> tuple[Level, ...]:
-    """Read the levels of a world; linear layouts lay them out one after the other."""
+    """Read the levels of a world; linear layouts place them in a row."""
     levels = []
     across, down = LINEAR.get(layout, (0, 0))
     x = y = 0
@@ -187,10 +187,10 @@ def _levels(values: Value, layout: str) -> tuple[Level, ...]:
 
 
 def chosen_level(project: Project, wanted: str | None) -> Level:
-    """Return the level of a name or iid; the only one there is for None.
+    """Return the level of a name or iid; for None the only one.
 
     Raises:
-        ParameterError: At `level`, if there is none of that name, or several and no name.
+        ParameterError: At `level`, if no level has that name, or several do and no name is given.
     """
     levels = project.levels
     names = [level.name for level in levels]
@@ -230,10 +230,10 @@ def matching_levels(project: Project, pattern: str) -> list[Level]:
 
 
 def chosen_world(project: Project, wanted: str | None) -> World:
-    """Return the world of a name or iid; the only one that has levels for None.
+    """Return the world of a name or iid; for None the only one with levels.
 
     Raises:
-        ParameterError: At `world`, if there is none of that name, or several and no name.
+        ParameterError: At `world`, if no world has that name, or several do and no name is given.
     """
     if wanted is None:
         able = [world for world in project.worlds if world.levels]

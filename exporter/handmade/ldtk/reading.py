@@ -1,4 +1,4 @@
-"""From a project to a map: one layer of a level or of a world, with all entities there."""
+"""Turn a project into a map: one layer of a level or world, with entities."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def world_map(project: Project, world: World, depth: int, layer: str | None) -> 
 def chosen_layer(project: Project, wanted: str | None) -> LayerDefinition:
     """Return the layer of a name, of IntGrid values or tiles.
 
-    Without a name, it is the only layer of IntGrid values, or of tiles if there is none of those.
+    Without a name, it is the only layer of IntGrid values, or else the only layer of tiles.
 
     Raises:
-        ParameterError: At `layer`, if there is none of that name, or several and no name.
+        ParameterError: At `layer`, if no layer has that name, or several do and no name is given.
     """
     layers = list(project.definitions.layers.values())
     able = [layer for layer in layers if layer.type in ("IntGrid", "Tiles")]
@@ -182,10 +182,10 @@ def _corners(
 
 
 def _properties(entity: Entity, frame: Frame, referred: set[str]) -> dict[str, Scalar]:
-    """Return what an entity's fields say.
+    """Return the properties in an entity's fields.
 
     A point becomes two values, its column and row in cells of the map. A reference becomes the iid
-    of what it refers to, which then has that iid as a property.
+    of its target, which then has that iid as a property.
     """
     properties: dict[str, Scalar] = dict(entity.fields)
     for name, (x, y) in entity.points.items():

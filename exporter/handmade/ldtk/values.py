@@ -1,4 +1,4 @@
-"""Values of a JSON document with their places, so that whatever is wrong can be pointed at."""
+"""Read values of a JSON document with their places, for messages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Value:
         return Value(self.found[name], f"{self.place}.{name}")
 
     def optional(self, name: str) -> Value | None:
-        """Return the value of a key; None where it is missing or null."""
+        """Return the value of a key; None if missing or null."""
         if isinstance(self.found, dict) and self.found.get(name) is None:
             return None
         return self.key(name)
@@ -60,12 +60,12 @@ class Value:
             yield Value(item, f"{self.place}[{index}]")
 
     def listed(self, name: str) -> Iterator[Value]:
-        """Yield the values of a list under a key, which early versions of LDtk do not write."""
+        """Yield the values of a list under a key, missing in early LDtk versions."""
         value = self.optional(name)
         return iter(()) if value is None else value.items()
 
     def values(self) -> list[Any]:
-        """Return a list as it is."""
+        """Return the items of a list."""
         if not isinstance(self.found, list):
             raise self.wrong("a list")
         return self.found
@@ -122,7 +122,7 @@ class Value:
 
 
 def whole_numbers(values: list[Any]) -> NDArray[np.int64] | None:
-    """Return a list of whole numbers as an array; None if it holds anything else."""
+    """Return a list of whole numbers as an array; None for other values."""
     # True and False are numbers to numpy.
     if not set(map(type, values)) <= {int}:
         return None
@@ -137,7 +137,7 @@ def read_json(content: bytes, name: str) -> Value:
 
     Args:
         content: Its bytes.
-        name: What messages call it.
+        name: Its name in messages.
 
     Raises:
         ParameterError: It is too large, no JSON, or nested too deeply.
@@ -168,7 +168,7 @@ def read_json(content: bytes, name: str) -> Value:
 
 
 def _emptied(found: re.Match[bytes]) -> bytes:
-    """Return an empty list over as many lines, so that errors behind it name the right one."""
+    """Return an empty list over as many lines, to keep line numbers right."""
     return b'"autoLayerTiles":[' + b"\n" * found[0].count(b"\n") + b"]"
 
 

@@ -1,4 +1,4 @@
-"""Maps of Tiled: `.tmx` (XML) and `.tmj` (JSON), with their tilesets and templates.
+"""Read maps of Tiled: `.tmx` (XML) and `.tmj` (JSON), with their files.
 
 `files` opens a file and `xml` brings XML into the form of the JSON; from there on both are read
 alike: `cells`, `layers`, `tilesets`, `objects`, `values` and, above them, `maps`.

@@ -34,7 +34,7 @@ _NO_ZSTD = (
 def read_cells(data: Any, layer: Document, width: int, height: int) -> Numbers:
     """Return the numbers of tiles in a layer or chunk, without their flips.
 
-    Arguments and errors are those of `read_numbers`.
+    Arguments and errors as in `read_numbers`.
     """
     return read_numbers(data, layer, width, height) & NUMBER_BITS
 
@@ -71,7 +71,7 @@ def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers
 
 
 def _of_list(data: list[Any], count: int) -> Numbers:
-    """Return the numbers of a list: JSON's numbers, or texts of XML's attributes."""
+    """Return the numbers of a list: JSON's numbers, or XML's texts."""
     if len(data) != count:
         raise _wrong_count(len(data), count)
     if data and isinstance(data[0], str):
@@ -115,7 +115,7 @@ def _of_csv(data: Any, count: int) -> Numbers:
     between = int(np.count_nonzero(commas))
     if first.size != count or between != max(count - 1, 0):
         raise _wrong_count(max(first.size, between + 1), count)
-    # One comma, neither more nor fewer, stands before each number but the first.
+    # Exactly one comma is before each number but the first.
     placed = np.searchsorted(np.flatnonzero(commas), first)
     lengths = last - first + 1
     if not np.array_equal(placed, np.arange(count)) or (count and int(lengths.max()) > _DIGITS):
@@ -189,7 +189,7 @@ def _of_zstd(packed: bytes, size: int) -> bytes:
 
 
 def _module(name: str) -> Any:
-    """Return a module that not every Python has; None where it is missing."""
+    """Return an optional module; None if it is missing."""
     try:
         return importlib.import_module(name)
     except ImportError:

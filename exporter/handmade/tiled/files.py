@@ -1,4 +1,4 @@
-"""Opening the files of a map: the map itself, its tilesets and its templates."""
+"""Open the files of a map: the map, its tilesets and its templates."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read_document(content: bytes) -> Document:
         return document_of(read_elements(content))
     if first != b"{":
         raise TiledError("is no file of Tiled (neither XML nor JSON)")
-    # Numbers of cells are read as texts, as those of XML: lists of them take forty times as much.
+    # Numbers of cells are read as texts, like XML's: lists of them take forty times as much.
     content = _CELLS.sub(rb'\1"\2"', content)
     rest = _CELLS_AS_TEXT.sub(b"", content)
     if rest.count(b"{") + rest.count(b"[") > MAXIMUM_ELEMENTS:
@@ -94,7 +94,7 @@ class BesideFiles:
             Its path relative to the spec, and its document.
 
         Raises:
-            TiledError: The path is none, there are too many files, or the file is broken.
+            TiledError: The path is malformed, there are too many files, or the file is broken.
             ParameterError: The file cannot be read.
         """
         plain = isinstance(source, str) and source.isprintable() and "\x00" not in source

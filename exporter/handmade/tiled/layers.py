@@ -1,4 +1,4 @@
-"""The layers of a map: groups opened, chunks of infinite maps put together."""
+"""Read the layers of a map: open groups, join chunks of infinite maps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")
 
 @dataclass(frozen=True, slots=True)
 class FoundLayer:
-    """A layer of the file: its name with those of its groups, and what the file says of it."""
+    """A layer of the file: its name with its groups, and its attributes."""
 
     name: str
     kind: str
@@ -41,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The cells of a map: where the first is, as Tiled shows it, and how many there are."""
+    """The cells of a map: the first one, as Tiled shows it, and their number."""
 
     x: int
     y: int
@@ -50,7 +50,7 @@ class Bounds:
 
 
 def all_layers(drawn: Document) -> list[FoundLayer]:
-    """Return the layers of a map, from the lowest to the topmost; groups are opened.
+    """Return the layers of a map from bottom to top, with groups opened.
 
     Raises:
         TiledError: There are too many, or too many groups inside each other.
@@ -138,7 +138,7 @@ def _part(layer: Document, bounds: Bounds, document: Document) -> Part:
 
 
 def bounds_of(drawn: Document, layers: Sequence[Sequence[Part]]) -> Bounds:
-    """Return the cells of a map: its own size, or of an infinite one all that have a tile.
+    """Return a map's cells: its size, or an infinite map's cells with tiles.
 
     Raises:
         TiledError: There are too many, or an infinite map has none.

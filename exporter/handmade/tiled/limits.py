@@ -1,4 +1,4 @@
-"""How large the parts of a Tiled file may be, and the error for a file that is at fault."""
+"""Limit the parts of a Tiled file, and report a faulty file."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MAXIMUM_TEXT = 65536
 MAXIMUM_PLACE = 1 << 30
 
 
-# The way out of a file that an old version wrote, or another program.
+# The fix for a file from an old version or another program.
 SAVE_AGAIN = "open it in Tiled 1.10 or newer and save it again"
 
 
 class TiledError(ValueError):
-    """A file is no map of Tiled that can be read; the message says why, without the file."""
+    """A file is no readable map of Tiled; the message has no file name."""

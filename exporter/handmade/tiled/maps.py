@@ -84,11 +84,11 @@ def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
 def _hand_layer(
     layer: FoundLayer, numbers: Numbers, bounds: Bounds, tilesets: Tilesets
 ) -> HandLayer:
-    """Return a layer with what the tilesets say of its tiles."""
+    """Return a layer with the tilesets' descriptions of its tiles."""
     tiles: dict[int, HandTile] = {}
     for number in used_numbers(numbers).tolist():
         if number:
-            # The legend of a spec may name tiles behind the last one of a sheet.
+            # The legend of a spec may name tiles behind the end of a sheet.
             tiles[number] = tilesets.tile(number) or HandTile(source="in no tileset")
     number = integer(layer.document, "id", 0)
     return HandLayer(layer.name, numbers, tiles, (bounds.x, bounds.y), number)

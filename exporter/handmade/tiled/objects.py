@@ -1,4 +1,4 @@
-"""The objects of a map: points and tiles become things, rectangles and polygons areas.
+"""Read a map's objects: points and tiles, rectangles and polygons.
 
 A rectangle or ellipse of at most one cell is a thing, too: in its cell there is room for nothing
 else. Lines and texts are neither.
@@ -33,7 +33,7 @@ _KEPT = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class _Figure:
-    """What an object of the file has, its template's values among its own."""
+    """The properties of an object, merged with its template's."""
 
     document: Document
     name: str
@@ -103,7 +103,7 @@ class ObjectReader:
                 raise TiledError(f"is broken: {what} {error}") from None
 
     def _figure(self, own: Document) -> _Figure:
-        """Return an object with what it has from its template and its tile."""
+        """Merge an object with its template and its tile."""
         document, owner = own, None
         values, left_out = properties(own)
         if "template" in own:
@@ -165,13 +165,13 @@ class ObjectReader:
     def _middle_of_tile(self, figure: _Figure, start: Point, size: Point) -> Point:
         """Return the middle of an object that shows a tile, in pixels."""
         if self._isometric:
-            # Its picture stands on the lowest corner of a cell.
+            # Its picture is drawn on the lowest corner of a cell.
             return start[0] - self._cell[0] / 2, start[1] - self._cell[1] / 2
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
         return _moved(start, figure.document, size[0] * (0.5 - across), size[1] * (0.5 - down))
 
     def _picture(self, figure: _Figure, start: Point, size: Point) -> tuple[Point, ...]:
-        """Return the corners of the tile that an object shows, in pixels; none if it stands."""
+        """Return the corners of an object's tile in pixels; empty if upright."""
         if self._isometric:
             return ()
         across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
@@ -240,7 +240,7 @@ def _corners_of(points: str) -> list[Document]:
 def _corners(
     start: Point, document: Document, first: Point, size: Point
 ) -> tuple[Point, Point, Point, Point]:
-    """Return the corners of a rectangle, given by its first one beside the place of an object."""
+    """Return the corners of a rectangle from its first corner."""
     (x, y), (width, height) = first, size
     ends = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
     one, two, three, four = (_moved(start, document, *end) for end in ends)
@@ -248,7 +248,7 @@ def _corners(
 
 
 def _moved(start: Point, document: Document, across: float, down: float) -> Point:
-    """Return a point beside the place of an object, turned as the object is: clockwise."""
+    """Return a point beside an object, turned clockwise with it."""
     turned = place(document, "rotation") % 360.0
     if turned == 0.0:
         return start[0] + across, start[1] + down

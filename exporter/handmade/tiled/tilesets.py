@@ -1,4 +1,4 @@
-"""The tilesets of a map: what its numbers of tiles stand for."""
+"""Read the tilesets of a map: the meaning of its tile numbers."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class TiledTileset:
 
     Attributes:
         first: The number of its first tile in the map.
-        name: What messages call it.
+        name: Its name in messages.
         count: How many numbers it has; None if the file does not say.
-        tiles: What it says of its tiles, by their numbers in it.
+        tiles: Its descriptions of tiles, by their numbers in it.
         alignment: Where the place of an object lies in the picture of its tile.
     """
 
@@ -48,7 +48,7 @@ class TiledTileset:
     alignment: tuple[float, float]
 
     def tile(self, number: int) -> HandTile | None:
-        """Return a tile by its number in the map; None if there is none."""
+        """Return a tile by its number in the map; None if it is missing."""
         own = number - self.first
         if own < 0 or (self.count is not None and own >= self.count and own not in self.tiles):
             return None
@@ -68,13 +68,13 @@ class Tilesets:
         return self._tilesets[place] if place >= 0 else None
 
     def tile(self, number: int) -> HandTile | None:
-        """Return the tile of a number; None if it belongs to no tileset."""
+        """Return the tile of a number; None outside every tileset."""
         tileset = self.of(number)
         return tileset.tile(number) if tileset is not None else None
 
 
 def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
-    """Return the tilesets of a map, those in files of their own as well.
+    """Read the tilesets of a map, also from separate files.
 
     Args:
         drawn: The map.
@@ -121,7 +121,7 @@ def _tileset(document: Document, first: int, name: str) -> TiledTileset:
 
 
 def _told_tiles(document: Document) -> list[Document]:
-    """Return what a tileset says of its tiles; JSON of Tiled before 1.2 has it by their ids."""
+    """Return a tileset's tiles; JSON before Tiled 1.2 has them by id."""
     if not any(isinstance(document.get(key), Mapping) for key in ("tiles", "tileproperties")):
         return entries(document, "tiles")
     by_id: dict[str, dict[str, Any]] = {}

@@ -1,4 +1,4 @@
-"""Single values of a document, each checked. XML has texts where JSON has numbers."""
+"""Check single values of a document. XML has texts where JSON has numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from exporter.model.texts import NOT_TEXT
 Document = Mapping[str, Any]
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,19}")
-# Kinds of properties that hold a value of their own; others refer to things, or have members.
+# Kinds of properties with a plain value; others are references, or have members.
 _PLAIN = frozenset({"string", "int", "float", "bool", "color", "file"})
 _LARGEST = 1 << 63
 
@@ -30,7 +30,7 @@ def integer(document: Document, key: str, default: int | None = None) -> int:
     """Return a whole number.
 
     Raises:
-        TiledError: It is missing and there is no default, or it is none.
+        TiledError: It is missing without a default, or is no integer.
     """
     value = document.get(key, default)
     if isinstance(value, str) and _INTEGER.fullmatch(value):
@@ -48,7 +48,7 @@ def between(document: Document, key: str, least: int, most: int, default: int | 
     """Return a whole number in a range.
 
     Raises:
-        TiledError: It is none, or outside.
+        TiledError: It is no integer, or outside.
     """
     value = integer(document, key, default)
     if not least <= value <= most:
@@ -69,7 +69,7 @@ def place(document: Document, key: str) -> float:
 
 
 def number(value: Any) -> float | None:
-    """Return a finite number; None for anything else."""
+    """Return a finite number, or None."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -83,7 +83,7 @@ def text(document: Document, key: str) -> str:
     """Return a name or another short text; empty if it is missing.
 
     Raises:
-        TiledError: It is none, too long, or has characters that no file can hold.
+        TiledError: It is no text, too long, or has characters that no file can hold.
     """
     value = document.get(key, "")
     if not isinstance(value, str) or len(value) > MAXIMUM_NAME or NOT_TEXT.search(value):
@@ -94,7 +94,7 @@ def text(document: Document, key: str) -> str:
 
 
 def class_of(document: Document) -> str:
-    """Return the class of an object or tile: Tiled 1.9 wrote `class`, others `type`."""
+    """Return an object's or tile's class: `class` in Tiled 1.9, else `type`."""
     return text(document, "type") or text(document, "class")
 
 
@@ -118,10 +118,10 @@ def entries(document: Document, key: str) -> list[Document]:
 
 
 def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
-    """Return the properties of an object or tile, and the names of those that are not plain.
+    """Return the plain properties of an object or tile, and the other names.
 
     Raises:
-        TiledError: They are none, or too many.
+        TiledError: They are malformed, or too many.
     """
     given = document.get("properties")
     if isinstance(given, Mapping):
@@ -147,7 +147,7 @@ def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
 
 
 def _value(kind: str, value: Any) -> Scalar:
-    """Return the value of a property; None if it is none that levels have."""
+    """Return the value of a property; None if levels lack its type."""
     if kind == "bool":
         return value in (True, "true", "1")
     if kind == "int" and isinstance(value, str):

@@ -1,7 +1,7 @@
 """XML of Tiled in the form of its JSON, so that both are read alike.
 
-The document type that Tiled wrote until 2013 is passed over; one with declarations of its own,
-and with it every entity, is refused.
+The document type that Tiled wrote until 2013 is skipped; one with declarations, and so with every
+entity, is refused.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _LAYERS = {
     "imagelayer": "imagelayer",
     "group": "group",
 }
-# What an object is, beside its rectangle.
+# Shapes of an object beside its rectangle.
 _MARKS = frozenset({"point", "ellipse", "capsule", "text"})
 
 
 @dataclass(slots=True)
 class Element:
-    """An element of XML; `tiles` are the numbers of the `tile` elements in its cells."""
+    """An element of XML; `tiles` are the numbers of its `tile` elements."""
 
     name: str
     attributes: dict[str, str]
@@ -127,7 +127,7 @@ _TILE = Element("tile", {})
 def _check_document_type(
     _name: str, _system: str | None, _public: str | None, has_own: bool
 ) -> None:
-    """Refuse a document type with declarations of its own; a mere reference is never opened."""
+    """Refuse a document type with declarations; others are not opened."""
     if has_own:
         _refuse_entities()
 

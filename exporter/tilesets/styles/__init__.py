@@ -4,7 +4,7 @@
     def colors() -> Style:
         return Style(floor="#c3d9e8", ...)
 
-A style is only colours: what is drawn, and which picture a cell gets, is the same in all of them.
+A style has only colours: shapes, and the choice of a cell's picture, are the same in all styles.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Style:
     summary: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is no colour, where the author of a style sees it.
+        """Refuse an invalid colour, where the author of a style sees it.
 
         Raises:
             ValueError: A value is not `#rrggbb`, or there are not seven colours of relief.
@@ -120,7 +120,7 @@ STYLES: Registry[Style] = Registry("exporter.tilesets.styles", "style", Style)
 
 
 def style(name: str) -> Callable[[Callable[[], Style]], Callable[[], Style]]:
-    """Register what the decorated function returns as the style `name`."""
+    """Register the decorated function's result as the style `name`."""
 
     def register(colors: Callable[[], Style]) -> Callable[[], Style]:
         made = STYLES.guarded(name, colors, Style)()
@@ -135,7 +135,7 @@ def style_of(level: Level) -> Style:
     """Return the style a level is drawn in.
 
     Raises:
-        RegistryError: There is none of that name.
+        RegistryError: No style has that name.
     """
     named = level.tileset.options.style if level.tileset else None
     return STYLES.get(named or DEFAULT)

@@ -5,8 +5,8 @@ A rule draws the tree of its plan for one radius:
     @algorithm("symmetric", mutual=True)
     def draw(radius: int, see_walls: bool) -> Sketch: ...
 
-What runs the plan, the table and the derived layers need nothing else. The readers of blobs know
-the built-in rules alone: a blob leaves out the visibility of any other.
+The plan, the table and the derived layers need nothing else. The readers of blobs know only the
+built-in rules: a blob leaves out the visibility of any other.
 """
 
 from __future__ import annotations

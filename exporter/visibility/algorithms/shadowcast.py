@@ -12,7 +12,7 @@ rows are scanned outwards and tiles from the diagonal to the axis. The tile `acr
 - An opaque tile after an open one, or at the beginning, sends the interval from `start` down to
   its far slope on to the next row, unless that is empty (`start` is below the far slope).
 - An open tile after opaque ones sets `start` to the near slope of the last of these.
-- After a row that does not end with an opaque tile the next row is scanned with what is left,
+- After a row that does not end with an opaque tile the next row is scanned with the rest,
   even if `start` has come below `end`: a tile is then scanned if it holds both.
 - Outside the map everything is opaque. A cell sees itself; an opaque cell sees only itself.
 
@@ -52,7 +52,7 @@ def draw(radius: int, see_walls: bool) -> Sketch:
 
 
 class _Slopes:
-    """The slopes at the ends of the tiles of the rows so far, and the tiles that hold them."""
+    """The slopes at the tiles' ends so far, and the tiles that hold them."""
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
@@ -80,7 +80,7 @@ class _Slopes:
         return state
 
     def holding(self, tile: Tile) -> list[int]:
-        """Return the nodes of the slopes a tile of the next row holds, ends included.
+        """Return the nodes of slopes in a tile of the next row, ends included.
 
         A slope is left out when another one lives longer: is held by some of its tiles only.
         """
@@ -104,7 +104,7 @@ class _Slopes:
 
 
 class _Crossings:
-    """The intervals that end at one slope, and what those hold whose ends have crossed.
+    """The intervals that end at one slope, and the tiles of crossed ones.
 
     An interval ends at the far slope of an opaque tile, and lives as long as that end is alive.
     In a row where two tiles reach the end, its ends cross if the former is opaque and the latter
@@ -117,12 +117,12 @@ class _Crossings:
         self.sketch = sketch
         self.end = end
         self.radius = radius
-        # By row: the start of what crosses there, and the tiles it then holds, row by row.
+        # By row: the start of crossing intervals, and the tiles they then hold, row by row.
         self.starts: dict[int, Fraction] = {}
         self.held: dict[int, dict[int, range]] = {}
 
     def draw(self, firsts: list[Tile]) -> None:
-        """Draw all of it; `firsts` are the tiles with that far slope, from the origin on."""
+        """Draw all intervals; `firsts` are the tiles with that far slope."""
         nearest = firsts[0][1]
         for row in range(nearest + 1, self.radius):
             former = self._latter(row) + 1
@@ -142,7 +142,7 @@ class _Crossings:
             self._draw_crossed(self.sketch.take(group, row), row)
 
     def _draw_interval(self, node: int, nearest: int, first: Tile) -> None:
-        """Draw how an interval lives that ends at an opaque tile, and where its ends cross."""
+        """Draw an interval up to an opaque tile, and where its ends cross."""
         last = max(self.starts)
         if first[1] >= last:
             return
@@ -155,7 +155,7 @@ class _Crossings:
             node = self._alive(node, row)
 
     def _draw_crossed(self, node: int, begin: int) -> None:
-        """Light what an interval holds whose ends crossed in the row `begin`."""
+        """Light the tiles of an interval whose ends crossed in the row `begin`."""
         for row, columns in self.held[begin].items():
             for across in columns:
                 if _in_circle((across, row), self.radius):
@@ -169,7 +169,7 @@ class _Crossings:
                 node = self.sketch.through(node, (former, row))
 
     def _cross(self, node: int, row: int) -> None:
-        """Gather the origins for which the row's latter tile is open and its former opaque."""
+        """Gather origins for which a row's latter tile is open, the former opaque."""
         latter = self._latter(row)
         node = self.sketch.through(node, (latter, row))
         self.sketch.gather(node, (latter + 1, row), row, opaque=True)
@@ -181,7 +181,7 @@ class _Crossings:
         return node
 
     def _tiles_held(self, start: Fraction, begin: int) -> dict[int, range]:
-        """Return, by row, the one or two tiles that hold all from `start` up to the end."""
+        """Return, by row, the one or two tiles that hold all from `start` on."""
         held = {}
         for row in range(begin, self.radius + 1):
             columns = range(self._latter(row), _first_beginning(start, row) + 1)
@@ -212,7 +212,7 @@ def _in_circle(tile: Tile, radius: int) -> bool:
 
 
 def _strictly_holding(slope: Fraction, along: int) -> range:
-    """Return the tiles of a row with near slope < slope < far slope, from the axis on."""
+    """Return a row's tiles with near slope < slope < far slope, in order."""
     number, parts = slope.numerator, slope.denominator
     first = (number * (2 * along - 1) - parts) // (2 * parts) + 1
     last = (number * (2 * along + 1) + parts - 1) // (2 * parts)
@@ -226,6 +226,6 @@ def _last_reaching(slope: Fraction, along: int) -> int:
 
 
 def _first_beginning(slope: Fraction, along: int) -> int:
-    """Return the tile nearest the diagonal whose near slope is not above `slope`."""
+    """Return the tile nearest the diagonal with a near slope up to `start`."""
     number, parts = slope.numerator, slope.denominator
     return min((number * (2 * along + 1) + parts) // (2 * parts), along)

@@ -23,7 +23,7 @@ from exporter.visibility.plan import ALWAYS, OPAQUE, QUADRANTS, Sketch
 
 @algorithm("symmetric", mutual=True)
 def draw(radius: int, see_walls: bool) -> Sketch:
-    """Cut the quadrant at every edge of every tile: between two cuts lies one tile a row."""
+    """Cut the quadrant at every edge of every tile: one tile a row in between."""
     sketch = Sketch(QUADRANTS)
     sectors = [(Sketch.ROOT, Fraction(-1), Fraction(1))]
     for row in range(1, radius + 1):
@@ -31,7 +31,7 @@ def draw(radius: int, see_walls: bool) -> Sketch:
         for node, low, high in sectors:
             for column in _columns(low, high, row):
                 if column * column + row * row > radius * radius:
-                    continue  # what lies behind is farther still
+                    continue  # tiles behind are farther still
                 first = max(low, Fraction(2 * column - 1, 2 * row))
                 last = min(high, Fraction(2 * column + 1, 2 * row))
                 centre = first * row <= column <= last * row
@@ -43,7 +43,7 @@ def draw(radius: int, see_walls: bool) -> Sketch:
 
 
 def _columns(low: Fraction, high: Fraction, row: int) -> range:
-    """Return the columns whose tiles share more than a point with the slopes low to high."""
+    """Return the columns whose tiles overlap the slopes low to high."""
     # The first tile ends above `low`, the last one begins below `high`.
     first = (2 * row * low.numerator + low.denominator) // (2 * low.denominator)
     last = (2 * row * high.numerator + high.denominator - 1) // (2 * high.denominator)

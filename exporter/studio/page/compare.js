@@ -165,7 +165,7 @@ export class Compare {
     const other = this.level !== "" && draft.level !== this.level;
     this.level = draft.level;
     if (!this.open) return;
-    // The server goes on with what was wanted, for every draft.
+    // The server keeps the requested comparison for every draft.
     if (other) this.ask();
     else this.bar.wait();
   }
@@ -236,7 +236,7 @@ export class Compare {
     return columns ? { left: 0, top: 0, width: columns, height } : null;
   }
 
-  /** Draw A over what is drawn of B, and what differs over both. */
+  /** Draw A over the drawing of B, and the differences over both. */
   draw() {
     const { page, part, other } = this;
     const label = this.event?.label ?? "";

@@ -102,7 +102,7 @@ export class CompareBar {
     this.field();
   }
 
-  /** What was chosen needs another value. @param {string | number} [value] */
+  /** Set the value that the chosen comparison needs. @param {string | number} [value] */
   choose(value) {
     const kind = this.what.value;
     if (kind === "revision") this.value.value = String(value ?? "HEAD");
@@ -167,7 +167,7 @@ export class CompareBar {
     this.layer.hidden = names.length < 2;
   }
 
-  /** The draft has changed, and is compared anew. */
+  /** Compare again after a change of the draft. */
   wait() {
     this.summary.classList.add("stale");
     this.outputs.wait();

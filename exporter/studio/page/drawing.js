@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What is drawn: sent to the server, and known in the page at once, so that sight and steps follow
- * before the server has built anything. Each message has a number; a picture tells the last one
- * that it holds, and what came later is drawn on it again.
+ * Drawn cells: sent to the server and applied in the page at once, so that sight and steps follow before the server has built
+ * anything. Each message has a number; a picture names the last number it includes, and later cells are drawn on it again.
  */
 
 /** @typedef {import("./level.js").LevelView} LevelView */
@@ -46,7 +45,7 @@ export class Drawing {
     for (const stroke of this.waiting) this.apply(level, stroke);
   }
 
-  /** Forget what was refused. */
+  /** Forget the refused cells. */
   drop() {
     this.waiting = [];
   }
@@ -54,8 +53,8 @@ export class Drawing {
   /**
    * Draw cells of a layer.
    * @param {Layer} layer @param {Cell[]} cells
-   * @param {Tile | null} tile null to restore what was generated
-   * @param {string} merge what the messages of one stroke have in common
+   * @param {Tile | null} tile null to restore the generated tile
+   * @param {string} merge shared by the messages of one stroke
    */
   draw(layer, cells, tile, merge) {
     const { level } = this;

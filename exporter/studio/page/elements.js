@@ -21,11 +21,11 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /**
- * A part of a panel that folds away; it stays folded in this browser.
+ * A foldable part of a panel; the browser remembers whether it is folded.
  * @param {string} title
  * @param {Node[]} content
  * @param {boolean} [open]
- * @param {Node[]} [beside] what stands in the headline
+ * @param {Node[]} [beside] nodes of the headline
  */
 export function section(title, content, open = true, beside = []) {
   const key = `level-exporter-fold-${title}`;
@@ -33,7 +33,7 @@ export function section(title, content, open = true, beside = []) {
   const details = element("details", { open: stored === null ? open : stored === "open" },
     element("summary", {}, element("span", { className: "title" }, title), ...beside), ...content);
   details.addEventListener("toggle", () => {
-    // What is opened only to show what was looked for is not what the user chose.
+    // A part that a search opened is not the user's choice.
     if (!details.closest("[data-finding]") && details.isConnected) storage()?.setItem(key, details.open ? "open" : "closed");
   });
   return details;

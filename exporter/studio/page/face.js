@@ -16,7 +16,7 @@ export function faceOf(page) {
     save: () => page.save(),
     /** What the level is compared with, and what differs. */
     comparison: () => page.compare.told(),
-    /** The steps of a layer: which one is shown (from 0), of how many, and what is said of it. */
+    /** The steps of a layer: which one is shown (from 0), of how many, and its text. */
     steps: () => {
       const { open, frames, problem, playing } = page.steps;
       return {
@@ -24,7 +24,7 @@ export function faceOf(page) {
         label: frames?.label ?? "", thinned: frames?.thinned ?? false, revision: frames?.revision ?? 0,
       };
     },
-    /** The numbers of all cells of the layer in the step that is shown, row by row, and of those that it changed the places. */
+    /** The numbers of all cells of the layer in the shown step, row by row, and the indexes of the cells that it changed. */
     stepCells: () => page.steps.frames && [...page.steps.frames.cells],
     stepChanges: () => page.steps.frames && [...page.steps.marks.places],
     /** @param {number} at */

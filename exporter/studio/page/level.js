@@ -78,7 +78,7 @@ export class LevelView {
   }
 
   /**
-   * What a person is told of a layer at a cell: the tile's name, or the height with its unit.
+   * Describe a layer at a cell: the tile's name, or the height with its unit.
    * @param {Layer} layer @param {number} x @param {number} y
    */
   told(layer, x, y) {

@@ -40,7 +40,7 @@ export class Links {
   }
 
   /**
-   * Follow the link that stands in the address, if there is one.
+   * Follow the link in the address, if there is one.
    * @param {{id: string, name: string}[]} levels
    * @returns {boolean} whether it opens a level
    */

@@ -136,7 +136,7 @@ export class MarksLayer {
   /** @param {Cell} cell @param {Camera} camera @param {string} color @param {number} width @param {number} [least] pixels of its side */
   frame(cell, camera, color, width, least = 3) {
     const side = Math.max(camera.zoom, least);
-    // What is larger than the cell lies around its middle.
+    // Marks larger than the cell are centred on it.
     const [px, py] = this.at(cell, camera).map((one) => one - Math.round((side - camera.zoom) / 2));
     this.context.strokeStyle = color;
     this.context.lineWidth = width;

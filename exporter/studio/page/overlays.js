@@ -1,5 +1,5 @@
 // @ts-check
-/** The part of the left panel that chooses an overlay, and tells what its colours mean. */
+/** The part of the left panel that chooses an overlay and explains its colours. */
 
 import { contextOf, element, section } from "./elements.js";
 import { FIRST_NUMBER, OverlayLayer } from "./overlay_layer.js";
@@ -22,7 +22,7 @@ export class Overlays {
     /** @type {Known[]} */ this.known = [];
     /** @type {LevelView | null} */ this.level = null;
     /** @type {any} */ this.data = null;
-    /** What is asked for: `name` or `name:argument`; empty for none. */
+    /** The requested overlay: `name` or `name:argument`; empty for none. */
     this.asked = "";
     this.name = "";
     this.argument = "";

@@ -23,7 +23,7 @@ import { keepTyping, noteCommitted } from "./uncommitted.js";
 /** @typedef {(string | number)[]} Path */
 /** @typedef {{change: (changes: import("./messages.js").Change[], merge: string) => Promise<string | undefined>, send: (message: import("./messages.js").Request) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
-// What every layer has, and what those with cells of their own have: it stands behind a generator's own parameters.
+// Shown after the generator's parameters: COMMON for every layer, SHARED for layers with cells.
 const COMMON = new Set(["size", "role", "recipe", "require"]);
 const SHARED = new Set(["connect", "fixed", "only_in", "never_in"]);
 let drags = 0;
@@ -78,7 +78,7 @@ export class Parameters {
   get handlers() {
     return {
       schema: (event) => this.know(new Schema(event.schema)),
-      // What was wrong with an earlier draft may be right in this one.
+      // An error in an earlier draft may be fixed in this one.
       problems: (event) => { if (event.revision >= this.revision) this.problems.show(event.problems); },
     };
   }
@@ -128,7 +128,7 @@ export class Parameters {
     this.finder.apply();
   }
 
-  /** The text is none that parameters could be read from. */
+  /** Say that the parameters of the text cannot be read. */
   drawNothing() {
     this.shape = "";
     this.drawn.clear();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Draws a level where the browser has no WebGL 2: one pixel a cell, in the mean colour of what is seen
- * there, enlarged. It shows everything but the pictures of single tiles.
+ * Draws a level where the browser has no WebGL 2: one pixel a cell, in the mean colour of its tile, enlarged. It shows
+ * everything but the pictures of single tiles.
  */
 
 import { sheetsOf } from "./renderer.js";
@@ -142,7 +142,7 @@ export class PlainRenderer {
       }
       return;
     }
-    // Black is what nobody has chosen a colour for: it would be lost on a dark page.
+    // Black means that no colour was chosen: it would be lost on a dark page.
     const colors = new Map(layer.tiles.map((tile) => [tile.id, bytesOf(tile.color)]));
     for (const [id, color] of colors) if (color.join() === BLACK) colors.set(id, [...this.solid, 255]);
     for (let at = 0; at < layer.cells.length; at++) pixels.set(colors.get(layer.cells[at]) ?? [0, 0, 0, 0], at * 4);

@@ -76,7 +76,7 @@ export class Renderer {
   }
 
   /**
-   * What is lit: 1 in sight, 2 remembered, 0 neither; null lights everything.
+   * Set the lit cells: 1 in sight, 2 remembered, 0 neither; null lights everything.
    * @param {Uint8Array | null} lit
    */
   light(lit) {
@@ -275,7 +275,7 @@ function link(gl, fragment) {
   return program;
 }
 
-/** How many places of a pixel are looked at: where cells are smaller than pixels, their mean. @param {number} zoom */
+/** Return the number of samples a pixel: cells smaller than pixels are averaged. @param {number} zoom */
 function samplesAt(zoom) {
   return Math.min(Math.max(Math.ceil(1 / zoom), 1), 4);
 }

@@ -2,7 +2,7 @@
 /** What can be written in a spec, out of its JSON Schema: the source of every control. */
 
 /**
- * What is read of a JSON Schema.
+ * The keys of a JSON Schema that the page reads.
  * @typedef {object} JsonSchema
  * @property {string} [type]
  * @property {string} [description]

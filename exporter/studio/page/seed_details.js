@@ -1,5 +1,5 @@
 // @ts-check
-/** What is told of one level of a sheet, or of two beside each other. */
+/** The details of one level of a sheet, or of two beside each other. */
 
 import { element } from "./elements.js";
 import { figure } from "./seed_level.js";

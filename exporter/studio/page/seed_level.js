@@ -1,5 +1,5 @@
 // @ts-check
-/** One level of a contact sheet: what is known of it, and its small picture. */
+/** One level of a contact sheet: its facts and its small picture. */
 
 import { contextOf, element } from "./elements.js";
 

@@ -94,7 +94,7 @@ export class Share {
     this.told.textContent = text;
   }
 
-  /** @param {() => Promise<string>} work gives what is told when it is done @param {string} [begun] */
+  /** @param {() => Promise<string>} work returns the message to show when it is done @param {string} [begun] */
   async attempt(work, begun = "Drawing ...") {
     this.tell(begun);
     try {
@@ -124,7 +124,7 @@ export class Share {
     return "Copied.";
   }
 
-  /** What the draft changes, as the server tells it. @returns {Promise<import("./messages.js").LinkEvent>} */
+  /** Ask the server for the changes of the draft. @returns {Promise<import("./messages.js").LinkEvent>} */
   asked() {
     this.page.send({ do: "link" });
     return new Promise((resolve, reject) => this.linked.push({ resolve, reject }));
@@ -142,7 +142,7 @@ export class Share {
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": data })]);
       copied = true;
     } catch {
-      // Told below, with the link to copy by hand; what is wrong with the link itself is thrown there.
+      // The message is shown below, with the link to copy by hand; an error in the link itself is thrown there.
     }
     this.address.value = await address;
     this.address.hidden = false;

@@ -47,7 +47,7 @@ export class StepMarks {
     this.outline = this.outlined();
   }
 
-  /** The lines between cells that have changed and those that have not; null for too many. */
+  /** The lines between changed and unchanged cells; null for too many. */
   outlined() {
     if (this.places.length > MOST_EDGES) return null;
     const { width } = this;

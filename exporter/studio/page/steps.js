@@ -15,7 +15,7 @@ import { StepMarks } from "./step_marks.js";
 /**
  * @typedef {object} Host
  * @property {(message: import("./messages.js").Request) => void} send
- * @property {() => void} redraw the picture and what is said of the cell
+ * @property {() => void} redraw the picture and the text about the cell
  * @property {() => void} toggled it was opened or closed
  * @property {(layer: Layer) => Shown} shown how the panel shows a layer
  * @property {() => boolean} fitted whether all of the level is in sight
@@ -40,7 +40,7 @@ export class Steps {
     this.host = host;
     this.open = false;
     this.playing = 0;
-    /** What is asked for: a layer; empty for any with more than one step. */
+    /** The requested layer; empty for any with more than one step. */
     this.asked = "";
     /** @type {LevelView | null} */ this.level = null;
     /** @type {StepFrames | null} */ this.frames = null;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The token of the studio's run. It stands in the printed address only; the browser keeps it for
- * links, which have none, once the server has accepted it. A later run has another one.
+ * The token of the studio's run. Only the printed address has it; the browser keeps it for links, which have none, once the
+ * server has accepted it. A later run has another one.
  */
 
 import { isLink } from "./link_address.js";

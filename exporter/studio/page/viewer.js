@@ -143,7 +143,7 @@ export class Viewer {
   }
 
   draw() {
-    // Where nobody has been, the fog hides all; what the pointer does not see only lies in the shade.
+    // Fog hides all unexplored cells; cells out of the pointer's sight are only shaded.
     const colors = this.fog ? { ...this.colors, dark: this.colors.unknown } : this.colors;
     const camera = this.canvasCamera;
     this.renderer.draw(camera, (layer) => this.steps.shown(layer) ?? this.layers.shown(layer), colors, () => this.overlays.layer.draw(camera));

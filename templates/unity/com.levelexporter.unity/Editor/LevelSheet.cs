@@ -55,7 +55,7 @@ namespace LevelExporter.Editing
         /// <summary>The prefabs that the export names for objects.</summary>
         public TileSheetScene[] Scenes { get; private set; }
 
-        // Both return what is wrong, or null.
+        // Both return the error, or null.
         private string ReadCollision(TileSheetDescription found)
         {
             switch (found == null ? "merged" : found.collision)

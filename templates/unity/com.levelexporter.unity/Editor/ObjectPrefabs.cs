@@ -8,8 +8,8 @@ using UnityEngine;
 namespace LevelExporter.Editing
 {
     /// <summary>
-    /// The prefabs that stand for objects: those of the Inspector's list, else those that the export
-    /// names, else those of the folder.
+    /// The prefabs for objects: from the Inspector's list, else from the names in the export, else
+    /// from the folder.
     /// </summary>
     internal sealed class ObjectPrefabs
     {

@@ -25,7 +25,7 @@ const _ENTRY: Array[int] = [
 var error := ""
 ## The side of a cell in pixels.
 var tile_size := 0
-## What was left out of the scene.
+## The parts left out of the scene.
 var warnings := PackedStringArray()
 
 var _scenes := PackedStringArray()
@@ -173,8 +173,8 @@ func _scene(path: String) -> PackedScene:
 	return scene
 
 
-# The text tells what the file is before it is loaded: whatever else a blob names stays closed, and
-# so does a TileSet with a script.
+# The text gives the file's type before it is loaded: any other file that a blob names stays closed,
+# and so does a TileSet with a script.
 func _tile_set_of_game(path: String) -> Resource:
 	var inside := path.trim_prefix(Whitelist.GAME_TILE_SET[0])
 	var plain := path == path.simplify_path() and not inside.begins_with("/")

@@ -88,7 +88,7 @@ func _read_places() -> bool:
 		for place in _by_rows(source):
 			var data := source.get_tile_data(place, 0)
 			var key := "%d %s" % [data.get_custom_data("id"), data.get_custom_data("name")]
-			# Of several pictures the first one stands for the tile.
+			# Of several pictures the first one represents the tile.
 			if not _places.has(key):
 				_places[key] = source_id << 32 | place.y << 16 | place.x
 	return true

@@ -3,12 +3,12 @@ extends Node
 ## Brings the scenes that are open in the editor up to date with exported files.
 ##
 ## Godot imports pictures and blobs that changed, and loads TileSets again, but an open scene stays
-## as it was. So those that show an exported scene, by instance or inheritance, however deep, are
-## loaded again. One with unsaved changes is left alone until they are saved or undone.
+## as it was. So the scenes that contain an exported scene, by instance or inheritance at any depth,
+## are loaded again. A scene with unsaved changes waits until they are saved or undone.
 ##
-## Godot compares times of files and folders in whole seconds, and takes a TileSet that was gone
-## meanwhile for a new file. So what it has not seen, loaded or imported again is given to it by
-## name.
+## Godot compares times of files and folders in whole seconds, and treats a TileSet that was missing
+## meanwhile as a new file. So files that it has not noticed, loaded or imported again are passed to
+## it by name.
 
 ## The open scenes that show an older level because they have unsaved changes.
 signal held_back(scenes: PackedStringArray)
@@ -75,7 +75,7 @@ func scan() -> void:
 	var end := func(_exist: bool) -> void: state["is_done"] = true
 	files.sources_changed.connect(end, CONNECT_ONE_SHOT)
 	files.resources_reload.connect(_note_reloaded)
-	# Not `scan`, after which the editor takes changed TileSets for those that it has in memory.
+	# Not `scan`: after it the editor treats changed TileSets as the ones in memory.
 	files.scan_sources()
 	var limit := Time.get_ticks_msec() + int(_MOST_SECONDS * 1000.0)
 	while not state["is_done"] and Time.get_ticks_msec() < limit:
@@ -125,7 +125,7 @@ func _note_gone(files: Dictionary) -> void:
 			_gone[path] = roots[path]
 
 
-# Tells the editor of files that came or went in the second in which it looked into their folder.
+# Notifies the editor of files added or removed in the second in which it scanned their folder.
 static func _add_missed(files: Dictionary) -> void:
 	var known := EditorInterface.get_resource_filesystem()
 	var extensions := ResourceLoader.get_recognized_extensions_for_type("")
@@ -216,9 +216,8 @@ func _note_those_with(files: Dictionary) -> void:
 			_fresh.append(fresh)
 
 
-# A scene that was closed, or has another root, shows what is in its file. That is so as well
-# where the editor has brought it up to date itself, on going to its tab: it keeps unsaved changes
-# then, but not their mark.
+# A scene that was closed, or has another root, shows its file. So does a scene that the editor has
+# updated itself when its tab was opened: it keeps unsaved changes then, but not their mark.
 func _drop_those_not_older() -> void:
 	var open := EditorInterface.get_open_scenes()
 	var roots := _open_roots()
@@ -299,7 +298,7 @@ static func _path_of(dependency: String, folder: String) -> String:
 	return path
 
 
-# These scenes and all that they are made with, each after those that it is made with.
+# These scenes and their dependencies, each after its own dependencies.
 static func _in_order(paths: PackedStringArray) -> PackedStringArray:
 	var order := {}
 	for path in paths:

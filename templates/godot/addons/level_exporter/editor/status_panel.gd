@@ -4,7 +4,7 @@ extends VBoxContainer
 
 ## The button: the editor should look for new files now.
 signal scan_asked
-## The button: what was painted in the edited scene should be kept.
+## The button to keep the cells painted in the edited scene was pressed.
 signal keep_asked
 
 const StatusReader := preload("../live/status_reader.gd")
@@ -73,7 +73,7 @@ func show_told(text: String) -> void:
 	_told.text = text
 
 
-## What is said of so many levels.
+## Returns the message for this number of levels.
 static func headline(levels: int, failed: int) -> String:
 	if levels == 0:
 		return "No level has been exported."
@@ -87,7 +87,7 @@ static func headline(levels: int, failed: int) -> String:
 	return "%d of %s failed; their files are the last good ones." % [failed, counted]
 
 
-## What is said of scenes that show an older level.
+## Returns the message about scenes that show an older level.
 static func held_text(scenes: PackedStringArray) -> String:
 	var names := ", ".join(scenes)
 	if scenes.size() == 1:

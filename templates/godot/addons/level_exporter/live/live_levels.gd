@@ -4,8 +4,8 @@ extends Node
 ##
 ## The plugin makes this script an autoload. Exported games contain neither.
 
-## A level was brought up to date. A game that keeps something made from its cells, such as a grid
-## for paths, makes it anew.
+## A level was brought up to date. A game that keeps data made from its cells, such as a grid for
+## paths, makes it again.
 signal level_swapped(level: Node)
 
 const StatusReader := preload("status_reader.gd")
@@ -19,7 +19,7 @@ var _reader := StatusReader.new()
 var _pictures := PictureSwap.new()
 # When to look again. By the clock, because games slow down or stop what `delta` counts.
 var _next := 0
-# The scenes of levels and those that inherit them, as the game has loaded them, by path.
+# Scenes of levels and scenes that inherit them, as the game has loaded them, by path.
 var _scenes := {}
 # The levels, by number, with the paths of their scenes: a game may keep one outside of the tree.
 var _levels := {}

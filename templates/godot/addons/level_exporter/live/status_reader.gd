@@ -12,7 +12,7 @@ const MOST_BYTES := 64 << 20
 # Holds the number of the batch and the time at which it ended.
 const _HEAD_BYTES := 192
 
-## Where `status.json` is; empty while there is none.
+## The path of `status.json`; empty while it does not exist.
 var path := ""
 ## The content of `status.json`.
 var status := {}

@@ -107,7 +107,7 @@ func _charge(size: int, budget: Budget) -> bool:
 		end = letters.length() if end < 0 else end
 		var pieces := letters.substr(at, end - at).split("\"")
 		at = end + 1
-		# Every other piece is a text; what is left of all together is short.
+		# Every other piece is a text; the others together are short.
 		var outside := PackedStringArray()
 		for i in range(first, pieces.size(), 2):
 			outside.append(pieces[i])
@@ -271,7 +271,7 @@ func _character() -> String:
 	return String.chr(unit)
 
 
-# The four digits of a \u escape; -1 when there are none.
+# The four digits of a \u escape; -1 if they are missing.
 func _unit() -> int:
 	var digits := _text.substr(_at, 6)
 	if not (digits.begins_with("\\u") and digits.length() == 6):

@@ -11,8 +11,8 @@ extends RefCounted
 ## var lit := level.visible_from(player)      # 1 where the player sees
 ## [/codeblock]
 ##
-## Nothing is decoded before it is asked for, and what was decoded is kept. Damaged, truncated or
-## hostile data never crashes: the answer is empty and [member error] says why.
+## Values are decoded on first use and kept. Damaged, truncated or hostile data never crashes: the
+## answer is empty and [member error] says why.
 
 const BlobContainer := preload("blob_container.gd")
 const Json := preload("blob_json.gd")
@@ -68,7 +68,7 @@ var _seen_from := Vector2i(-1, -1)
 var _seen := PackedByteArray()
 
 
-## Reads a file; [method is_valid] tells whether that worked. An exported game has only the scene
+## Reads a file; [method is_valid] returns whether that worked. An exported game has only the scene
 ## that the addon made of an imported `.lvb` file, which holds the file's bytes: both are read.
 static func open(path: String) -> LevelExporterBlob:
 	var is_file := FileAccess.file_exists(path)
@@ -120,7 +120,7 @@ func level_count() -> int:
 	return count
 
 
-## Turns to another level of a pack. False, with [member error] set, when there is none.
+## Turns to another level of a pack. Returns false, with [member error] set, when it does not exist.
 func select(level: int) -> bool:
 	_level = level
 	_cells.clear()
@@ -182,16 +182,16 @@ func role(layer: String) -> String:
 	return layer_info(layer).get("role", "")
 
 
-## Whether a tile of a layer's legend stands for nothing: it is drawn nowhere and stops nobody.
+## Whether a tile of a layer's legend is empty: it is never drawn and blocks nothing.
 static func is_empty_tile(tile: Dictionary) -> bool:
 	return tile["name"] in _EMPTY_NAMES
 
 
-## What is known of a layer besides its cells: "kind" ("tiles" or "heights"), "size" [width,
+## Describes a layer without its cells: "kind" ("tiles" or "heights"), "size" [width,
 ## height], "generator", "tiles" (id, name, walkable, opaque, color), "heights" (minimum, maximum,
-## units), "role" ("play", "picture", "data" or "none"), "rooms", "connections" (rooms: two places
-## in "rooms", x, y, kind: "door" or "opening"), "masks" (names), "certificate" and more. Empty when
-## there is no such layer.
+## units), "role" ("play", "picture", "data" or "none"), "rooms", "connections" (rooms: two indexes
+## in "rooms", x, y, kind: "door" or "opening"), "masks" (names), "certificate" and more. Empty if
+## the layer does not exist.
 func layer_info(layer: String) -> Dictionary:
 	var item := _item(layer)
 	return _layers[item] if item >= 0 else {}
@@ -330,8 +330,8 @@ func has_visibility() -> bool:
 	return _find("VISI") != null
 
 
-## What is seen from a cell: one byte for each cell of the map, 1 where it is seen. The last
-## answer is kept, so asking again for the same cell costs nothing.
+## Returns the cells seen from a cell: one byte for each cell of the map, 1 where it is seen. The
+## last answer is kept, so another call for the same cell is free.
 ##
 ## [param changed] is for doors and walls that the game opens and closes: the result of
 ## [method opaque] with other values in some cells, one byte for each cell of the map. Such answers
@@ -525,7 +525,7 @@ func _element_size(layer: String) -> int:
 	return _ELEMENT_SIZES[chunk.element] if chunk != null and chunk.element < 4 else 0
 
 
-# The (start, length) pairs, flat, of the parts of a row or column; the last part is what is left.
+# The (start, length) pairs, flat, of the chunks of a row or column; the last chunk has the rest.
 func _parts(length: int) -> PackedInt32Array:
 	@warning_ignore("integer_division")
 	var count := maxi(1, (length + PART / 2) / PART)

@@ -231,7 +231,7 @@ func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
 	RenderingServer.canvas_item_set_clip(layer.get_canvas_item(), true)
 
 
-## Put a chunk behind those that are right of it and below.
+## Inserts a chunk behind the ones to its right and below.
 func _put_in_order(chunk: Node2D, place: Vector2i) -> void:
 	for other: Vector2i in _open:
 		if other.y > place.y or other.y == place.y and other.x > place.x:

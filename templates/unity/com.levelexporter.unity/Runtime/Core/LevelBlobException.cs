@@ -9,13 +9,13 @@ namespace LevelExporter
     /// </summary>
     public sealed class LevelBlobException : Exception
     {
-        /// <summary>Says what is wrong with the bytes.</summary>
+        /// <summary>Describes the fault in the bytes.</summary>
         public LevelBlobException(string message)
             : base(message)
         {
         }
 
-        /// <summary>Says what is wrong with the bytes, and how that was noticed.</summary>
+        /// <summary>Describes the fault in the bytes, and its cause.</summary>
         public LevelBlobException(string message, Exception cause)
             : base(message, cause)
         {

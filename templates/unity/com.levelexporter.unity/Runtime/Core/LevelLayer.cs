@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace LevelExporter
 {
-    /// <summary>What is known of a layer besides its cells.</summary>
+    /// <summary>The description of a layer, without its cells.</summary>
     public sealed class LevelLayer
     {
         /// <summary>The name, as in the level's spec.</summary>
@@ -71,7 +71,7 @@ namespace LevelExporter
             return new List<int>(found);
         }
 
-        // How walkable cells are told: null, "legend", "chunk" or a number (at least that).
+        // How to recognise walkable cells: null, "legend", "chunk" or a number (at least that).
         internal object WalkableRule { get; set; }
 
         internal int Item { get; set; }

@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace LevelExporter
 {
-    /// <summary>A thing that stands in a cell.</summary>
+    /// <summary>An object in a cell.</summary>
     public sealed class LevelObject
     {
         /// <summary>A number that no other object of the level has, from 1 up.</summary>
@@ -13,7 +13,7 @@ namespace LevelExporter
         /// </summary>
         public string Name { get; internal set; }
 
-        /// <summary>Where it stands.</summary>
+        /// <summary>Its cell.</summary>
         public GridCell Cell { get; internal set; }
 
         /// <summary>Free values: null, bool, long, double and string.</summary>

@@ -122,7 +122,7 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>
-        /// Which cells block sight in the square that <see cref="VisibleFrom"/> tells of, for
+        /// Returns the cells that block sight in the square of <see cref="VisibleFrom"/>, for
         /// <see cref="FieldOfView.Compute"/> with other doors open.
         /// </summary>
         /// <exception cref="ArgumentException">The world has no visibility.</exception>
@@ -152,8 +152,8 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>
-        /// Loads the prefab of a part, and tells when it is there; null if there is none. It may be
-        /// there at once, or later.
+        /// Loads the prefab of a part and passes it to a callback, at once or later; null if it is
+        /// missing.
         /// </summary>
         /// <param name="name">Its name in `Resources`.</param>
         /// <param name="loaded">To be called with it.</param>

@@ -26,7 +26,7 @@ var question := ConfirmationDialog.new()
 var set_up_question := ToolSetupDialog.new()
 
 var _headline := Label.new()
-# What is run when the question is answered with yes.
+# The action to run when the question is answered with yes.
 var _asked := Callable()
 # Commands that follow the one that runs.
 var _following: Array[PackedStringArray] = []

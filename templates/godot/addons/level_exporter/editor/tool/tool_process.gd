@@ -13,7 +13,7 @@ const KILLED := -1
 ## How long a program may take to end after it was asked to.
 const POLITE_MILLISECONDS := 3000
 const _BLOCK := 4096
-# A line that does not end is told in pieces.
+# A line without an end is reported in pieces.
 const _LONGEST_LINE := 1 << 16
 const _WAIT_MILLISECONDS := 5
 
@@ -66,7 +66,7 @@ func stop() -> void:
 		_kill_at = Time.get_ticks_msec()
 
 
-## Ends the program before this returns, and tells nothing more.
+## Ends the program before this returns, and emits nothing more.
 func close() -> void:
 	stop()
 	while is_running() and not _has_ended():

@@ -26,7 +26,7 @@ static func start(data: PackedByteArray, at: int) -> PackedInt64Array:
 	return PackedInt64Array([0xffffffff, code, at + 4])
 
 
-## A base-128 number, low bits first, as (number, position after it); (-1, -1) when there is none.
+## A base-128 number, low bits first, as (number, position after it); (-1, -1) if it is cut off.
 static func number(data: PackedByteArray, at: int, most := 5) -> PackedInt64Array:
 	var value := 0
 	for i in mini(most, data.size() - at):

@@ -407,7 +407,7 @@ static func _read_dense(
 					while slot < last and candidates[slot] != tile:
 						slot += 1
 					if slot < last:
-						# No writer tells an id anew that the context has: it is as if found there.
+						# No writer repeats an id that the context has: treat it as found there.
 						for after in range(slot, last):
 							states[after] = before[after - first]
 						states[slot] = Stream.moved(states[slot], 0)

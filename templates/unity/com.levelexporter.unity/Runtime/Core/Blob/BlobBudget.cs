@@ -3,8 +3,8 @@ using System.Collections.Generic;
 namespace LevelExporter.Blob
 {
     /// <summary>
-    /// What is left of the bytes and steps that a level may ask for. Everything has its price,
-    /// which the blob's specification lists, and is charged before it is made.
+    /// Counts down the bytes and steps that a level may use. Every operation has its price, listed
+    /// in the blob's specification, and is charged before it runs.
     /// </summary>
     internal sealed class BlobBudget
     {
@@ -34,8 +34,8 @@ namespace LevelExporter.Blob
             get { return limits; }
         }
 
-        /// <summary>Takes a price from what is left.</summary>
-        /// <exception cref="LevelBlobException">There is not enough.</exception>
+        /// <summary>Charges a price.</summary>
+        /// <exception cref="LevelBlobException">The price exceeds the budget.</exception>
         public void Charge(string what, long size, long work)
         {
             bytes -= size;

@@ -130,7 +130,7 @@ namespace LevelExporter.Blob
                 }
                 upper <<= 1;
             }
-            // What is left says on which side of the middle the number is.
+            // The remainder says on which side of the middle the number is.
             if (upper > lower || (upper == lower && (mantissa & 1) == 1))
             {
                 mantissa++;

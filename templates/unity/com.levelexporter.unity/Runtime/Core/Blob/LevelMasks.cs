@@ -8,8 +8,8 @@ namespace LevelExporter.Blob
     internal static class LevelMasks
     {
         /// <summary>
-        /// Where things can walk: on a walkable tile of some layer, unless another layer has a tile
-        /// there that is neither walkable nor empty. So where no layer has a tile, nobody walks.
+        /// Walkable cells: a walkable tile of some layer, unless another layer has a tile there
+        /// that is neither walkable nor empty. Cells without a tile in any layer are not walkable.
         /// </summary>
         public static bool[] Walkable(
             IReadOnlyList<LevelLayer> layers, LevelGrids grids, int cellCount)

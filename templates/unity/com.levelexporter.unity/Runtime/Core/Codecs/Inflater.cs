@@ -54,7 +54,7 @@ namespace LevelExporter.Codecs
         /// </summary>
         public static byte[] InflateUpTo(byte[] data, int start, int end, int most)
         {
-            // Room for a few times the stream; it grows with what is really there.
+            // Room for a few times the stream; it grows with the decoded bytes.
             int room = (int)Math.Min(most, 64 + 4L * (end - start));
             var inflater = new Inflater(data, start, end, new byte[room], most);
             inflater.ReadBlocks();
@@ -123,7 +123,7 @@ namespace LevelExporter.Codecs
             {
                 throw new LevelBlobException("a zlib stream is broken");
             }
-            // What was read ahead is given back.
+            // Give back the bytes that were read ahead.
             at -= bits / 8;
             held = 0;
             bits = 0;

@@ -113,7 +113,7 @@ namespace LevelExporter.Codecs
             return (int)number;
         }
 
-        /// <summary>The next folded number: 2 n stands for n, 2 n + 1 for -n - 1.</summary>
+        /// <summary>The next folded number: 2 n encodes n, 2 n + 1 encodes -n - 1.</summary>
         public long Folded(NumberModel model)
         {
             long folded = Number(model);

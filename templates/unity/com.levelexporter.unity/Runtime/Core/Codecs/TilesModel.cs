@@ -21,7 +21,7 @@ namespace LevelExporter.Codecs
         public const int FromSide = 8;
 
         // How many neighbours are in the key of each level, coarse to fine: W and N, then NW and
-        // NE, then WW and NN. 0 is none, or the mask alone.
+        // NE, then WW and NN. 0: no neighbour, or the mask alone.
         private static readonly int[][] Menus =
         {
             new[] { 0 }, new[] { 2, 4 }, new[] { 2, 4, 6 }, new[] { 0, 2 },

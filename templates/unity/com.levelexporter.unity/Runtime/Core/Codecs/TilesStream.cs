@@ -4,8 +4,8 @@ namespace LevelExporter.Codecs
 {
     /// <summary>
     /// Reads the cells of a tile grid. A context (a set of neighbours, and the classes of the nine
-    /// cells around where a class layer is known) keeps up to six candidates; a decision each says
-    /// which of them comes, and a tree of decisions tells an id that is not among them.
+    /// cells around where a class layer is known) keeps up to six candidates; a decision for each
+    /// says whether it comes next, and a tree of decisions gives any other id.
     /// </summary>
     internal sealed class TilesStream
     {
@@ -144,8 +144,8 @@ namespace LevelExporter.Codecs
             return mask >> 4 & 1;
         }
 
-        // Whether a mask always has the same id. Where only a prior said so, a decision tells
-        // whether that goes on.
+        // Whether a mask always has the same id. Where only a prior said so, a decision says
+        // whether that continues.
         private bool HasOneId(int mask)
         {
             if (lengths[mask] == TilesModel.Once)

@@ -20,7 +20,7 @@ namespace LevelExporter.Importing
         /// <summary>Ids with several pictures.</summary>
         public TileSheetChoice[] choices = new TileSheetChoice[0];
 
-        /// <summary>What is seen beside the cells, from the bottom to the top.</summary>
+        /// <summary>The pictures beside the cells, from the bottom to the top.</summary>
         public TileSheetGrid[] grids = new TileSheetGrid[0];
 
         /// <summary>Ids that are shown by tile assets of the game.</summary>

@@ -40,7 +40,7 @@ namespace LevelExporter.Worlds
         /// <summary>By what sight is computed; null in a world without it.</summary>
         public WorldSightRule visibility = new WorldSightRule();
 
-        /// <summary>What is wrong with the file; null if nothing is.</summary>
+        /// <summary>The fault of the file; null if it is valid.</summary>
         public string Problem()
         {
             if (format != Format)

@@ -77,8 +77,8 @@ namespace LevelExporter.Worlds
         }
 
         /// <summary>
-        /// Which cells block sight in the square that <see cref="VisibleFrom"/> tells of: for
-        /// <see cref="FieldOfView.Compute"/> with other doors open, with the viewer in its middle.
+        /// Returns the cells that block sight in the square of <see cref="VisibleFrom"/>: for <see
+        /// cref="FieldOfView.Compute"/> with other doors open, with the viewer in its middle.
         /// </summary>
         /// <exception cref="LevelBlobException">A part is damaged, or of another world.</exception>
         public bool[] OpaqueAround(int x, int y)

@@ -30,7 +30,9 @@ namespace LevelExporter.Worlds
             get { return !string.IsNullOrEmpty(layer); }
         }
 
-        /// <summary>Whether it can be computed: packages of others can bring rules of their own.</summary>
+        /// <summary>
+        /// Whether this reader can compute it: third-party packages can add rules.
+        /// </summary>
         public bool IsKnown
         {
             get { return IsThere && HasRadius && Array.IndexOf(Names, algorithm) >= 0; }

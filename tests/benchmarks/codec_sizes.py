@@ -54,7 +54,7 @@ def compact(grid: Grid) -> bytes:
 
 
 def picture(grid: Grid) -> Image.Image | None:
-    """Return a lossless picture of a grid, or None for what is no picture."""
+    """Return a lossless picture of a grid, or None if it cannot be one."""
     if grid.ndim != 2 or grid.dtype == np.int32:
         return None
     if grid.dtype == np.uint16:

@@ -44,7 +44,7 @@ Grid = NDArray[Any]
 SAMPLE = Path(__file__).parents[2] / "sample_project" / "levels"
 HAND_MADE = ("outpost", "stronghold")
 KINDS = ("bits", "tiles", "heights", "sight", "constant", "JSON")
-# Those that stay whatever is measured.
+# Codecs that stay whatever the measurement.
 KEPT = ("stored", "zlib", "pack")
 # Without one of a pair the other may do.
 PAIRS = (("bitmap", "tiles"), ("heights", "tiles"), ("bitmap", "visibility"))

@@ -1,8 +1,8 @@
-"""Our deflate beside zlib's strongest level: bytes and time, in one run.
+"""Compare our deflate with zlib's strongest level: bytes and time.
 
     python tests/benchmarks/deflate.py
 
-zlib's bytes depend on the machine it was built for; ours do not, and this tells what that costs.
+zlib's bytes depend on the machine it was built for; ours do not. This measures the cost.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def level() -> Level:
 
 
 def inputs() -> Iterator[tuple[str, bytes]]:
-    """Return what is compressed, by name."""
+    """Return the data to compress, by name."""
     for name, layer in level().layers.items():
         cells = np.ascontiguousarray(layer.cells)
         if cells.dtype.itemsize > 1:

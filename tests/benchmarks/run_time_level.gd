@@ -255,7 +255,7 @@ func pictures_of(ground: TileMapLayer, walls: PackedByteArray, side: int) -> Dic
 	return pictures
 
 
-## Which of the eight neighbours are walls, one bit each; what is outside counts as wall.
+## Which of the eight neighbours are walls, one bit each; cells outside count as walls.
 func _around(walls: PackedByteArray, side: int, at: int) -> int:
 	var column := at % side
 	var row := at / side

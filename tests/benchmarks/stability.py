@@ -87,7 +87,7 @@ def steps(kind: type[Parameters], base: dict[str, Any]) -> list[tuple[str, Any, 
 
 
 def _moved(hint: Any, value: Any) -> Any:
-    """Return the next value of a parameter; None where there is none."""
+    """Return the next value of a parameter; None if there is no other."""
     within = None
     while get_origin(hint) is Annotated:
         within = next((one for one in get_args(hint)[1:] if isinstance(one, Within)), within)

@@ -45,7 +45,7 @@ TIMED = """async ([path, values]) => {
   }
   return found;
 }"""
-# As a mouse moves: sight, facts, and what is drawn for them, up to the frame that shows it.
+# As a mouse moves: sight, facts, and their drawing, up to the frame that shows it.
 HOVERED = """async ([count]) => {
   const picture = document.getElementById("picture");
   const box = picture.getBoundingClientRect();
@@ -105,7 +105,7 @@ def told(title: str, milliseconds: list[float], limit: float) -> None:
 
 
 def family(process: int) -> list[int]:
-    """A process and those that it has started."""
+    """A process and its children."""
     found = [process]
     for entry in Path("/proc").iterdir():
         try:

@@ -1,4 +1,4 @@
-"""The budget of a blob: what is charged, before anything is made, and what it is enough for."""
+"""The budget of a blob: charges before allocation, and sufficient limits."""
 
 from __future__ import annotations
 

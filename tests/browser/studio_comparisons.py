@@ -1,4 +1,4 @@
-"""Comparisons in the studio's page: asking for one, and what is drawn of it."""
+"""Request comparisons in the studio's page, and read their drawing."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def test_a_link_that_is_looked_at_changes_no_draft(
     page.get_by_text("Back to my draft").click()
     until(page, "([mine]) => levelExporter.text() === mine", [mine])
     assert not page.is_visible("#linked")
-    # What was looked at can be applied.
+    # The previewed changes can be applied.
     page.goto(link(studio, ("seed", "12")))
     page.click("#look-link")
     until(page, f"{TOLD}.startsWith('You look at')")

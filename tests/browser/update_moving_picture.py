@@ -57,7 +57,7 @@ POINTER = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
 REST, STEP, FOLLOWING = 1800, 110, 500
 BYTES_AT_MOST = 2_000_000
 
-# Where the hero stands: in the strip of floor that all values have.
+# The hero's cell: in the strip of floor that all values have.
 HERO = (31, 19)
 WINDOW = """
 var window := driver.get_window()
@@ -89,7 +89,7 @@ return 0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is seen for a while.
+    """One scene of the moving picture.
 
     Attributes:
         page: The studio.
@@ -153,7 +153,7 @@ class Recorder:
             return picture.convert("RGB")
 
     def keep(self, milliseconds: int, *, saved: bool) -> None:
-        """Keep what is shown now as a frame."""
+        """Keep the current picture as a frame."""
         # Everything the page still does for its last change is done in two frames of the browser.
         self.page.evaluate(
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -1,4 +1,4 @@
-"""A spec that searches for its seed: what is found, what it depends on, and what is said."""
+"""A spec that searches for its seed: result, dependencies, and messages."""
 
 from __future__ import annotations
 

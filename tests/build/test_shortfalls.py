@@ -115,7 +115,7 @@ def test_a_generator_without_figures_is_told_all_the_same(monkeypatch: pytest.Mo
 
 
 def test_every_generator_that_can_be_incomplete_has_words_for_it() -> None:
-    """Whoever gives `complete=` to what it makes also says what is missing."""
+    """A generator that passes `complete=` also says which part is missing."""
     import inspect
     import sys
 

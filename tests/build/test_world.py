@@ -55,7 +55,7 @@ LAYERS = {
     "lit": "{generator: light, objects: [lamp, tree], combine: sum, radius: 4}",
     "glow": "{generator: light, objects: [torch], of: both, walls: false}",
 }
-# The same for those that read files.
+# The same for generators that read files.
 FROM_FILES = {
     "pixels": "{generator: from_image, image: map.png}",
     "stretched": "{generator: from_image, image: small.png, fit: stretch, colors: COLORS}",

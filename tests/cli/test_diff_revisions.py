@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="there is no
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """Run Git as nobody in particular, without the configuration of whoever tests."""
+    """Run Git with a neutral user, without the tester's configuration."""
     names = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")
     settings = {key: text for key, text in os.environ.items() if key not in names}
     settings |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}

@@ -23,7 +23,7 @@ UNITY = templates() / "unity/com.levelexporter.unity/Runtime/Core"
 
 JAVASCRIPT = templates() / "javascript" / "level-blob.js"
 
-# Codecs of what is no grid: values, and which cells each cell sees.
+# Codecs of other data than grids: values, and which cells each cell sees.
 NOT_FOR_GRIDS = {"columns", "visibility"}
 
 

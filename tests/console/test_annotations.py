@@ -124,7 +124,7 @@ def test_github_is_told_the_file_the_line_and_the_columns(
         "unknown generator 'cellular_cave' (did you mean 'cellular_caves'?)",
     ]
     assert commands(told.out) == []
-    assert "    2 | wrong: 1" in told.err  # people are told as ever
+    assert "    2 | wrong: 1" in told.err  # the text for people is unchanged
 
 
 @pytest.mark.parametrize("command", ["export", "check"])

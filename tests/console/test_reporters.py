@@ -1,4 +1,4 @@
-"""What is told by one reporter is told by all: text, JSON document, JSON lines."""
+"""Every reporter reports the same: text, JSON document, JSON lines."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_every_reporter_tells_it(
 ) -> None:
     results = [event] if isinstance(event, LevelResult) else []
     ending: list[Event] = [] if isinstance(event, Refusal) else [Finished(results)]
-    # Only who watches is told that a mistake was taken back: others get a fresh answer each time.
+    # Only a watch reports that a mistake was undone: other commands give a fresh answer each time.
     watching = (TextReporter(watching=True), JsonLines())
     once = () if isinstance(event, Recovered) else (TextReporter(), JsonDocument())
     for reporter in (*watching, *once):

@@ -1,5 +1,5 @@
 """Hostile values in the reader of Unity, under Mono: each blob is refused with its own exception or
-gives exactly what was there; none crashes, hangs or asks for memory without bound.
+gives exactly its values; none crashes, hangs or asks for memory without bound.
 
 All blobs of a test go through one process: an exception of another kind would end it.
 """

@@ -45,7 +45,7 @@ def test_an_example_compiles(mono: Mono, tmp_path: Path, snippet: Snippet) -> No
 
 
 def without_imports(statements: str) -> str:
-    """What stands in a function; the file has these imports."""
+    """Remove the imports that the file has already."""
     lines = statements.splitlines()
     return "\n".join(line for line in lines if not line.startswith("using LevelExporter"))
 

@@ -154,7 +154,7 @@ def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
     wanted = {name: PREFAB[name] if name in kept else values[name] for name in PREFAB}
     assert things[0]["fields"] == [{**wanted, "weight": 2.0}, 1]
     assert things[2]["fields"] == [PREFAB, 1]
-    # What has no field, or has one, is told by the component of the level all the same.
+    # The level's component reports all properties, with or without a field.
     assert things[0]["properties"]["gold"] == "250"
     assert things[1]["properties"]["unknown"] == "1"
     assert CHEST in found["sources"]

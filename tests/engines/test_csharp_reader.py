@@ -41,7 +41,7 @@ def read_blobs(mono: Mono, reader: Path, files: list[tuple[Path, list[tuple[int,
 
 
 def told(value: Any) -> Any:
-    """Return a value as the C# program tells it: decimals by their bits."""
+    """Return a value as the C# program prints it: decimals by their bits."""
     if isinstance(value, float):
         return {"bits": struct.pack(">d", value).hex()}
     if isinstance(value, dict):
@@ -52,7 +52,7 @@ def told(value: Any) -> Any:
 
 
 def seed_told(seed: Any) -> Any:
-    """Return a seed as C# tells it: an integer beyond 64 bits as text."""
+    """Return a seed as C# prints it: an integer beyond 64 bits as text."""
     return str(seed) if isinstance(seed, int) and abs(seed) >= 1 << 63 else seed
 
 

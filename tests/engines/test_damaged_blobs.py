@@ -1,5 +1,5 @@
 """Damaged blobs in the readers of the engines: each is refused with the reader's own error or gives
-what was there; none crashes, hangs or asks for memory without bound.
+its values; none crashes, hangs or asks for memory without bound.
 
 All blobs of a test go through one process: an exception of another kind would end it.
 """

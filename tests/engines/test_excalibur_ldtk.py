@@ -1,4 +1,4 @@
-"""LDtk projects in Excalibur, whose plugin refuses what is not as LDtk 1.5.3 writes it."""
+"""LDtk projects in Excalibur, whose plugin accepts only the form of LDtk 1.5.3."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def level_with_roles() -> Level:
     )
     ids = np.array([0, 1, 2, 300, 7], np.uint16)
     rocks = (*WALL, Tile(2, "rock", False, False, "#808080"))
-    # Id 3 is not in the legend: nothing stands there.
+    # Id 3 is not in the legend: the cell is empty.
     ground = np.array([0, 2, 3], np.uint8)[random.choice(3, size, p=[0.5, 0.3, 0.2])]
     layers = [
         replace(layer_of("draft", (random.random(size) < 0.5).astype(np.uint8), WALL), role="data"),

@@ -352,7 +352,7 @@ def answers(godot: Godot, project: Path) -> dict[str, Any]:
     damaged[-1] ^= 1
     blobs["damaged"] = bytes(damaged)
     arguments = {name: base64.b64encode(blob).decode() for name, blob in blobs.items()}
-    # The engine tells broken values, too.
+    # The engine reports broken values, too.
     answer: dict[str, Any] = godot.query(project, BUILD, arguments, allow_errors=True)
     return answer
 

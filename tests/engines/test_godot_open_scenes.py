@@ -140,13 +140,13 @@ def editor(opened: Driven, project: LiveProject) -> Iterator[Driven]:
 
 
 def types_of(level: str) -> str:
-    """Return a script that tells what the editor takes a level's files for."""
+    """Return a script that prints the editor's resource types of a level's files."""
     files = [f'"res://levels/{level}.{suffix}"' for suffix in ("tscn", "lvb", "tileset.tres")]
     return f"return [{', '.join(files)}].map({KNOWN})"
 
 
 def wait_until_shown(editor: Driven, scenes: tuple[str, ...]) -> dict[str, Any]:
-    """Wait until these scenes show what is on disk."""
+    """Wait until these scenes show the state on disk."""
     wanted = [f"res://{scene}" for scene in scenes]
     last: dict[str, Any] = {}
     for _ in range(600):
@@ -192,7 +192,7 @@ def test_changes_that_are_not_shown_are_not_lost(editor: Driven, project: LivePr
     go_to(editor, "levels/crypt.tscn")
     project.export(seed=31)
     wait_until_shown(editor, ("levels/crypt.tscn", "instancing.tscn", "outer.tscn"))
-    # The editor merges what is new into the scene when its tab is shown.
+    # The editor merges new nodes into the scene when its tab is shown.
     go_to(editor, "child.tscn")
     shown = wait_until_shown(editor, SCENES)
     editor.until(DOCK, "")

@@ -1,4 +1,4 @@
-"""Levels as games play them in real Godot: what is solid, where paths lead, at every cell."""
+"""Levels as games play them in real Godot: solid cells and paths, at every cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worlds in real Godot: what is around the view is what the whole map has there."""
+"""Worlds in real Godot: the nodes around the view equal those of the whole map."""
 
 from __future__ import annotations
 

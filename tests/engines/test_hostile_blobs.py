@@ -119,7 +119,7 @@ def engine(request: pytest.FixtureRequest) -> Reader:
     return reader
 
 
-# What makes blobs, by what is odd about them.
+# Makers of blobs, by their oddity.
 Blobs = Callable[[], Iterable[tuple[str, bytes]]]
 OfPython = Callable[[Blobs], dict[str, tuple[bytes, str]]]
 

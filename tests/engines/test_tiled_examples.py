@@ -1,4 +1,4 @@
-"""Maps that Tiled brings and writes itself: every cell is read as Tiled's own csv tells it."""
+"""Maps that come with Tiled: every cell is read as in Tiled's own csv."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLES = Path("/usr/share/doc/tiled/examples")
 SIX_NEIGHBOURS = "levels have square cells: choose orthogonal or isometric"
 OLD = "has a document type, which is not allowed"
 WITHOUT_FLIPS = 0x0FFFFFFF
-# What is refused, and why. All others are read.
+# Refused maps, and why. All others are read.
 REFUSED = {
     "hexagonal-mini.tmx": SIX_NEIGHBOURS,
     "isometric_staggered_grass_and_water.tmx": SIX_NEIGHBOURS,

@@ -132,7 +132,7 @@ class Godot:
         allow_warnings: bool = True,
         window: tuple[int, int] | None = None,
     ) -> Any:
-        """Run a GDScript inside a project and return what its `query` gives back.
+        """Run a GDScript inside a project and return the result of its `query`.
 
         Args:
             project: Folder with `project.godot`.
@@ -141,10 +141,10 @@ class Godot:
                 go through `Marshalls.raw_to_base64`).
             arguments: JSON-able value for that function; numbers arrive as GDScript floats.
             seconds: Time limit.
-            allow_errors: Whether error lines in the output are part of what is tested.
+            allow_errors: Whether the test expects error lines in the output.
             allow_warnings: Whether there may be warnings.
-            window: Width and height of a window on a virtual screen, where the script can see what
-                is drawn; None to run without any.
+            window: Width and height of a window on a virtual screen, where the script can see the
+            drawing; None to run without any.
 
         Raises:
             GodotError: When Godot reports an error or the script gives no result.

@@ -84,7 +84,7 @@ def layer_of(name: str, cells: np.ndarray, tiles: tuple[Tile, ...]) -> Layer:
 def write_level(
     engine: str, level: Level, folder: Path, path: str = "levels", **options: Any
 ) -> Exported:
-    """Export a level for an engine into a folder, which its files are told to be `path`."""
+    """Export a level for an engine into a folder; its files refer to `path`."""
     target = TARGETS.get(engine)
     exported = target.export(level, target.options(path=path, **options), path)
     write_artifacts(exported.artifacts, folder)

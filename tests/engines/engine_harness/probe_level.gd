@@ -1,6 +1,6 @@
 extends RefCounted
-## Opens scenes of levels one after the other and asks the engine what a game would ask: what is
-## solid, which paths there are, what casts shadows.
+## Opens scenes of levels one after the other and asks the engine for solid cells, paths and shadow
+## casters, as a game would.
 
 const SETTLED_FRAMES := 4
 ## Points of a cell, in parts of its side: the middle, and close to each corner.

@@ -9,7 +9,7 @@ import numpy as np
 from exporter.model.level import EMPTY_NAMES, HeightRange, Layer, LayerRole, Level, Tile
 
 ROLES: tuple[LayerRole, ...] = get_args(LayerRole)
-# Walkable or not, opaque or not, and every name of a tile that is none.
+# Walkable or not, opaque or not, and every name that means no tile.
 LEGEND = (
     Tile(1, "floor", True, False, "#c8b090"),
     Tile(2, "wall", False, True, "#202428"),

@@ -1,8 +1,8 @@
 extends SceneTree
 ## Runs a query script for each line of the standard input, a JSON object with the files `script`,
-## `question` and `answer`. The script's `query(arguments)` may await; what it returns is written as
-## JSON. A line `@@answered` ends what is printed meanwhile, `@@failed` if there is no answer.
-## Reading blocks, so that an engine without work costs nothing.
+## `question` and `answer`. The script's `query(arguments)` may await; its result is written as
+## JSON. A line `@@answered` ends the output, `@@failed` if there is no answer. Reading blocks, so
+## that an engine without work costs nothing.
 
 
 func _initialize() -> void:

@@ -80,7 +80,7 @@ def panel_editor(
     godot: Godot, project: LiveProject, path: str, *, window: bool = False
 ) -> Iterator[Panel]:
     """Open an editor whose commands are looked for in `path`, with a home folder of its own."""
-    # Not in the project: what is there is not run without a question.
+    # Not in the project: a tool there is not run without a question.
     home = godot.home / project.root.name
     godot.import_project(project.game)
     # An editor's first start in a home writes there what it knows of all classes.
@@ -151,7 +151,7 @@ return true
 
     @property
     def question(self) -> str:
-        """What is asked; empty if nothing is."""
+        """Return the question; empty if there is none."""
         return str(self.run('return panel.question.dialog_text if panel.question.visible else ""'))
 
     def answer(self, yes: bool) -> None:

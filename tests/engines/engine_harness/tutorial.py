@@ -83,7 +83,7 @@ class Tutorial:
         (self.folder / name).write_text(_file_of(page, name), encoding="utf-8")
 
     def export(self) -> None:
-        """Export what was saved."""
+        """Export the saved files."""
         done = run("export", self.folder)
         assert done.returncode == 0, done.stderr
 

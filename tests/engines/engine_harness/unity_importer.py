@@ -23,9 +23,9 @@ def importer_sources() -> list[Path]:
 
 
 def compile_prefab_dump(mono: Mono, folder: Path) -> Path:
-    """Return the program that tells the plain model of prefabs, made of nothing of Unity."""
+    """Return the program that prints the plain model of prefabs, without Unity."""
     programs = [CSHARP / "DumpPrefab.cs", CSHARP / "JsonText.cs"]
-    # Only what reads the JSON stands in for Unity.
+    # Only the JSON reader stands in for Unity.
     sources = [*CORE, *programs, CSHARP / "stubs" / "JsonUtility.cs"]
     return mono.compile(sources, folder / "dump.exe")
 
@@ -52,7 +52,7 @@ class UnityImporter:
         return cls(mono, mono.compile(sources, folder / "import.exe", options=options))
 
     def run(self, *arguments: str | Path) -> Any:
-        """Return what the program tells; RunImporter.cs says what it can be asked."""
+        """Return the program's answer; RunImporter.cs lists the questions."""
         return json.loads(self.mono.run(self.program, *arguments), object_hook=plain_numbers)
 
     def level(self, blob: Path, *settings: str) -> dict[str, Any]:

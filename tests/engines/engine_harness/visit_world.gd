@@ -1,5 +1,5 @@
 extends RefCounted
-## Moves a camera through a world that keeps the parts around the view, and reads what is there.
+## Moves a camera through a world that keeps the parts around the view, and reads the nodes there.
 
 ## Frames in a row, and milliseconds, without anything that comes or goes, after which all is there:
 ## what comes is read in threads, which may wait for a processor.
@@ -34,7 +34,7 @@ func query(arguments: Dictionary) -> Array:
 		answer.paths = await _paths(visit.get("pairs", []))
 		answers.append(answer)
 	level.free()
-	# The engine's own threads let go of what was freed a few frames later.
+	# The engine's own threads release freed objects a few frames later.
 	for frame in QUIET:
 		await _tree.physics_frame
 	return answers
@@ -51,7 +51,7 @@ func _draw_only(level: Node2D, visit: Dictionary) -> Array:
 	return []
 
 
-## Save what is seen at night, with lamps.
+## Save a picture at night, with lamps.
 func _draw(visit: Dictionary) -> void:
 	if not visit.has("file"):
 		return

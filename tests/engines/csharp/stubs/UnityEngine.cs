@@ -1,5 +1,5 @@
 // Stand-ins for the parts of Unity that the package calls, with Unity's own signatures (read in its
-// reference source) and just enough behaviour to look at what was built. Never shipped.
+// reference source) and just enough behaviour to inspect the result. Never shipped.
 using System;
 using System.Collections.Generic;
 using System.Linq;

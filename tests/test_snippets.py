@@ -53,7 +53,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(original: Path, tmp_path: Path) -> Iterator[Path]:
-    """A copy of the project, in which the test stands."""
+    """A copy of the project, as the working directory of the test."""
     folder = tmp_path / "project"
     shutil.copytree(original, folder)
     with standing_in(folder):

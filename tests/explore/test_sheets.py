@@ -31,7 +31,7 @@ def shown(count: int) -> list[Shown]:
 
 
 def occurrences(picture: np.ndarray, pixels: np.ndarray) -> int:
-    """Return how often a picture stands in a larger one."""
+    """Return how often a larger picture contains a picture."""
     whole, part = (
         one.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32) for one in (pixels, picture)
     )

@@ -146,7 +146,7 @@ def test_settings_without_a_plugin_are_not_read_for_one(
     assert not export.plan(full=True).levels
 
 
-# --- what is stale -------------------------------------------------------------------------------
+# --- stale levels --------------------------------------------------------------------------------
 
 
 def reads(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -248,7 +248,7 @@ def test_every_path_that_made_a_level_stale_is_told(game: Game) -> None:
     assert game.export()["a"].causes == ("exporter.yaml",)
 
 
-# --- what is told and remembered -----------------------------------------------------------------
+# --- reports and records -------------------------------------------------------------------------
 
 
 def test_a_batch_stands_in_the_status(game: Game) -> None:

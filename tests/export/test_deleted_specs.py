@@ -1,4 +1,4 @@
-"""Specs that are gone: what is deleted takes its outputs along, what is out of sight does not."""
+"""Deleted specs take their outputs along; specs out of sight do not."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def identities(game: ThreeEngines, level: str) -> dict[str, list[bytes]]:
 
 
 def cells_of(game: ThreeEngines, level: str) -> Any:
-    """Return what stands in the cells of a level's map."""
+    """Return the tiles in the cells of a level's map."""
     document = json.loads((game.root / "t" / f"{level}.tmj").read_bytes())
     return [layer.get("data") for layer in document["layers"]]
 

@@ -1,4 +1,4 @@
-"""What somebody changed since it was written is theirs, whatever happens to its spec and target."""
+"""Edited outputs stay the user's, whatever happens to their spec and target."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_a_kept_file_is_still_kept_after_many_exports_of_other_content(three: Th
     assert set(three.export()["a"].kept) == set(EDITED)
 
 
-# --- what is no edit ----------------------------------------------------------------------------
+# --- no edits -----------------------------------------------------------------------------------
 
 
 def with_other_line_endings(game: Game) -> list[str]:

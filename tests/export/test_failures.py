@@ -1,4 +1,4 @@
-"""Failed levels: what is news, and when one is tried again."""
+"""Failed levels: new failures, and when to try again."""
 
 from __future__ import annotations
 

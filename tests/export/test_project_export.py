@@ -1,4 +1,4 @@
-"""An export of a project: what is stale, what is refused, what is removed, what is tried again."""
+"""An export of a project: stale, refused, removed and retried levels."""
 
 from __future__ import annotations
 

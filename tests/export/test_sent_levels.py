@@ -1,4 +1,4 @@
-"""Levels that are built elsewhere: whatever they read, what comes back is what is built here."""
+"""Levels built elsewhere equal levels built here, whatever files they read."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_what_comes_back_is_what_is_built_here(
     assert told(report) == told(alone)
     assert files(there) == files(game)
     assert not list(Path(tmp_path).rglob("level-exporter-*/"))
-    # Nothing was built here but what is told of files that are missing.
+    # Nothing was built here except messages about missing files.
     assert run(capsys, there, *options)[1]["levels"][0]["status"] in ("unchanged", "failed")
 
 

@@ -20,7 +20,7 @@ def test_inner_stages_count_for_themselves_alone(monkeypatch: pytest.MonkeyPatch
     time = Time(monkeypatch)
     told: list[str] = []
     clock = StageClock(told.append)
-    time.now += 50.0  # before the first stage: nobody's
+    time.now += 50.0  # before the first stage: counted for none
     with clock("target godot"):
         time.now += 1.0
         with clock("sight"):

@@ -50,7 +50,7 @@ class Packages:
         entry_points: Mapping[str, Mapping[str, str]],
         version: str = "1.0",
     ) -> None:
-        """Write a distribution: its files, and what it tells of itself."""
+        """Write a distribution: its files and its metadata."""
         for path, text in files.items():
             file = self.folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -200,7 +200,7 @@ def level(packages: Packages, text: str) -> None:
 
 
 def problem(packages: Packages, command: str = "export") -> dict[str, Any]:
-    """Return the one problem that a command tells, which leaves no traceback."""
+    """Return the one problem that a command reports, without a traceback."""
     done = packages.run(command, "--json")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr

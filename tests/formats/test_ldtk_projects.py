@@ -1,4 +1,4 @@
-"""LDtk projects through somebody else's reader, which has every key of LDtk's published schema, and
+"""LDtk projects through a third-party reader, which has every key of LDtk's published schema, and
 through our own reader of projects.
 """
 
@@ -180,7 +180,7 @@ def test_pictures_of_large_levels_are_drawn_when_asked_for(monkeypatch: pytest.M
     told, files, warning = pictures(35, None)
     assert (told, warning) == (["ground.png"], "")
     assert "crypt/ground.png" in files
-    # No reader looks for files that are not there, and the user is told.
+    # No reader looks for missing files, and the user is warned.
     told, files, warning = pictures(34, None)
     assert told == []
     assert "crypt/ground.png" not in files

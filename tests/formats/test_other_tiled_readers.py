@@ -1,4 +1,4 @@
-"""Our Tiled maps through somebody else's parser."""
+"""Our Tiled maps through a third-party parser."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Compiles the kernels with AddressSanitizer into a folder of their own, and runs a script on them.
+"""Compile the kernels with AddressSanitizer, and run a script on them.
 
-The exporter itself is not changed. gcc or clang and Cython are needed, and Linux.
+The exporter itself is not changed: they go into a separate folder. gcc or clang and Cython are
+needed, and Linux.
 """
 
 from __future__ import annotations

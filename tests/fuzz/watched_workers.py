@@ -1,6 +1,6 @@
-"""Runs many cases in worker processes and watches them: their time, their memory, their death.
+"""Run many cases in worker processes, and watch time, memory and deaths.
 
-A case is a number; what it stands for follows from it, so that a failure is found again by it.
+A case is a number that determines its content, so that a failure is found again by it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Judge = Callable[[int], str]
 # A net under everything, far above what a case may take: an allocation that fails is a failure too.
 ADDRESS_SPACE = 8 << 30
 STATUS = Path("/proc/self/status")
-# Writing 5 here sets the peak of the memory back to what is used now (proc(5)).
+# Writing 5 here resets the peak of the memory to the current use (proc(5)).
 CLEAR = Path("/proc/self/clear_refs")
 TOLD_EVERY = 100
 # A case hangs when it takes as many times its processor time on the clock: others work here, too.
@@ -69,14 +69,14 @@ def run(
     jobs: int,
     bounds: Bounds,
 ) -> Findings:
-    """Judge all cases and return what was found.
+    """Judge all cases and return the findings.
 
     Args:
         prepare: Makes the judge in a worker from `arguments`; both must be picklable. The judge
             returns the name of an allowed outcome, and raises for anything else.
         arguments: What `prepare` takes.
         cases: The cases.
-        jobs: How many workers.
+        jobs: Number of workers.
         bounds: What a case may take.
     """
     findings = Findings()

@@ -262,7 +262,7 @@ def test_given_cells_stay_in_the_smallest_maps(
 
 
 def check_joined(made: Build, never_opened: np.ndarray) -> None:
-    """The map is one region, or the given walls make that impossible, which is told."""
+    """The map is one region, or the given walls make that impossible, which is reported."""
     layer = made.layers["map"]
     assert layer.walkable is not None
     assert layer.certificate is not None

@@ -138,7 +138,7 @@ def style_entry(name: str) -> str:
 
 
 def main() -> None:
-    """Draw what changed, write the page, and tell what is new."""
+    """Draw changed pictures, write the page, and print new entries."""
     entries, changed = [HEAD], []
     specs = sorted(PRESETS.glob("*.level.yaml"))
     for spec in specs:

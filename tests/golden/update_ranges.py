@@ -60,7 +60,7 @@ def sheet() -> bytes:
 
 
 def update(name: str, data: bytes) -> None:
-    """Write a picture if its pixels are others than those that are there."""
+    """Write a picture if its pixels differ from the existing file."""
     path = PICTURES / f"{name}.png"
     picture = Image.open(io.BytesIO(data)).convert("RGB")
     if path.exists() and Image.open(path).convert("RGB").tobytes() == picture.tobytes():

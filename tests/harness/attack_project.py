@@ -46,7 +46,7 @@ Tree = dict[str, tuple[Any, ...]]
 
 @lru_cache(maxsize=1)
 def load_everything() -> None:
-    """Load all that commands load, and draw what is drawn once, so that children need not."""
+    """Load the modules of all commands, and draw shared pictures, so that children need not."""
     for module in pkgutil.walk_packages(exporter.__path__, "exporter."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -127,13 +127,13 @@ class Attack:
         return place
 
     def link(self, path: str, leads: str | Path) -> Path:
-        """Put a link into the project, in the place of whatever stands there."""
+        """Put a link into the project, in place of any file or folder there."""
         place = self.clear(path)
         place.symlink_to(leads)
         return place
 
     def clear(self, path: str) -> Path:
-        """Take away whatever stands in a place of the project."""
+        """Remove any file or folder at a path of the project."""
         place = self.root / path
         if place.is_dir() and not place.is_symlink():
             shutil.rmtree(place)

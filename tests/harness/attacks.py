@@ -170,7 +170,7 @@ def _cache_is_link(attack: Attack) -> None:
 
 
 def _cache_overflows(attack: Attack) -> None:
-    """The cache says that it is full: what is in it is pruned."""
+    """The cache says that it is full: its entries are pruned."""
     attack.write(".exporter/cache/size", "9" * 30)
     for number in range(16):
         attack.link(f".exporter/cache/{number:02x}", "../../../canary/deep")
@@ -243,7 +243,7 @@ def _leftovers(attack: Attack) -> None:
 
 
 def _specs_are_links(attack: Attack) -> None:
-    """Specs may lie behind links: they are read, and written by nobody."""
+    """Specs may lie behind links: they are read, and never written."""
     attack.link(SPEC_PATH, "../../canary/spec.level.yaml")
     attack.link("levels/more", "../../canary")
     attack.link("levels/dangling.level.yaml", "../../canary/none.level.yaml")

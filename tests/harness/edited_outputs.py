@@ -16,7 +16,7 @@ SETTINGS = """targets:
   tiled: {path: t}
 """
 FOLDERS = ("g", "u", "t")
-# One output of every kind that somebody may edit, of the level `a`.
+# One output of every kind that a user may edit, of the level `a`.
 EDITED = (
     "g/a.tscn",
     "g/a.tileset.tres",
@@ -30,7 +30,7 @@ EDITED = (
     "t/a.tileset.tsj",
     "t/a.lvb",
 )
-# Values of ours that somebody may change in a sidecar.
+# Values of ours that a user may change in a sidecar.
 _SETTINGS_OF_OURS = {
     ".import": (b"compress/mode=0", b"compress/mode=2"),
     ".meta": (b"filterMode: 0", b"filterMode: 1"),
@@ -38,7 +38,7 @@ _SETTINGS_OF_OURS = {
 
 
 def edited(path: str, data: bytes) -> bytes:
-    """Return a file's content after somebody edited it."""
+    """Return a file's content after a user's edit."""
     old, new = _SETTINGS_OF_OURS.get(Path(path).suffix, (b"", b""))
     if path.endswith(".lvb.meta"):
         old, new = b"guid: ", b"guid: 1"  # there is nothing else in it
@@ -57,7 +57,7 @@ class ThreeEngines(Game):
 
     @classmethod
     def at(cls, root: Path) -> ThreeEngines:
-        """Return the game that stands in a folder."""
+        """Return the game in a folder."""
         game = cls.__new__(cls)
         game.root = root
         game.reporter = SilentReporter()

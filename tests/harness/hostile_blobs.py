@@ -107,7 +107,7 @@ def blob_of(values: dict[str, Any], grids: tuple[Chunk, ...] = GRIDS) -> bytes:
 
 
 def odd_values() -> Iterator[tuple[str, bytes]]:
-    """Yield a good blob, then blobs with one field missing or replaced, by what is odd."""
+    """Yield a good blob, then blobs with one field missing or replaced, by their oddity."""
     yield "nothing odd", blob_of(VALUES)
     for place in _places(VALUES):
         name = ".".join(map(str, place))
@@ -147,7 +147,7 @@ def _changed(place: tuple[Any, ...], alien: Any) -> dict[str, Any]:
 
 
 def odd_chunks() -> Iterator[tuple[str, bytes]]:
-    """Yield blobs whose chunks have other fields in the directory, by what is odd about them."""
+    """Yield blobs whose chunks have other fields in the directory, by their oddity."""
     odd = {
         "codec": (0, 1, 2, 20, 32, 99, 200),
         "element": (0, 1, 2, 3, 4, 255),
@@ -175,7 +175,7 @@ def odd_chunks() -> Iterator[tuple[str, bytes]]:
 
 
 def level_of(*layers: dict[str, Any]) -> dict[str, Any]:
-    """Return level data with these layers, each LAYER but for what is told."""
+    """Return level data with these layers, each LAYER with the given changes."""
     plain = {"rooms": [], "connections": [], "certificate": None, "masks": [], "walkable": None}
     described = [
         {**LAYER, **plain, "name": f"layer {number}", **layer}
@@ -197,7 +197,7 @@ def wide(columns: int, rows: int) -> dict[str, Any]:
     return {"size": [256 * columns, 256 * rows]}
 
 
-# Chunks that are right with any list in the middle: what is before and behind it.
+# Chunks that are right with any list in the middle: the bytes before and behind it.
 LISTS_OF_MAPS = (
     ("OBJS", b'[{"id":1,"name":"","x":1,"y":1,"properties":{},"more":', b"{}]}]"),
     ("TABL", b'[{"name":"","columns":[],"rows":[],"more":', b"{}]}]"),

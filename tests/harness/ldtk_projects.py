@@ -15,7 +15,7 @@ Rows = list[list[int]]
 
 
 def iid(*parts: object) -> str:
-    """An instance identifier that follows from what it stands for."""
+    """Return an instance identifier that follows from its content."""
     return str(uuid.uuid5(uuid.NAMESPACE_OID, "/".join(map(str, parts))))
 
 

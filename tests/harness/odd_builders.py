@@ -19,7 +19,7 @@ _AT_START = set(sys.modules)
 
 
 def odd(task: Task) -> TaskResult:
-    """Build a level, unless its seed says what is to happen to the worker."""
+    """Build a level, unless its seed gives the worker's fate."""
     if b"seed: %d" % KILLED in task.content:
         os.abort()
     if b"seed: %d" % ENDING in task.content:

@@ -35,7 +35,7 @@ class RandomEdits:
     """Does one of many things to a game, chosen by a seed.
 
     Attributes:
-        done: The names of what was done.
+        done: The names of the finished actions.
         edits: The contents, with LF, that were written by hand and not deleted since.
     """
 
@@ -225,7 +225,7 @@ def check_dry_runs(root: Path, seed: int, rounds: int, extra: tuple[str, ...] = 
         gone = before.keys() - after.keys()
         assert new <= written, edits.done
         assert gone <= written | removed, edits.done
-        # What is removed and written again in one run may be as it was.
+        # A file that is removed and written again in one run may be unchanged.
         assert written - new - gone <= removed, edits.done
         assert removed - gone <= written, edits.done
         moved = {one["to"] for level in real["levels"] for one in level["moved"]}

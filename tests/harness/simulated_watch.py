@@ -51,7 +51,7 @@ class SimulatedObservers:
         self.observed: list[tuple[set[Path], set[Path]]] = []
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Note what is to be observed."""
+        """Record the folders to observe."""
         self.observed.append((set(trees), set(folders)))
 
     def give_up(self, why: str) -> None:
@@ -127,7 +127,7 @@ class SimulatedWatch:
 
     Attributes:
         time: The time of the monotonic clock.
-        events: What was told, and when.
+        events: The reported events, and when.
         looks: When the loop looked at the files, and how: full, quiet, or early at which specs.
         scans: When it scanned them between changes.
         scan_seconds: How much of the CPU a scan takes.
@@ -213,7 +213,7 @@ class SimulatedWatch:
         return self.root / "t" / f"{name}.tmj"
 
     def of(self, kind: type[Kind]) -> list[Kind]:
-        """Return what was told of one kind."""
+        """Return the events of one kind."""
         return [event for _, event in self.events if isinstance(event, kind)]
 
     def results(self, name: str) -> list[tuple[float, str]]:
@@ -240,7 +240,7 @@ class SimulatedWatch:
         self.events.append((self.now, event))
 
     def pass_time(self, until: float, channels: Sequence[Any]) -> None:
-        """Move the clock, do what is planned meanwhile, and stop when a channel is ready."""
+        """Move the clock, run the actions planned meanwhile, and stop when a channel is ready."""
         began = self.time
         while not wait(channels, 0):
             if not self._plan or self._plan[0][0] > until:

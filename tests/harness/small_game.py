@@ -90,7 +90,7 @@ def tasks(export: Export, *, full: bool = True) -> list[Task]:
 
 
 def repeats(export: Export, result: TaskResult) -> list[Task]:
-    """Store a result; return what is to be built once more."""
+    """Store a result; return the levels to build once more."""
     accepted = export.run.accept([result])
     assert accepted.tasks == []
     return accepted.repeats

@@ -91,7 +91,7 @@ def write_drawings(folder: Path) -> None:
     )
     tiles = [tileset(grass)]
     for name, size in (("village.tmx", (30, 40)), ("village.tmj", (40, 64))):
-        # What nobody drew in the second is generated.
+        # Cells that are not drawn in the second are generated.
         some = cells if name == "village.tmx" else np.zeros(size, np.uint32)
         some[5:9, 5:9] = 2
         walls = layer("Walls", some)

@@ -146,7 +146,7 @@ class Studio(StudioClient):
         self._thread.start()
 
     def reset(self, levels: dict[str, str]) -> None:
-        """Close all tabs, and make the project anew; everything beside it goes."""
+        """Close all tabs, and make the project again; everything beside it is removed."""
         self.close_tabs()
         for path in self.place.parent.iterdir():
             if path.is_dir() and not path.is_symlink():

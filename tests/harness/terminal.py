@@ -38,12 +38,12 @@ def in_terminal(
     before: str = "",
     **more: str,
 ) -> Shown:
-    """Run the command line in a terminal of its own; wait for its end.
+    """Run the command line in a new terminal; wait for its end.
 
     Args:
         arguments: The command line.
         folder: Where it runs.
-        interrupt_at: Whether to type Ctrl+C, by what was shown so far.
+        interrupt_at: Whether to type Ctrl+C, given the output so far.
         before: Python code that runs first.
         more: Variables of the environment.
     """

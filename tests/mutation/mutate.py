@@ -173,7 +173,7 @@ def _end_with_parent() -> None:
 
 
 def _run_tests(tests: Sequence[str], seconds: float) -> tuple[int | None, str]:
-    """Run tests in the copy; return the exit code (None when they hung) and what was printed."""
+    """Run tests in the copy; return the exit code (None when they hung) and the output."""
     assert _copy is not None
     scratch = Path(tempfile.mkdtemp(prefix="scratch-", dir=_copy.root.parent))
     process = os.fork()
@@ -238,7 +238,7 @@ def _end_children() -> None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         time.sleep(0.02)
-        # Those that came to us when their parents ended.
+        # Processes that came to us when their parents ended.
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -349,7 +349,7 @@ def sample(checkout: Path, chosen: Sequence[str], number: int, seed: int) -> lis
 
 
 def judge(checkout: Path, keys: Sequence[Key], verbose: bool) -> dict[Key, Verdict]:
-    """Judge mutants and print the survivors; those that this checkout lacks are left out."""
+    """Judge mutants and print the survivors; mutants that this checkout lacks are left out."""
     accepted = explanations()
     verdicts: dict[Key, Verdict] = {}
     by_package: dict[str, list[Key]] = {}

@@ -123,7 +123,7 @@ def steps_from(start: Cell, walkable: Any) -> dict[Cell, int]:
 
 
 def area_of(cell: Cell, layer: Layer, spawn: Spawn) -> tuple[Any, ...] | None:
-    """Return what stands for the part of the map that a cell belongs to."""
+    """Return a key for the part of the map that a cell belongs to."""
     x, y = cell
     if spawn.per == "map":
         return ("map",)
@@ -246,7 +246,7 @@ def test_every_part_of_the_map_has_the_rows_that_plain_code_draws(
     assert placed.asked == sum(len(names) for _, names in wanted.values())
     costs = {row[0]: row[1] for row in MONSTERS.rows}
     for area, (points, names) in wanted.items():
-        # Where cells are short, those that were drawn first have them.
+        # Where cells are short, the first drawn objects have them.
         assert found[area] == names[: len(found[area])]
         assert sum(costs[name] for name in names) <= points  # type: ignore[misc]
         if len(found[area]) < len(names):
@@ -288,7 +288,7 @@ def test_a_change_in_one_room_moves_nothing_in_another() -> None:
 
     assert outside(before) == outside(after)
     assert [(it.x, it.y) for it in before] != [(it.x, it.y) for it in after]
-    # Nor does a further room, wherever it stands among the others.
+    # Nor does a further room, at any position among the others.
     more, _ = spawned(layer_of(layer.cells, made=(room("cellar", 0, 0, 1, 1), *layer.rooms)), one)
     assert [(it.x, it.y, it.properties) for it in more] == [
         (it.x, it.y, it.properties) for it in before

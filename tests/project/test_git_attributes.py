@@ -1,4 +1,4 @@
-"""Lines for `.gitattributes`: added behind what is there, and read by git as they are meant."""
+"""Lines for `.gitattributes`: appended to the file, and read by git as meant."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_merge_keeps_whole_outputs_and_both_sides_of_the_index(repository: Pat
     git(repository, "switch", "-q", "main")
     save("ours-")
     told = git(repository, "merge", "theirs", fails=True)
-    # A map of two halves would look whole to nobody; the text beside it merges as ever.
+    # A map of two halves would look whole; the text beside it merges as ever.
     assert (out / "map.tmj").read_text() == "ours-\nsame\n"
     assert "out/map.tmj" in told
     assert "<<<<<<<" in (repository / "own.txt").read_text()

@@ -28,7 +28,7 @@ WRITABLE = 20_000
 
 
 class Bounded(NamedTuple):
-    """A range, where it stands, and the annotation it belongs to."""
+    """A range, its position, and the annotation it belongs to."""
 
     where: str
     hint: Any

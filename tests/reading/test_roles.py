@@ -115,7 +115,7 @@ def test_a_picture_by_default_is_data_where_its_tiles_are_copied(
     written: str, copied: str, role: LayerRole
 ) -> None:
     assert roles(ROADS % (written, copied))["road"] == role
-    # What was to be played on before it was copied still is.
+    # A layer played on before it was copied still is.
     assert roles(ROADS.replace("of: land, from", "of: road, from") % ("", "land"))["land"] == "play"
 
 

@@ -193,7 +193,7 @@ def place_of_value(document: Document, path: tuple) -> tuple[int, int]:
 
 
 def assert_only_there(before: Document, after: Document, change: Any) -> None:
-    """No character outside of what is changed is another one."""
+    """Every character outside of the change stays the same."""
     old, new = before.text, after.text
     if isinstance(change, Move):
         # Entries exchange their places, and their comments go with them.

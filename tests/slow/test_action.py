@@ -167,7 +167,7 @@ def test_the_wheel_of_the_exporter_is_built_once(runner: Runner, tmp_path: Path)
     assert runner.run("wheel") == 0, runner.log
     outputs = runner.outputs["wheel"]
     assert re.fullmatch(r"level-exporter-wheel-cpython-.+-[0-9a-f]{64}", outputs["key"])
-    # As if an earlier job had left it there: what is cached is installed, and nothing is compiled.
+    # As if an earlier job had left it there: the cached wheel is installed, without compiling.
     Path(outputs["folder"]).mkdir()
     shutil.copy(empty_wheel(tmp_path), outputs["folder"])
     runner.inputs["install"] = ""

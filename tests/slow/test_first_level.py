@@ -69,7 +69,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "LEVEL_EXPORTER_HOME": str(folder / "state"),
         "BROWSER": str(browser),
         "OPENED": str(folder / "opened"),
-        # What is interpreted says so.
+        # Interpreted code says so.
         "PYTHONWARNINGS": "ignore",
     }
 

@@ -1,4 +1,4 @@
-"""The cache: what was saved comes back whole or not at all, and the folder stays in its bound."""
+"""The cache: entries come back whole or not at all, and the folder keeps its limit."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_growth_removes_what_killed_processes_left(cache: Cache) -> None:
     assert cache.load(KEY) == b"data"
 
 
-# --- prepared by somebody else -------------------------------------------------------------------
+# --- prepared by an attacker ---------------------------------------------------------------------
 
 
 def test_what_another_user_or_another_project_saved_is_a_miss_and_goes(

@@ -305,7 +305,7 @@ def test_no_child_is_entered_through_a_link(place: Place) -> None:
     assert (place.root / "new").is_dir()
 
 
-# --- somebody swaps a folder for a link ----------------------------------------------------------
+# --- a folder swapped for a link -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("swapped", ["inside", "inside/deep"])
@@ -346,7 +346,7 @@ def test_a_folder_swapped_while_it_is_open_is_still_the_one_that_was_opened(
     assert [path.name for path in (place.root / "away").iterdir()] == ["a"]
 
 
-# --- files that are none -------------------------------------------------------------------------
+# --- paths that are no files ---------------------------------------------------------------------
 
 
 def odd(path: Path, kind: str, place: Place) -> None:

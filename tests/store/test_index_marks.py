@@ -1,4 +1,4 @@
-"""Indexes that are amended by what changed say what they would say if they were made anew."""
+"""Amended indexes equal indexes that are written from scratch."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_an_index_that_somebody_changed_is_read(store: Store, read: list[str]) -
     written(store)
     assert "t" in read
     assert line in place.read_bytes()
-    # It lists what nobody remembers, so it is read the next time, too.
+    # It lists files without a record, so it is read the next time, too.
     commit(store, "a", file("t/a", b"newer"))
     (store.root / "t" / "theirs").unlink()
     written(store)

@@ -77,7 +77,7 @@ def add(state: Path, *lines: bytes) -> None:
         file.write(b"".join(lines))
 
 
-# --- what is remembered --------------------------------------------------------------------------
+# --- records -------------------------------------------------------------------------------------
 
 
 def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(state: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_manifest_that_was_never_read_can_be_written(state: Path) -> None:
     assert reread(state).entries == manifest.entries
 
 
-# --- what is written -----------------------------------------------------------------------------
+# --- writing -------------------------------------------------------------------------------------
 
 
 def test_a_change_costs_a_line_and_not_the_whole_file(manifest: Manifest, state: Path) -> None:
@@ -270,7 +270,7 @@ def test_a_journal_that_cannot_be_written_is_told_and_stays_as_it_was(
             manifest.flush(durable=True)
     assert JOURNAL in str(caught.value)
     assert (state / JOURNAL).read_bytes() == before
-    # What was to be written is not forgotten.
+    # The entries to write are not forgotten.
     assert manifest.entries[ONE].outputs[0].path == "c"
     manifest.flush()
     assert reread(state).entries == manifest.entries
@@ -371,7 +371,7 @@ def test_a_journal_counts_only_under_its_own_manifest(
     add(state, *lines[head])
     again = reread(state)
     assert again.entries == manifest.entries
-    # And what is written next is read again.
+    # And later entries are read again.
     again.put(entry(TWO, "b"))
     again.flush()
     assert reread(state).entries == again.entries
@@ -675,7 +675,7 @@ def believed(state: Path, homes: tuple[str, ...] = HOMES) -> dict[str, Entry]:
 
 
 def unsealed(state: Path, change: Callable[[Any], Any] = lambda document: document) -> None:
-    """Write a manifest anew as anybody could."""
+    """Rewrite a manifest as anybody could."""
     document = json.loads((state / MANIFEST).read_bytes())
     document.pop("seal", None)
     changed = change(document)
@@ -708,7 +708,7 @@ def test_of_a_hint_only_contents_in_the_target_folders_are_believed(
     assert believed(state) == {ONE: Entry(ONE, "one", outputs=outputs)}
     assert believed(state, ("u/deep",)) == {}
     assert believed(state, ()) == {}
-    # What is written next is sealed, and says what was believed.
+    # The next manifest is sealed, and has the trusted entries.
     manifest = reread(state)
     manifest.restrict(HOMES)
     believed_then = dict(manifest.entries)

@@ -20,7 +20,7 @@ from studio_tabs import Studio
 
 
 def ended(tab: ClientConnection) -> int:
-    """The code with which a tab is ended, whatever it is told before."""
+    """The code that ends a tab, whatever the reason given before."""
     with pytest.raises(ConnectionClosed) as closed:
         read_to_the_end(tab)
     return closed.value.rcvd.code if closed.value.rcvd is not None else 0

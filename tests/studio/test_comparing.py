@@ -30,7 +30,7 @@ def compared(tab: Tab, **wanted: Any) -> dict[str, Any]:
 
 
 def same_counts(found: dict[str, Any], *sides: str | Path) -> None:
-    """Check that what the page is told is what the command says."""
+    """Check that the page gets the same comparison as the command prints."""
     assert found["equal"] or found["metrics"]
     wanted = [word for name in found["metrics"] for word in ("--metric", name)]
     document = diff(*sides, *wanted)

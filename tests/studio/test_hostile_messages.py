@@ -1,4 +1,4 @@
-"""Messages of a tab that has the token and sends what no page would: nothing ends, nobody waits."""
+"""Hostile messages of a tab with the token: the studio keeps running, and nobody waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the studio starts: what is there first, and what is built before anybody asks."""
+"""The start of the studio: the first answers, and builds made ahead of requests."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ TILES = (Tile(0, "floor", True, False, "#00000000"), Tile(1, "wall", False, True
 
 
 class Counting(SharedWork):
-    """Counts what was really made."""
+    """Counts the real computations."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Assets of a Unity game that a target names: which levels get them, and what is told of them."""
+"""Assets of a Unity game that a target names: levels that get them, and messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corner sets and transitions: what is seen, against a reference that follows the definition."""
+"""Corner sets and transitions against a reference that follows the definition."""
 
 from __future__ import annotations
 

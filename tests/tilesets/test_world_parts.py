@@ -83,7 +83,7 @@ def test_stacked_pictures_of_parts_are_those_of_the_whole(side: int) -> None:
             expected = other.numbers[
                 window.y : window.bottom + more, window.x : window.right + more
             ]
-            # At the edge of a part nobody knows what its neighbours hide.
+            # At the edge of a part it is unknown what its neighbours hide.
             edge = np.ones(expected.shape, bool)
             edge[1 : -1 or None, 1 : -1 or None] = not more
             same = (own.numbers == expected) | (edge & (more == 1) & (expected < 0))

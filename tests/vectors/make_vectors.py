@@ -285,7 +285,7 @@ def data() -> Level:
 
 
 def numbers() -> Level:
-    """Floats of all sizes, bit for bit, and those that are hard to round."""
+    """Floats of all sizes, bit for bit, and ones that are hard to round."""
     bits = noise(1, 400, 25)[0].astype(np.uint64) << np.uint64(32) | noise(1, 400, 26)[0]
     anywhere = bits.view(np.float64)
     near = (bits >> np.uint64(11)).astype(np.float64) / 2.0**53

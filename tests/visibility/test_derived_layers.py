@@ -253,7 +253,7 @@ def test_an_object_that_found_no_place_gives_no_light() -> None:
 
 
 def greedy_posts(table: VisibilityTable, cells: Any) -> list[tuple[int, int]]:
-    """The greedy choice as it is told, counting everything anew for every post."""
+    """The greedy choice as documented, counting everything again for every post."""
     places = [(int(x), int(y)) for y, x in np.argwhere(cells)]
     fields = fields_of_view(table)
     unseen = cells.copy()

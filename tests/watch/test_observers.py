@@ -1,4 +1,4 @@
-"""Observers: which places they watch, when they are made anew, and when they are given up."""
+"""Observers: the folders they watch, when they are made again, and when given up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a watch tells when a mistake is undone, on a clock that the test moves."""
+"""Reports of a watch when a mistake is undone, on a clock that the test moves."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from studio_tabs import Studio
 
 
 def ended(tab: ClientConnection) -> int:
-    """The code that ends a tab, whatever the reason given before."""
+    """Return the code that ends a tab, after any other messages."""
     with pytest.raises(ConnectionClosed) as closed:
         read_to_the_end(tab)
     return closed.value.rcvd.code if closed.value.rcvd is not None else 0

@@ -135,7 +135,7 @@ export class LevelBlobError extends Error {
   }
 }
 
-/** A file with one level or, as a pack, several. Nothing is decoded before it is asked for. */
+/** A file with one level or, as a pack, several. Values are decoded on first use. */
 export class LevelBlob {
   /** @type {Uint8Array} */ #bytes;
   /** @type {Limits} */ #limits;
@@ -248,7 +248,7 @@ export class LevelBlob {
     for (const chunk of this.#byLevel.get(level) ?? []) {
       if (!GRIDS.has(chunk.type)) continue;
       budget.chargePart(chunk);
-      // Readers keep what the last prior of a grid taught, as most parts have the same.
+      // Readers keep the model of a grid's last prior, as most chunks share it.
       const grid = `${chunk.type} ${chunk.item}`;
       if (chunk.prior === NONE || chunk.prior === learned.get(grid)) continue;
       learned.set(grid, chunk.prior);
@@ -622,7 +622,7 @@ export class Level {
 }
 
 /**
- * A world: a level that is exported by parts, and what its cells see. Files are the game's to fetch:
+ * A world: a level exported in parts, and its visibility. The game fetches the files:
  *
  *     const world = new World(await (await fetch("levels/wilds.world.json")).json());
  *     const blob = await LevelBlob.open("levels/" + world.partPath(2, 0));
@@ -729,7 +729,7 @@ export class World {
     const side = 2 * radius + 1;
     const opaque = this.opaqueAround(x, y);
     const seen = fieldOfView({ opaque, width: side, height: side, rule, radius, seeWalls }, radius, radius);
-    // What lies outside of the world is never seen.
+    // Cells outside of the world are never seen.
     for (let at = 0; at < seen.length; at++) {
       const [cellX, cellY] = [x - radius + (at % side), y - radius + Math.floor(at / side)];
       if (!inside(this, cellX, cellY)) seen[at] = 0;
@@ -814,8 +814,8 @@ export class World {
 }
 
 /**
- * What a world's description says of sight. Packages of others can bring rules that are not known
- * here: the world is read all the same.
+ * Read the rule of sight in a world's description. Third-party packages can add rules that are not
+ * known here: the world is read all the same.
  * @param {Record<string, any>} told
  * @param {unknown[]} layers
  */
@@ -866,7 +866,7 @@ export class Layer {
     /** @type {Tile[]} */
     this.tiles = list(described.tiles, "tiles");
     for (const tile of this.tiles) checkTile(tile);
-    /** @type {HeightRange | null} What samples 0 and 65535 stand for. */
+    /** @type {HeightRange | null} The heights of samples 0 and 65535. */
     this.heights = described.heights;
     if (this.heights !== null) checkHeights(this.heights);
     /** @type {string} `play`, `picture`, `data` or `none`. */
@@ -1088,7 +1088,7 @@ async function inflate(stream, most, exactly) {
     bytes.set(piece, at);
     at += piece.length;
   }
-  // Not every engine minds what follows a stream: its checksum must be the end of the payload.
+  // Some engines ignore bytes behind a stream: its checksum must be the end of the payload.
   const check = stream.subarray(-4).reduce((value, byte) => value * 256 + byte, 0);
   if ((exactly && length !== most) || check !== adler32(bytes)) {
     throw new LevelBlobError("a zlib stream has another length or checksum than it should");
@@ -1341,7 +1341,7 @@ function truthOf(cells, says) {
 }
 
 /**
- * Counts what a JSON text would build, before anything is built from it.
+ * Count the values of a JSON text, before any is built.
  * @param {string} json
  * @param {Limits} limits
  */
@@ -1465,7 +1465,7 @@ class ValueReader {
       if (!this.#take(":")) throw notJson();
       if (Object.hasOwn(entries, key)) throw new LevelBlobError("a map has a key twice");
       const value = this.#value();
-      // A key of this name would change what the map inherits.
+      // A key of this name would change the map's prototype.
       if (key === "__proto__") {
         Object.defineProperty(entries, key, { value, writable: true, enumerable: true, configurable: true });
       } else entries[key] = value;
@@ -1714,7 +1714,7 @@ function stepTowards(distance, step, steps) {
 }
 
 /**
- * What a cell inside the map sees, by the rules of the format.
+ * Return the cells seen from a cell inside the map, by the rules of the format.
  * @param {Sight} sight
  * @param {number} x
  * @param {number} y
@@ -1740,7 +1740,7 @@ const OCTANTS = [
 ];
 
 /**
- * A row to be scanned between two slopes, each told by numerator and denominator.
+ * A row to be scanned between two slopes, each given by numerator and denominator.
  * @typedef {[depth: number, startUp: number, startDown: number, endUp: number, endDown: number]} SightRow
  */
 

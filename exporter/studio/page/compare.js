@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Compares the draft, B, with another level, A: the picture of A lies over that of B, left of a divider
- * or by turns, or beside it. What differs is found by the server, and counted as `exporter diff` does.
+ * or by turns, or beside it. The server finds and counts the differences, as `exporter diff` does.
  */
 
 import { CompareBar } from "./compare_bar.js";
@@ -26,7 +26,7 @@ export class Compare {
     this.number = 0;
     /** @type {import("./compare_bar.js").Mode} */
     this.mode = "swipe";
-    /** What the server has found. @type {import("./messages.js").Events["comparison"] | null} */
+    /** The server's result. @type {import("./messages.js").Events["comparison"] | null} */
     this.event = null;
     /** @type {LevelView | null} */
     this.other = null;
@@ -284,7 +284,7 @@ export class Compare {
     }, colors));
   }
 
-  /** A is lit as B is: what the cell under the pointer sees there. @param {LevelView} other */
+  /** Light A as B is lit: the cells seen from the cell under the pointer. @param {LevelView} other */
   light(other) {
     const { page } = this;
     const { hover } = page;
@@ -295,7 +295,7 @@ export class Compare {
     this.renderer.light(shaded ? other.visibleFrom(hover.x, hover.y) : null);
   }
 
-  /** What scripts and tests ask. */
+  /** The interface for scripts and tests. */
   told() {
     const { event, other } = this;
     const { found } = this.bar.outputs;

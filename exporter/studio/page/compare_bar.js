@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar below the picture while two levels are compared: with what, how, and what differs. */
+/** The bar below the picture during a comparison: the other level, the mode, and the differences. */
 
 import { element } from "./elements.js";
 import { listOf, summaryOf } from "./compare_list.js";
@@ -89,7 +89,7 @@ export class CompareBar {
     this.opener.setAttribute("aria-expanded", String(open));
   }
 
-  /** What there is to compare with. */
+  /** List the levels to compare with. */
   offer() {
     const chosen = this.what.value || "saved";
     /** @type {(value: string, text: string) => HTMLOptionElement} */

@@ -33,7 +33,7 @@ export class CompareOutputs {
     this.timer = 0;
     /** The comparison whose files are counted. @type {import("./messages.js").ComparisonEvent | null} */
     this.event = null;
-    /** What the server has found. @type {import("./messages.js").Events["outputs"] | null} */
+    /** The server's result. @type {import("./messages.js").Events["outputs"] | null} */
     this.found = null;
     this.opener = element("button", {
       id: "compare-files", type: "button", "aria-expanded": "false", "aria-controls": "compare-outputs", hidden: true,

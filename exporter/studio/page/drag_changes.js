@@ -14,7 +14,7 @@ export class DragChanges {
   constructor(send) {
     this.send = send;
     /** @type {Drag | null} */ this.waiting = null;
-    /** The draft whose picture is waited for: 0 for none, infinite until the server has counted it. */
+    /** The draft whose picture is awaited: 0 for none, infinite until the server has counted it. */
     this.sent = 0;
     /** The number of the change that was sent last. */
     this.number = 0;
@@ -49,7 +49,7 @@ export class DragChanges {
     });
   }
 
-  /** Send what waits, at once. */
+  /** Send the waiting changes at once. */
   flush() {
     const drag = this.waiting;
     if (!drag) return;

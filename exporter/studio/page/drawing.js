@@ -20,7 +20,7 @@ export function drawable(level) {
   return level.layers.filter((layer) => layer.kind === "tiles" && layer.aligned);
 }
 
-/** What erasing leaves: nothing, or a cell to walk on. @param {Layer} layer @returns {Tile | undefined} */
+/** Return the tile that erasing leaves: none, or one to walk on. @param {Layer} layer @returns {Tile | undefined} */
 export function erasedTile(layer) {
   return layer.tiles.find(isEmpty) ?? layer.tiles.find((tile) => tile.walkable);
 }
@@ -36,7 +36,7 @@ export class Drawing {
     this.level = null;
   }
 
-  /** Take a new picture, and draw on it what it does not hold yet. @param {LevelView} level */
+  /** Take a new picture, and draw the missing cells on it. @param {LevelView} level */
   show(level) {
     const same = this.level?.id === level.id;
     this.level = level;
@@ -86,7 +86,7 @@ export class Drawing {
   }
 }
 
-/** Whether one can walk in a cell: some play layer has a floor, and none what blocks. @param {LevelView} level @param {number} at */
+/** Whether a cell is walkable: a floor in some play layer, a block in none. @param {LevelView} level @param {number} at */
 function walkableAt(level, at) {
   let floor = false;
   for (const layer of level.layers) {

@@ -39,12 +39,12 @@ export function section(title, content, open = true, beside = []) {
   return details;
 }
 
-/** What draws on a canvas: every browser has it. @param {HTMLCanvasElement} canvas */
+/** Return the drawing context of a canvas; every browser has it. @param {HTMLCanvasElement} canvas */
 export function contextOf(canvas) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }
 
-/** What this browser keeps; null where it keeps nothing, as for some files that were opened from a disk. */
+/** Return the browser's storage; null where there is none, as for some files opened from a disk. */
 export function storage() {
   try {
     return localStorage;

@@ -1,5 +1,5 @@
 // @ts-check
-/** `window.levelExporter`: what scripts and tests ask the page. */
+/** `window.levelExporter`: the page's interface for scripts and tests. */
 
 import { readingOf } from "./reading.js";
 
@@ -14,7 +14,7 @@ export function faceOf(page) {
     change: (changes) => page.change(changes),
     problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
     save: () => page.save(),
-    /** What the level is compared with, and what differs. */
+    /** The other level of the comparison, and the differences. */
     comparison: () => page.compare.told(),
     /** The steps of a layer: which one is shown (from 0), of how many, and its text. */
     steps: () => {
@@ -31,7 +31,7 @@ export function faceOf(page) {
     goToStep: (at) => page.steps.choose(at),
     /** The draft's text. */
     text: () => page.draft?.text ?? null,
-    /** What of the level is in sight: the cell in the middle, and pixels a cell. */
+    /** The visible part of the level: the cell in the middle, and pixels a cell. */
     seen: () => page.links.shown(),
   });
 }

@@ -55,7 +55,7 @@ function faultText(text) {
 }
 
 /**
- * The file is another one than the draft began with, or it is gone.
+ * Show that the file was changed or deleted since the draft began.
  * @param {{lines: {side: string, text: string}[], gone: boolean}} conflict
  * @param {(how: "mine" | "theirs" | "again" | "nothing") => void} adopt
  */

@@ -20,7 +20,7 @@ export class ObjectsPanel {
     this.hidden = new Set();
     /** The name that is framed. @type {string | null} */
     this.broughtOut = null;
-    /** The names whose demands are unfolded. @type {Set<string>} */
+    /** The names with unfolded demands. @type {Set<string>} */
     this.unfolded = new Set();
     /** @type {{name: string, node: HTMLElement, find: HTMLElement}[]} */
     this.rows = [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a spec has beside its layers and objects: which of it has controls of its own, and the generator of a layer. */
+/** The controls of a spec beside its layers and objects, and the generator of a layer. */
 
 import { lateChoiceControl } from "./control_choice.js";
 import { element } from "./elements.js";

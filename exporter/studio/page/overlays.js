@@ -47,7 +47,7 @@ export class Overlays {
     this.choice.value = this.name;
   }
 
-  /** What the server sends of overlays. @returns {import("./messages.js").Handlers} */
+  /** Handlers of the server's events about overlays. @returns {import("./messages.js").Handlers} */
   get handlers() {
     return { overlays: (event) => this.know(event.overlays), overlay: (event) => this.receive(event) };
   }
@@ -120,7 +120,7 @@ export class Overlays {
     this.explain();
   }
 
-  /** What can follow the overlay's name; null if nothing does. */
+  /** Return the arguments that can follow the overlay's name; null without any. */
   names() {
     const { level } = this;
     const kind = this.known.find((one) => one.name === this.name)?.argument;
@@ -173,7 +173,7 @@ export class Overlays {
       element("span", {}, String(low)), element("span", {}, `${high} ${unit}`));
   }
 
-  /** What the overlay says of a cell; empty for nothing. @param {number} x @param {number} y */
+  /** Return the overlay's text for a cell; empty for none. @param {number} x @param {number} y */
   told(x, y) {
     const { overlay } = this.layer;
     if (!overlay || !this.level) return "";

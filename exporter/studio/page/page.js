@@ -1,5 +1,5 @@
 // @ts-check
-/** The page: puts its parts together, and shows what the server sends. */
+/** The page: puts its parts together, and shows the server's events. */
 
 import { Compare } from "./compare.js";
 import { Autosave } from "./autosave.js";
@@ -83,7 +83,7 @@ export class Page extends Viewer {
     this.stale = false;
     this.asked = false;
     this.changes = 0;
-    /** What waits for the picture of a change, by its number. @type {Waiter[]} */
+    /** Callers that wait for the picture of a change, by its number. @type {Waiter[]} */
     this.waiters = [];
     /** @type {((why: string | undefined) => void)[]} */ this.savers = [];
     /** @type {((value: unknown) => void) | null} */ this.loaded = null;

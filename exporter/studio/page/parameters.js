@@ -38,7 +38,7 @@ export class Parameters {
     /** @type {any} */
     this.data = null;
     this.shape = "";
-    /** The sections that are drawn, each with what it was drawn from. @type {Map<string, {from: string, node: HTMLElement}>} */
+    /** The drawn sections, each with its source. @type {Map<string, {from: string, node: HTMLElement}>} */
     this.drawn = new Map();
     this.folding = new Folding();
     /** Texts of controls that were refused. @type {Map<string, import("./control_value.js").Refusal>} */
@@ -54,7 +54,7 @@ export class Parameters {
     panel.addEventListener("pointerdown", () => drags++);
     for (const name of ["pointerdown", "keydown"]) panel.addEventListener(name, ({ target }) => { this.dragging = isSlider(target) ? target : null; });
     for (const name of ["pointerup", "pointercancel", "keyup"]) window.addEventListener(name, () => this.letGo());
-    // What had the focus before loses it after the slider was taken.
+    // The field with the focus before loses it after the slider was taken.
     window.addEventListener("focusout", ({ target }) => target === this.dragging && this.letGo());
     noteCommitted(panel);
   }
@@ -74,7 +74,7 @@ export class Parameters {
     this.draw();
   }
 
-  /** What the server sends of parameters. @returns {import("./messages.js").Handlers} */
+  /** Handlers of the server's events about parameters. @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
       schema: (event) => this.know(new Schema(event.schema)),
@@ -176,7 +176,7 @@ export class Parameters {
 
   /**
    * A section as it is drawn already, if it would be the same.
-   * @param {string} key @param {any} from what it is drawn from
+   * @param {string} key @param {any} from its source
    * @param {() => HTMLElement} make
    */
   kept(key, from, make) {

@@ -57,7 +57,10 @@ export class PlainRenderer {
     this.means = sheets.length ? sheets[sheets.length - 1].pixels : new Uint8Array();
   }
 
-  /** Draw this in place of the layer of its name from now on, with the cells it has now; null draws all as they are. @param {Layer | null} layer */
+  /**
+   * Replace the layer of the same name by this one, with its current cells; null restores all.
+   * @param {Layer | null} layer
+   */
   replace(layer) {
     if (this.instead) this.pictures.delete(this.instead);
     this.instead = layer;
@@ -73,7 +76,7 @@ export class PlainRenderer {
    * @param {Camera} camera
    * @param {(layer: Layer) => {visible: boolean, opacity: number}} shown
    * @param {import("./theme.js").GroundColors & {dark: number[], remembered: number[]}} colors
-   * @param {() => void} [below] draws what lies over the layers and below the dark
+   * @param {() => void} [below] draws over the layers and below the dark
    */
   draw(camera, shown, colors, below) {
     const { context, level } = this;

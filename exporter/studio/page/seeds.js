@@ -63,7 +63,7 @@ export class Seeds {
     this.choose(false);
   }
 
-  /** What the server sends to sheets. @returns {import("./messages.js").Handlers} */
+  /** Handlers of the server's events about sheets. @returns {import("./messages.js").Handlers} */
   get handlers() {
     /** @type {<Sent extends {sheet: number}>(action: (event: Sent) => void) => (event: Sent) => void} */
     const own = (action) => (event) => { if (event.sheet === this.sheet) action(event); };
@@ -307,7 +307,7 @@ export class Seeds {
     if (!this.panel.hidden) this.close();
   }
 
-  /** What a sheet depends on: the draft but for what the sheet varies. @param {any} data @param {string[]} varied */
+  /** Return the key of a sheet: the draft without the varied parameters. @param {any} data @param {string[]} varied */
   shapeOf(data, varied) {
     if (!data || typeof data !== "object") return "";
     const copy = structuredClone(data);

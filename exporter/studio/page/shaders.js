@@ -20,7 +20,7 @@ in vec2 at;
 void main() { gl_Position = vec4(at, 0.0, 1.0); }
 `;
 
-/** What a level lies on: seen where its tiles are empty or let it through. */
+/** The background below a level: visible where its tiles are empty or transparent. */
 export const GROUND = `${HEAD}
 uniform vec3 ground;
 void main() {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Shares what the page shows: the whole level as a PNG, copied or saved, and links to the draft. */
+/** Shares the page's view: the whole level as a PNG, copied or saved, and links to the draft. */
 
 import { element } from "./elements.js";
 import { levelPicture, LONGEST, mostPixels, pngOf } from "./level_picture.js";
@@ -136,7 +136,7 @@ export class Share {
     const address = asked.then((link) => `${location.origin}${location.pathname}${linkHash({ ...link, view })}`);
     let copied = false;
     try {
-      // The clipboard is asked at once, while the browser knows that a person has chosen it.
+      // Use the clipboard at once, while the browser still counts it as the user's action.
       const data = address.then((one) => new Blob([one], { type: "text/plain" }));
       data.catch(() => {});
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": data })]);

@@ -11,7 +11,7 @@ const MOST_PART = 0.5;
 
 export class StepMarks {
   constructor() {
-    /** A pixel for each cell of the box around what has changed. */
+    /** A pixel for each cell of the box around the changes. */
     this.tint = document.createElement("canvas");
     this.color = "";
     /** @type {Int32Array} */ this.places = new Int32Array();

@@ -338,7 +338,7 @@ export class Steps {
   }
 }
 
-/** Whether a layer covers most of what lies below it. @param {Layer} layer */
+/** Whether a layer covers most of the layers below it. @param {Layer} layer */
 function covers(layer) {
   if (!layer.drawings.length) return true;
   const drawing = layer.drawings.find((one) => !one.between) ?? layer.drawings[0];

@@ -1,5 +1,5 @@
 // @ts-check
-/** The palette over the picture, and what the pointer does with each tool. */
+/** The palette over the picture, and the pointer's action with each tool. */
 
 import { Drawing, drawable, erasedTile } from "./drawing.js";
 import { element } from "./elements.js";
@@ -76,7 +76,7 @@ export class Tools {
     return layers.find((one) => one.name === this.layerName) ?? layers.find((one) => one.role === "play") ?? layers[0] ?? null;
   }
 
-  /** The tile to draw; null for the generated one, undefined where there is none. */
+  /** The tile to draw; null for the generated one, undefined without a layer. */
   get tile() {
     const { layer } = this;
     if (!layer) return undefined;
@@ -128,7 +128,7 @@ export class Tools {
     if (event.detail > 0) this.host.picture.focus({ preventScroll: true });
   }
 
-  /** What the chosen tool asks for. @param {number} edits @returns {Node[]} */
+  /** Return the controls of the chosen tool. @param {number} edits @returns {Node[]} */
   options(edits) {
     const { level, layer } = this;
     if (!level || !layer || this.tool === "look") return [];

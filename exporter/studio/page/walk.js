@@ -1,5 +1,5 @@
 // @ts-check
-/** Walk mode: a hero among the cells, what they see, and what they remember. */
+/** Walk mode: a hero among the cells, with seen and remembered cells. */
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 

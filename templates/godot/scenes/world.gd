@@ -225,7 +225,7 @@ func _close(part: Part) -> void:
 		chunk.is_wanted = chunk.is_wanted and chunk.part != part
 
 
-## Do a little of what there is to do, the most urgent first. Return false if there is nothing.
+## Do some of the pending work, the most urgent first. Return false if there is none.
 func _step() -> bool:
 	for part: Part in _parts.values():
 		if part.state < OPENING and _advance(part):
@@ -443,8 +443,8 @@ func _add_layer(chunk: Chunk, index: int) -> void:
 	layer.update_internals()
 
 
-## Hide what pictures between the cells have in chunks above and left of theirs, which show it
-## themselves, below layers that lie above it.
+## Hide pictures between the cells in chunks above and left of theirs, which show them themselves,
+## below layers that lie above.
 func _clip(layer: TileMapLayer, chunk: Chunk) -> void:
 	var half := -layer.position.x
 	var left := 0.0 if chunk.first.x > 0 else half
@@ -570,7 +570,7 @@ func _view_of(at: Vector2i, opaque: PackedByteArray) -> PackedByteArray:
 	return seen
 
 
-## Fill what lies outside of the world. Packed arrays are passed by reference.
+## Fill the cells outside of the world. Packed arrays are passed by reference.
 func _fill_outside(cells: PackedByteArray, area: Rect2i, value: int) -> void:
 	var world := Rect2i(Vector2i.ZERO, size)
 	if world.encloses(area):
@@ -611,7 +611,7 @@ class Part:
 	func prepare() -> void:
 		node = scene.instantiate()
 		scene = null
-		# It is no level of its own: whoever exchanges levels passes it over.
+		# It is part of a level: live replacement of levels skips it.
 		node.scene_file_path = ""
 		overview = node.get_node_or_null("overview")
 		if overview != null:

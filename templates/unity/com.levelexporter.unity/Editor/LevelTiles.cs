@@ -24,7 +24,7 @@ namespace LevelExporter.Editing
             new Dictionary<int, TileSheetTile>();
 
         /// <param name="context">The import, which gets the tiles.</param>
-        /// <param name="sheet">What the tiles mean.</param>
+        /// <param name="sheet">The meaning of the tiles.</param>
         /// <param name="picture">Their picture.</param>
         /// <param name="cellSize">Units of the world that a cell is wide and high.</param>
         /// <param name="solid">Whether tiles that block walking have a collider's shape.</param>

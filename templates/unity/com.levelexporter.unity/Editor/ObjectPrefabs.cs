@@ -68,7 +68,7 @@ namespace LevelExporter.Editing
                     context.assetPath + ": " + node.Name + ": " + problem
                     + "; it keeps the prefab's value");
             }
-            // What differs from the prefab is stored as an override.
+            // Differences from the prefab are stored as overrides.
             PrefabUtility.RecordPrefabInstancePropertyModifications(component);
         }
 

@@ -56,8 +56,8 @@ func find(bytes: PackedByteArray, limits: Limits) -> PackedByteArray:
 
 
 ## Adds everything below [param root], and gives it its name, groups and metadata.
-## [param folder] has the files that the scene refers to, and [param scenes] are the paths of those
-## that it may have instances of. Call [method find] before.
+## [param folder] has the files that the scene refers to, and [param scenes] are the paths of the
+## scenes that it may have instances of. Call [method find] before.
 func build(
 	payload: PackedByteArray, root: Node2D, folder: String, scenes: PackedStringArray
 ) -> void:
@@ -442,7 +442,7 @@ func _polygons(parts: Array, vertices: Variant) -> Array[PackedInt32Array]:
 	return polygons
 
 
-# What the script of large levels relies on when the game runs.
+# The properties that the script of large levels needs when the game runs.
 func _check_chunks(values: Dictionary) -> void:
 	for key: String in Whitelist.NODES[Whitelist.CHUNKS]:
 		if not values.has(key) and not Whitelist.OPTIONAL.has(key):

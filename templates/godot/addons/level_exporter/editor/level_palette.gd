@@ -75,7 +75,7 @@ func _read_legend(level: Blob) -> void:
 				_legend[_key(tile)] = tile
 
 
-# What the TileSet's tiles say they are. False when it says nothing.
+# Reads the tiles' custom data. Returns false if it names no tile.
 func _read_places() -> bool:
 	for layer: String in ["id", "name"]:
 		if tile_set.get_custom_data_layer_by_name(layer) < 0:

@@ -75,7 +75,7 @@ static func _scene_of_cells(
 	return root
 
 
-# All scripts of the folder with the blob's, and of those in it.
+# All scripts in the folder of the blob's script and in its folder `codecs`.
 static func _readers() -> Array[Script]:
 	var found: Array[Script] = []
 	var folder := (Blob as Script).resource_path.get_base_dir()

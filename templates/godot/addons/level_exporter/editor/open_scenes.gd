@@ -15,10 +15,10 @@ signal held_back(scenes: PackedStringArray)
 
 # How long the editor may take to see changed files.
 const _MOST_SECONDS := 20.0
-# And to load a scene, until it is asked again: it drops the wish while it loads another one.
+# Time to load a scene, until the request is repeated: it is dropped while another one loads.
 const _RELOAD_SECONDS := 2.0
 const _SECONDS := 0.05
-# What the editor writes behind the name of a scene that has changes.
+# The editor's mark behind the name of a scene with changes.
 const _UNSAVED_MARK := "(*)"
 
 var _files := {}
@@ -27,11 +27,10 @@ var _is_scanning := false
 var _older := {}
 # Those of them that have unsaved changes.
 var _held := {}
-# The open scenes whose files are gone, with the numbers of their roots. Godot takes them for
+# The open scenes whose files are missing, with the numbers of their roots. Godot treats them as
 # unsaved.
 var _gone := {}
-# Blobs that are gone. Of one that comes back Godot imports the file and leaves open scenes as they
-# were.
+# Missing blobs. When one comes back, Godot imports the file and leaves open scenes unchanged.
 var _gone_blobs := {}
 # Resources that Godot has loaded again in this scan, by path.
 var _reloaded := {}
@@ -67,7 +66,7 @@ func refresh(files: PackedStringArray) -> void:
 ## Has the editor look for new and changed files, and waits until it has imported them.
 func scan() -> void:
 	var files := EditorInterface.get_resource_filesystem()
-	# A scan that is asked for during another is dropped.
+	# A scan requested during another is dropped.
 	while files.is_scanning():
 		await get_tree().process_frame
 	_reloaded.clear()
@@ -131,7 +130,7 @@ static func _add_missed(files: Dictionary) -> void:
 	var extensions := ResourceLoader.get_recognized_extensions_for_type("")
 	for path: String in files:
 		var is_there := FileAccess.file_exists(path)
-		# Godot removes the import settings of a file that is gone.
+		# Godot removes the import settings of a missing file.
 		if not is_there and FileAccess.file_exists(path + ".import"):
 			continue
 		var is_known := not known.get_file_type(path).is_empty()
@@ -149,8 +148,8 @@ static func _import_missed(files: Dictionary) -> void:
 		EditorInterface.get_resource_filesystem().reimport_files(missed)
 
 
-# Whether a file was never imported, or from another content. Beside what it makes of a file the
-# editor notes the digest of the source.
+# Whether a file was never imported, or from another content. The editor keeps the digest of the
+# source beside its imported file.
 static func _is_import_old(path: String) -> bool:
 	var settings := ConfigFile.new()
 	if settings.load(path + ".import") != OK:
@@ -270,7 +269,7 @@ func _tell_held() -> void:
 		held_back.emit(PackedStringArray(held.keys()))
 
 
-# Whether a scene is one of those or is made with one, by what its files say.
+# Whether a scene is one of these or depends on one, according to its files.
 static func _shows(path: String, scenes: Dictionary, known: Dictionary) -> bool:
 	if scenes.has(path):
 		return true
@@ -333,7 +332,7 @@ static func _roots() -> Array:
 	return [] if edited == null else [edited]
 
 
-# Whether a scene has changes that are not saved. One whose file was gone meanwhile is marked, too.
+# Whether a scene has unsaved changes. A scene whose file was missing meanwhile is marked, too.
 func _is_unsaved(path: String) -> bool:
 	if not _is_marked_unsaved(path):
 		_gone.erase(path)

@@ -72,7 +72,7 @@ const FILES := {"TileSet": ".tileset.tres", "Texture2D": ".png"}
 ## A TileSet of the game may lie anywhere in it: how its path begins and ends, and what its text
 ## begins with.
 const GAME_TILE_SET: Array[String] = ["res://", ".tres", "[gd_resource type=\"TileSet\" "]
-## What its text does not have: loading a script can run it.
+## The words that its text must not have: loading a script can run it.
 const SCRIPTS := "type\\s*=\\s*\"\\w*Script\"|(?m:^\\s*script\\s*=)"
 const LARGEST_TILE_SET := 8 << 20
 

@@ -1,6 +1,6 @@
 @tool
 extends VBoxContainer
-## The dock: what the exporter last did, level by level, with errors, warnings and where they are.
+## The dock: the exporter's last results, level by level, with errors, warnings and their positions.
 
 ## The button: the editor should look for new files now.
 signal scan_asked
@@ -41,7 +41,7 @@ func _init() -> void:
 		add_child(control)
 
 
-## Shows what the last batch did, and every level.
+## Shows the last batch, and every level.
 func show_status(status: Dictionary, levels: Array) -> void:
 	_tree.clear()
 	var root := _tree.create_item()
@@ -67,7 +67,7 @@ func show_held_back(scenes: PackedStringArray) -> void:
 	_held.text = held_text(scenes)
 
 
-## Says what became of painted cells.
+## Shows the result for painted cells.
 func show_told(text: String) -> void:
 	_told.visible = not text.is_empty()
 	_told.text = text

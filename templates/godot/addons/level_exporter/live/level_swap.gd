@@ -1,9 +1,9 @@
 extends RefCounted
 ## Changes the nodes of a level from one version of its scene to the next.
 ##
-## Only what differs between the two versions is changed: a node that is in both stays the same
-## node, with its connections and with what the game did to it. What the game added stays, what it
-## removed stays away, unless it is an object of the level that is another one now.
+## Only differences between the two versions are applied: a node in both stays the same node, with
+## its connections and the game's changes to it. Nodes that the game added stay. Nodes that it
+## removed stay away, except for an object of the level that is now another one.
 
 # By class: the properties that scenes store.
 static var _properties := {}

@@ -46,7 +46,7 @@ func _process(_delta: float) -> void:
 		_swap(_reader.written())
 
 
-# The scene must be known as it was when the node was made from it.
+# Keep the scene from which the node was made.
 func _note(node: Node) -> void:
 	var path := node.scene_file_path
 	if path.is_empty() or not _is_level(node):
@@ -83,7 +83,7 @@ func _swap(written: PackedStringArray) -> void:
 		node.free()
 
 
-# The scenes in memory that were written, or whose TileSet was, by path.
+# The scenes in memory that were written, or whose TileSet was written, by path.
 func _changed_scenes(written: PackedStringArray) -> Dictionary:
 	var scenes := {}
 	for path in written:
@@ -152,7 +152,7 @@ func _load_again(scene: PackedScene, path: String) -> void:
 		scene.set("_bundled", fresh.get("_bundled"))
 
 
-# What the editor makes of a blob, without waiting for it.
+# Imports a blob as the editor does, without waiting for the editor.
 func _import(path: String) -> PackedScene:
 	var options := {}
 	var settings := ConfigFile.new()

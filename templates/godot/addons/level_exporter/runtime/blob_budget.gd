@@ -51,7 +51,7 @@ func charge_grids(container: BlobContainer, level: int) -> bool:
 		if not chunk.type in _GRIDS:
 			continue
 		var steps := _steps_of(chunk)
-		# Readers keep what the last prior of a grid taught, as most parts have the same.
+		# Readers keep the model of a grid's last prior, as most chunks share it.
 		var grid := "%s %d" % [chunk.type, chunk.item]
 		if chunk.prior != BlobContainer.NONE and learned.get(grid) != chunk.prior:
 			learned[grid] = chunk.prior

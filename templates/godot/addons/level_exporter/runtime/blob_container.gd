@@ -7,7 +7,7 @@ const SIGNATURE: PackedByteArray = [0x8f, 0x4c, 0x56, 0x42, 0x0d, 0x0a, 0x1a, 0x
 const MAJOR := 1
 const HEADER_SIZE := 24
 const ENTRY_SIZE := 32
-## What a chunk names where it uses no other layer or prior.
+## The number in a chunk that uses no other layer or prior.
 const NONE := 0xffff
 ## The element code of chunks that hold values instead of cells.
 const VALUES := 0xff

@@ -89,7 +89,7 @@ func _inflate(payload: PackedByteArray) -> PackedByteArray:
 	return text
 
 
-# Counts what the text would build, by its letters outside of texts, and charges it.
+# Counts and charges the values of the text, by its letters outside of strings.
 func _charge(size: int, budget: Budget) -> bool:
 	var letters := _text
 	if letters.contains("\\"):
@@ -326,7 +326,7 @@ func _decimal(start: int, first: int, negative: bool) -> Variant:
 		var power := _at
 		if not _skip_digits():
 			return null
-		# Larger exponents make no difference: what has so many digits is 0 or infinite.
+		# Larger exponents make no difference: the number is 0 or infinite.
 		var told := mini(int(_text.substr(power, mini(_at - power, 18))), 9999)
 		exponent += -told if below else told
 	if _at - start > _LONGEST_NUMBER or digits.length() > _MOST_DIGITS:

@@ -38,7 +38,7 @@ const _LONGEST_SIGHT_SIDE := 8192
 # Full scale of a 16-bit height sample.
 const _FULL_SCALE := 65535.0
 const _IDS := 65536
-# What a tile of a play layer makes of its cell; an empty one makes nothing.
+# The effect of a play layer's tile on its cell; an empty one has none.
 const _FLOOR := 1
 const _BLOCKED := 2
 # Tiles of these names are drawn nowhere and decide nothing.
@@ -90,7 +90,7 @@ static func _imported(path: String) -> PackedByteArray:
 	return blob if blob is PackedByteArray else PackedByteArray()
 
 
-## Reads bytes; what asks for more than [param limits] is refused. Without limits, the largest
+## Reads bytes; data that exceeds [param limits] is refused. Without limits, the largest
 ## levels that the exporter makes are read. [method LevelExporterBlobLimits.for_strangers] is for
 ## files of players.
 static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelExporterBlob:
@@ -165,8 +165,8 @@ func layer_names() -> PackedStringArray:
 	return names
 
 
-## The names of the layers a game is played on: tile layers of the role "play" with a cell for each
-## cell of the level. They decide what can be walked on.
+## Returns the names of the layers a game is played on: tile layers of the role "play" with a cell
+## for each cell of the level. They decide what can be walked on.
 func play_layers() -> PackedStringArray:
 	return _of_roles(["play"])
 
@@ -176,8 +176,8 @@ func seen_layers() -> PackedStringArray:
 	return _of_roles(["play", "picture"])
 
 
-## What a layer is for: "play" (seen and walked on), "picture" (only seen), "data" (for programs) or
-## "none" (for other layers alone). Empty when there is no such layer.
+## Returns the role of a layer: "play" (seen and walked on), "picture" (only seen), "data" (for
+## programs) or "none" (for other layers alone). Empty if the layer does not exist.
 func role(layer: String) -> String:
 	return layer_info(layer).get("role", "")
 
@@ -629,7 +629,7 @@ func _append_band(
 			grid.append_array(band[part].slice(y * length, (y + 1) * length))
 
 
-# What the last prior taught, as many parts go on from one. Others are forgotten: a hostile file has
+# The model of the last prior, as many chunks share one. Others are dropped: a hostile file has
 # many, and each takes megabytes.
 class Taught:
 	extends RefCounted
@@ -637,7 +637,7 @@ class Taught:
 	var model: RefCounted
 
 
-# The cells of a part. What its prior taught is kept in `known`.
+# The cells of a chunk. The model of its prior is kept in `known`.
 func _decode(
 	chunk: BlobContainer.Chunk, found: Array[BlobContainer.Chunk], known: Taught
 ) -> PackedByteArray:
@@ -719,7 +719,7 @@ func _load(chunk: BlobContainer.Chunk) -> PackedByteArray:
 	return payload
 
 
-# What the legend says of every cell of a layer; ids without an entry count as no.
+# The legend's value for every cell of a layer; ids without an entry count as no.
 func _by_legend(item: int, property: String) -> PackedByteArray:
 	var table := PackedByteArray()
 	table.resize(_IDS)
@@ -749,7 +749,7 @@ func _read_visibility() -> bool:
 	var payload := _container.load_payload(chunk)
 	if not _container.error.is_empty():
 		return _fail(_container.error)
-	# Coded planes are what the rule gives, and one viewer's view is computed faster than they are
+	# Coded planes equal the result of the rule, and one viewer's view is computed faster than they are
 	# read: the rule is enough.
 	if payload.size() < 4 or (chunk.codec == _DERIVE and payload.size() != 4):
 		return _fail("broken visibility rule")

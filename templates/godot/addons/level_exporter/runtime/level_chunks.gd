@@ -219,8 +219,8 @@ func _set_cell(layer: TileMapLayer, cell: Vector2i, number: int) -> void:
 	layer.set_cell(cell, tile_places.decode_u16(at), place, tile_places.decode_u16(at + 6))
 
 
-## Hide what pictures between the cells have in chunks above and left of theirs, which show it
-## themselves, below layers that lie above it.
+## Hides pictures between the cells in chunks above and left of theirs, which show them themselves,
+## below layers that lie above.
 func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
 	var half := -layer.position.x
 	var left := 0.0 if place.x > 0 else half

@@ -311,8 +311,8 @@ namespace LevelExporter
         }
 
         /// <summary>
-        /// What a cell sees: one truth value for each cell of the map, row after row. The last
-        /// answer is kept, so asking again for the same cell only copies it.
+        /// Returns the cells seen from a cell: one truth value for each cell of the map, row after
+        /// row. The last answer is kept, so another call for the same cell only copies it.
         /// </summary>
         /// <exception cref="LevelBlobException">The level has no visibility.</exception>
         public bool[] VisibleFrom(int x, int y)

@@ -21,8 +21,8 @@ namespace LevelExporter
         {
         }
 
-        // What reading broken bytes runs into before it is noticed: every array is checked by the
-        // runtime, so none of these leaves anything half done.
+        // Exceptions from reading broken bytes: every array is checked by the runtime, so none of
+        // these leaves anything half done.
         internal static bool IsDamage(Exception cause)
         {
             return cause is IndexOutOfRangeException

@@ -17,15 +17,15 @@ namespace LevelExporter
         /// <summary>Rows.</summary>
         public int Height { get; internal set; }
 
-        /// <summary>The legend: what the tile ids mean.</summary>
+        /// <summary>The legend: the meaning of the tile ids.</summary>
         public IReadOnlyList<LevelTile> Tiles { get; internal set; }
 
-        /// <summary>What the samples mean; null for tiles.</summary>
+        /// <summary>The heights of the samples; null for tiles.</summary>
         public LevelHeightRange HeightRange { get; internal set; }
 
         /// <summary>
-        /// What it is for: `play` (seen and walked on), `picture` (only seen), `data` (for programs)
-        /// or `none` (only for other layers).
+        /// Its role: `play` (seen and walked on), `picture` (only seen), `data` (for programs) or
+        /// `none` (only for other layers).
         /// </summary>
         public string Role { get; internal set; }
 

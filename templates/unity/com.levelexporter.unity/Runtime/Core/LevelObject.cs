@@ -8,9 +8,7 @@ namespace LevelExporter
         /// <summary>A number that no other object of the level has, from 1 up.</summary>
         public int Id { get; internal set; }
 
-        /// <summary>
-        /// What it is, as in the level's spec; several objects can have one name.
-        /// </summary>
+        /// <summary>Its name in the level's spec; several objects can have one name.</summary>
         public string Name { get; internal set; }
 
         /// <summary>Its cell.</summary>

@@ -5,7 +5,9 @@ using UnityEngine;
 
 namespace LevelExporter.Samples
 {
-    /// <summary>What the hero sees, by the exported table: unseen is black, remembered dim.</summary>
+    /// <summary>
+    /// Shows the hero's view, by the exported table: unseen is black, remembered dim.
+    /// </summary>
     public sealed class Fog : MonoBehaviour
     {
         private readonly Dictionary<ExportedLevel, bool[]> memories = new Dictionary<ExportedLevel, bool[]>();

@@ -11,7 +11,7 @@ const _PYTHONS: Array[String] = [
 ]
 
 
-# What pip and uv take; `http://` could be changed on its way.
+# Sources for pip and uv; `http://` could be changed on its way.
 const _ADDRESSES: Array[String] = ["https://", "git+https://", "git+ssh://", "git+file://"]
 const _ARCHIVES: Array[String] = ["whl", "gz", "zip"]
 

@@ -1,7 +1,7 @@
 extends RefCounted
-## What the context codecs share: the adaptive states' rates, and reading of numbers in payloads.
+## Shared by the context codecs: the adaptive states' rates, and reading of numbers in payloads.
 ##
-## A state is the probability of a 0 (22 bits) over how often the context was met (10 bits).
+## A state is the probability of a 0 (22 bits) over the number of uses of the context (10 bits).
 
 ## Probability one half, met never.
 const FRESH := 1 << 31

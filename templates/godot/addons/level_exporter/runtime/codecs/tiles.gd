@@ -28,7 +28,7 @@ const _MASKED_MENUS: PackedInt32Array = [0, -1, -1, 0, 2, -1, 0, 2, 4]
 const _MOST_LEVELS := 3
 
 
-## What a head said and its stream taught: a payload with a prior goes on from both.
+## The head and the learned state of a stream: a payload with a prior continues from both.
 class Model:
 	extends RefCounted
 	var flags := 0

@@ -62,7 +62,7 @@ namespace LevelExporter.Blob
                 }
                 long cells = (long)chunk.Width * chunk.Height;
                 Charge("the level", cells * SizeOf(chunk.Element), StepsOf(chunk));
-                // Readers keep what the last prior of a grid taught, as most parts have the same.
+                // Readers keep the model of a grid's last prior, as most chunks share it.
                 string grid = chunk.Type + chunk.Item;
                 int last;
                 if (chunk.Prior == BlobChunk.None

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 namespace LevelExporter.Blob
 {
     /// <summary>
-    /// What a level's play layers say together of each of its cells. They all have the level's size.
+    /// Combines a level's play layers into masks of its cells. They all have the level's size.
     /// </summary>
     internal static class LevelMasks
     {

@@ -15,7 +15,7 @@ namespace LevelExporter.Codecs
         private int span;
         private long[] factors;
 
-        /// <summary>Reads what the head of a payload says first.</summary>
+        /// <summary>Reads the first part of a payload's head.</summary>
         public static HeightPrediction Read(RangeDecoder head, PartShape shape)
         {
             var model = new NumberModel();

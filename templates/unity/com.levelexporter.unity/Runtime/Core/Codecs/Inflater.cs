@@ -37,7 +37,8 @@ namespace LevelExporter.Codecs
         }
 
         /// <summary>
-        /// Fills the output from a stream that must give exactly that and end where told.
+        /// Fills the output from a stream that must have exactly this size and end at the given
+        /// position.
         /// </summary>
         public static void Inflate(byte[] data, int start, int end, byte[] output)
         {
@@ -50,7 +51,8 @@ namespace LevelExporter.Codecs
         }
 
         /// <summary>
-        /// What a stream gives that ends where told; more bytes than so many are refused.
+        /// Returns the output of a stream that ends at the given position; a larger output is
+        /// refused.
         /// </summary>
         public static byte[] InflateUpTo(byte[] data, int start, int end, int most)
         {

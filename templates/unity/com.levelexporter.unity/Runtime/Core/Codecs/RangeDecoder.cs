@@ -1,8 +1,8 @@
 namespace LevelExporter.Codecs
 {
     /// <summary>
-    /// Reads decisions from a stream. Zeros are read beyond its end, so a broken stream ends as
-    /// soon as what it is read for has an end. The loops over cells keep the registers in locals.
+    /// Reads decisions from a stream. Zeros are read beyond its end, so a broken stream ends with
+    /// its last value. The loops over cells keep the registers in locals.
     /// </summary>
     internal sealed class RangeDecoder
     {

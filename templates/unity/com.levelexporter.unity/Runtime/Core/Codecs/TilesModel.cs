@@ -3,8 +3,8 @@ using System;
 namespace LevelExporter.Codecs
 {
     /// <summary>
-    /// What a tile grid's head said and its stream taught; a payload with a prior goes on from
-    /// both. Contexts of all levels lie one after the other, coarse to fine.
+    /// The head and the learned state of a tile grid's stream; a payload with a prior continues
+    /// from both. Contexts of all levels lie one after the other, coarse to fine.
     /// </summary>
     internal sealed class TilesModel
     {

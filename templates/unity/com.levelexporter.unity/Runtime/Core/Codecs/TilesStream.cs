@@ -264,7 +264,7 @@ namespace LevelExporter.Codecs
             return id;
         }
 
-        // An id told bit by bit.
+        // An id coded bit by bit.
         private int ReadLiteral(int own)
         {
             int node = 1;
@@ -337,7 +337,7 @@ namespace LevelExporter.Codecs
             }
         }
 
-        // At least 1: a single id is still told by one decision.
+        // At least 1: a single id still takes one decision.
         private static int BitLength(int value)
         {
             int length = 1;

@@ -3,8 +3,8 @@ using System;
 namespace LevelExporter.Importing
 {
     /// <summary>
-    /// What lies around a layer that is a part of a larger one, since neighbours and places decide
-    /// which pictures cells get; fields are named as in the file.
+    /// The surroundings of a layer that is a part of a larger one, since neighbours and positions
+    /// decide which pictures cells get; fields are named as in the file.
     /// </summary>
     [Serializable]
     public sealed class TileSheetAround

@@ -10,8 +10,8 @@ namespace LevelExporter.Importing
         public int id = 0;
 
         /// <summary>
-        /// What chooses a class of pictures: joined neighbours (`edges`, `blob`); with `place`
-        /// there is one class.
+        /// The rule that chooses a class of pictures: joined neighbours (`edges`, `blob`); with
+        /// `place` there is one class.
         /// </summary>
         public string by = "";
 

@@ -26,7 +26,7 @@ namespace LevelExporter.Importing
         /// <summary>Ids that are shown by tile assets of the game.</summary>
         public TileSheetAssets[] assets = new TileSheetAssets[0];
 
-        /// <summary>What lies around it, if it is a part of a larger one.</summary>
+        /// <summary>Its surroundings, if it is a part of a larger layer.</summary>
         public TileSheetAround around = new TileSheetAround();
     }
 }

@@ -3,8 +3,8 @@ using System;
 namespace LevelExporter.Worlds
 {
     /// <summary>
-    /// By what a world's field of view is computed; fields are named as in the file. A world without
-    /// one has no layer here.
+    /// The rule that computes a world's field of view; fields are named as in the file. A world
+    /// without one has no layer here.
     /// </summary>
     [Serializable]
     public sealed class WorldSightRule

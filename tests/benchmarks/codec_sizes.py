@@ -1,4 +1,4 @@
-"""How small each codec makes level data, beside what else stores it; all in this process.
+"""Compare the sizes of level data by our codecs and by other formats.
 
     python tests/benchmarks/codec_sizes.py [FOLDER]
 
@@ -170,7 +170,8 @@ def first_array(path: Path) -> Grid:
 
 
 def sizes(name: str, grids: dict[str, Grid]) -> tuple[str, int] | None:
-    """Return the codec and payload bytes of one array; None for what only helps another."""
+    """Return the codec and payload bytes of one array; None for an array that only helps
+    another."""
     grid = grids[name]
     if f"{name}_offsets" in grids:
         opaque = next(

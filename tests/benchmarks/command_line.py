@@ -1,4 +1,4 @@
-"""What a person waits for: the processor time of whole commands, in fresh processes.
+"""Measure the processor time of whole commands, in fresh processes.
 
     python tests/benchmarks/command_line.py [--runs N] [--against PYTHON]
 

@@ -58,7 +58,7 @@ def inputs() -> Iterator[tuple[str, bytes]]:
 
 
 def timed(work: Callable[[], bytes]) -> tuple[bytes, float]:
-    """Return the shortest of three runs, and what they gave."""
+    """Return the shortest time of three runs, and their result."""
     best, result = float("inf"), b""
     for _ in range(3):
         start = time.perf_counter()

@@ -57,7 +57,7 @@ def megabytes(process: int, field: str) -> float:
 
 
 class Memory:
-    """The largest sizes of a process and of those it started, seen while it runs."""
+    """The largest sizes of a process and its children while it runs."""
 
     def __init__(self, process: int) -> None:
         self.main, self.worker = 0.0, 0.0
@@ -134,7 +134,7 @@ def changed(path: Path, before: tuple[int, int]) -> float:
 
 
 def mark(path: Path) -> tuple[int, int]:
-    """Return what shows that a file is another one."""
+    """Return a value that differs if a file was replaced."""
     status = path.stat()
     return status.st_mtime_ns, status.st_ino
 

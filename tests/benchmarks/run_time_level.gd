@@ -267,7 +267,7 @@ func _around(walls: PackedByteArray, side: int, at: int) -> int:
 	return mask
 
 
-## Bakes where one can walk from a layer whose tiles say so.
+## Bakes the walkable area from a layer whose tiles define it.
 func bake_paths(scene: String) -> void:
 	var polygons := NavigationPolygon.new()
 	polygons.agent_radius = 0.0

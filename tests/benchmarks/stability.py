@@ -28,7 +28,7 @@ from exporter.reading.reader import parse_level
 PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "explanation" / "stability.md"
 SIDE = 80
 SEEDS = range(1, 6)
-# What a generator is measured with where its defaults do not suit the size, or nothing is default.
+# Parameters to measure a generator with, where its defaults do not suit the size or are missing.
 BASES: dict[str, dict[str, Any]] = {
     "bsp_rooms": {},
     "cellular_caves": {},

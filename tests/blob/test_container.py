@@ -1,4 +1,4 @@
-"""The container byte by byte: what it may hold, what it must refuse, and exactly from where on."""
+"""The container byte by byte: accepted and refused values, at their exact limits."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ def test_keys_that_are_not_known_are_ignored_in_lists(chunk: str) -> None:
     assert again.puzzles == LEVEL.puzzles
 
 
-# --- what does not describe a level ------------------------------------------------------------
+# --- refused descriptions ----------------------------------------------------------------------
 
 
 @each_case(

@@ -8,7 +8,7 @@ import pytest
 
 from studio_pages import set_value, until
 
-# Notes what the page sends, and holds back what the server answers while `hold` is true.
+# Records the page's messages, and holds back the server's answers while `hold` is true.
 SOCKETS = """() => {
   window.sent = [];
   window.hold = false;

@@ -1,4 +1,4 @@
-"""The controls of the studio in a real Chromium: what a person writes is what the spec has."""
+"""The controls of the studio in a real Chromium: typed values arrive in the spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The overlays of the studio in a real Chromium: chosen, drawn, explained, told at a cell."""
+"""Overlays of the studio in a real Chromium: chosen, drawn, explained, described by cell."""
 
 from __future__ import annotations
 

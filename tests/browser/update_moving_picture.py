@@ -107,7 +107,7 @@ class Frame:
 
 
 def sample(folder: Path) -> Path:
-    """Return a copy of the sample project with one level, whose game does what scripts tell it."""
+    """Return a copy of the sample project with one level, whose game follows scripts."""
     project = folder / "sample"
     shutil.copytree(ROOT / "sample_project", project, ignore=shutil.ignore_patterns(".*"))
     for spec in project.glob("levels/**/*"):
@@ -124,7 +124,7 @@ def sample(folder: Path) -> Path:
 
 @contextmanager
 def watched(project: Path) -> Iterator[str]:
-    """Watch a project and serve its studio, whose address is yielded."""
+    """Watch a project and serve its studio; yield the address."""
     command = [sys.executable, "-m", "exporter", "watch", "--serve", "--no-open", "--json"]
     process = subprocess.Popen([*command, str(project)], stdout=subprocess.PIPE, text=True)
     try:
@@ -147,7 +147,7 @@ class Recorder:
         self.shown_game = self.look_at_game()
 
     def look_at_game(self) -> Image.Image:
-        """Return what the game shows now."""
+        """Return a picture of the game now."""
         self.game.run(SHOT.format(file=self.file))
         with Image.open(self.file) as picture:
             return picture.convert("RGB")

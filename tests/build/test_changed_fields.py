@@ -80,7 +80,7 @@ BEFORE: dict[str, dict[str, Any]] = {
     "doors": {"built": {"generator": "bsp_rooms", "depth": 2, "min_room_size": [3, 3]}}
 }
 ART = "####\n#..#\n#..#\n####\n"
-# What generators cannot do without.
+# Required parameters of generators.
 NEEDED: dict[str, dict[str, Any]] = {
     "autotile": {"of": "ground"},
     "bands": {
@@ -152,7 +152,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def build(project: Project, document: dict[str, Any], *, fresh: bool) -> TaskResult:
-    """Build a level with all its targets, with or without what the cache has."""
+    """Build a level with all its targets, with or without the cache."""
     content = json.dumps(document).encode()
     builder = LevelBuilder(Task(project, SPEC, content, "", "identity", fresh))
     built = builder.run()

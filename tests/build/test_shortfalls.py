@@ -1,4 +1,4 @@
-"""What could not be made as asked: one warning each, with figures, at its place in the spec."""
+"""Shortfalls of a build: one warning each, with figures, at its position in the spec."""
 
 from __future__ import annotations
 

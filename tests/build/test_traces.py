@@ -327,7 +327,7 @@ def test_a_layer_made_with_steps_is_not_remembered() -> None:
     build = Build(spec, cache=memory)
     trace_layer(build, "edge")
     memory.keep(build)
-    # A record of what the first layer reads, and the layer.
+    # A record of the first layer's inputs, and the layer.
     assert len(memory) == 2
 
 

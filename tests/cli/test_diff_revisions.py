@@ -1,4 +1,4 @@
-"""`exporter diff SPEC`: the file as it is, and as it was in a commit of a real repository."""
+"""`exporter diff SPEC`: the current file against a commit of a real repository."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_files_that_a_spec_reads_are_of_the_same_commit(project: Path) -> None:
     assert diff(DRAWN, "-q") == 1
     commit(project)
     assert diff(DRAWN, "-q") == 0
-    # One that is gone by now is still in the commit.
+    # A file deleted by now is still in the commit.
     was, now = project / "levels" / "art", project / "levels" / "pictures"
     was.rename(now)
     (project / DRAWN).write_text(PICTURE.replace("art/", "pictures/"))

@@ -89,7 +89,7 @@ def test_sheets_and_specs_are_written_once(
     for seed in seeds:
         assert exporter.load_level(folder / f"caves-{seed}.level.yaml").seed == seed
     assert sheet.read_bytes().startswith(b"\x89PNG")
-    assert main(arguments) == 0  # the same again
+    assert main(arguments) == 0  # the same result again
     changed = folder / f"caves-{seeds[1]}.level.yaml"
     changed.write_text("mine")
     capsys.readouterr()

@@ -1,4 +1,4 @@
-"""Trees of JSON values, told column by column: they come back, and what repeats costs little."""
+"""Trees of JSON values, coded by column: they round-trip, and repetition costs little."""
 
 from __future__ import annotations
 

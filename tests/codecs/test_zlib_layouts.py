@@ -1,4 +1,4 @@
-"""The layouts of zlib: each for what it is good at, and broken ones refused."""
+"""The layouts of zlib: each in its best case, and broken ones refused."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from exporter.console.sarif import sarif_text
 from exporter.model.errors import Problem
 
 WRONG = "size: [12, 12]\nwrong: 1\nlayers: {ground: {generator: cellular_cave}}\n"
-# What the SARIF standard (2.1.0) says of the objects in our documents, closed to all others.
+# The SARIF standard (2.1.0) for the objects in our documents, closed to all others.
 TEXT = {
     "type": "object",
     "required": ["text"],

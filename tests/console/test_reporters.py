@@ -42,7 +42,7 @@ BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=(WARNING
 REMOVAL = Removal(
     "old", "levels/old.level.yaml", ("t/old.tmj",), ("t/old.tileset.tsj",), held=("t/old.png",)
 )
-# For each kind of event, one of it and the words that must reach whoever listens.
+# For each kind of event, an example and the words that must appear in its report.
 EVENTS: list[tuple[Event, list[str]]] = [
     (FAILED, ["no"]),
     (BUILT, ["cave", "too large"]),
@@ -80,7 +80,7 @@ def test_every_reporter_tells_it(
 
 
 def test_every_kind_of_event_is_here() -> None:
-    # How far it is, and how it ends; told where that is tested.
+    # Progress, and its end; tested elsewhere.
     quiet = {Progress, Building, Ready, Finished, BatchDone, Interrupted}
     assert {type(event) for event, _ in EVENTS} | quiet == set(get_args(Event))
 

@@ -15,7 +15,7 @@ from snippet_runners import CSharp
 STUBS = Path(__file__).parent / "csharp" / "stubs"
 EXAMPLES = [one for one in snippets() if isinstance(runner_of(one), CSharp)]
 
-# Where an example is only some statements; what they read is given where they do not make it.
+# Examples of only some statements; missing variables are defined here.
 AROUND = """
 using LevelExporter;
 using LevelExporter.Scenes;

@@ -28,7 +28,7 @@ from exporter.tilesets import level_tileset
 from geometry_references import filled
 
 DESCRIBE = Path(__file__).parent / "engine_harness" / "describe_prefab.gd"
-# What Unity's modules have nothing for, in 2D.
+# Features without a counterpart in Unity's modules, in 2D.
 ONLY_IN_GODOT = {"occlusion", "navigation"}
 TILES = (
     Tile(0, "floor", True, False, CLEAR),

@@ -34,7 +34,7 @@ def reader(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read_blobs(mono: Mono, reader: Path, files: list[tuple[Path, list[tuple[int, int]]]]) -> Any:
-    """Return what C# finds in each file, looking from the cells beside it."""
+    """Return C#'s answer for each file, looking from the cells beside it."""
     lines = [f"{path}|{' '.join(f'{x},{y}' for x, y in viewers)}" for path, viewers in files]
     output = mono.run(reader, stdin="\n".join(lines) + "\n")
     return [json.loads(line) for line in output.splitlines()]
@@ -57,7 +57,7 @@ def seed_told(seed: Any) -> Any:
 
 
 def expected(level: dict[str, Any]) -> Any:
-    """Return what C# must tell of a level of the manifest."""
+    """Return C#'s expected answer about a level of the manifest."""
     sight = level["visibility"]
     if sight:
         sight = {key: sight[key] for key in ("visible_from", "can_see")}
@@ -163,7 +163,7 @@ def test_the_masks_of_a_level_are_those_of_python(mono: Mono, tmp_path: Path) ->
     output = mono.run(program, stdin="".join(f"{path}\n" for path in paths))
     for level, answer in zip(levels, output.splitlines(), strict=True):
         assert json.loads(answer) == told_of(level)
-    # The levels must tell masks of several layers from those of one.
+    # The levels must distinguish masks of several layers from masks of one.
     assert sum(len(level.play_layers()) > 1 and level.walkable().any() for level in levels) > 8
 
 

@@ -33,15 +33,15 @@ Damage = Callable[[bytes], Iterable[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What a reader makes of blobs, the first of them whole: `error`, `same` or `other`."""
+    """A reader's results for blobs, the first of them whole: `error`, `same` or `other`."""
 
     break_blobs: Break
     profile: str = "small"
-    # An interpreter takes seconds for what the others read at once.
+    # An interpreter takes seconds where the others read at once.
     is_slow: bool = False
 
     def answers(self, name: str, damage: Damage) -> list[str]:
-        """Return what becomes of a shared blob with damage."""
+        """Return the result of a shared blob with damage."""
         whole = (VECTORS / f"{name}.lvb").read_bytes()
         if self.profile == "fast":
             whole = exporter.write_pack(read_pack(whole), "fast")

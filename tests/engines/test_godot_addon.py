@@ -268,7 +268,7 @@ def test_properties_keep_their_names_in_one_dictionary(godot: Godot, project: Pa
     assert root["properties"] == chest["properties"] == values
     plain = {"two_words": KEYS.index("two_words"), "gold": 2.5}
     assert root == {"properties": values, "cell": "mine", **plain}
-    # What a marker says itself is not lost.
+    # A marker's own metadata is kept.
     assert chest == {"properties": values, "object": "chest", "cell": [3, 4], **plain}
     assert key == {"object": "key", "cell": [5, 6]}
 
@@ -346,7 +346,7 @@ def test_a_pack_of_levels_is_read_one_by_one(godot: Godot, project: Path, tmp_pa
 
 
 def same_level(answer: dict[str, Any], levels: list[Level]) -> None:
-    """Assert that what the reader told is what the levels hold."""
+    """Assert that the reader's answer matches the levels."""
     assert answer["error"] == ""
     assert len(answer["levels"]) == len(levels)
     for found, level in zip(answer["levels"], levels, strict=True):

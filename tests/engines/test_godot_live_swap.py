@@ -143,7 +143,7 @@ def game(godot: Godot, project: LiveProject) -> Iterator[Driven]:
 
 
 def after_swap(game: Driven, count: int) -> dict[str, Any]:
-    """Wait until so many swaps were told, and return the state."""
+    """Wait for this number of swaps, and return the state."""
     game.until('return driver.get_node("/root/Main").swapped.size()', count)
     state: dict[str, Any] = game.run(STATE)
     return state

@@ -21,7 +21,7 @@ from exporter.model.level import Level, PlacedObject
 
 WALK = Path(__file__).parent / "engine_harness" / "walk_stronghold.gd"
 RADIUS = 8
-# What the spec of the level says of its monsters.
+# The monsters in the spec of the level.
 BUDGET = (1, 8)
 AT_MOST = 2
 HOME_STEPS = 420

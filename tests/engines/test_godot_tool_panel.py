@@ -131,7 +131,7 @@ def test_one_confirmed_button_installs_and_another_one_watches(
     assert programs.calls == [f"uv {line}" for line in arguments]
     assert "uv says pip" in panel.text
     assert not panel.can_press("set_up")
-    # What the user has installed is run without a question.
+    # A tool that the user has installed is run without a question.
     panel.press("start")
     panel.wait_for("watching 1 level")
     process = panel.process

@@ -1,4 +1,4 @@
-"""Tiles made of heights in engines: which cells are solid, and what lies over what."""
+"""Tiles made of heights in engines: solid cells, and the order of layers."""
 
 from __future__ import annotations
 

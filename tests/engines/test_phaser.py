@@ -50,7 +50,7 @@ def cave_level() -> Level:
 def play(
     node: Node, phaser: Path, level: Level, start: tuple[int, int] = (0, 0), **options: Any
 ) -> Any:
-    """What a game has of a level's map."""
+    """A game's view of a level's map."""
     text = map_text(level, **{"collision": "merged", "tilesets": "embedded", **options})
     question = {"phaser": str(phaser), "map": text, "start": start, "steps": STEPS}
     return node.query(PROGRAM, question)

@@ -174,7 +174,7 @@ def test_a_folder_that_cannot_be_read_removes_nothing(
         assert three.files() == before
         assert three.told_removed() == set()
     three.export()
-    assert names(three) == {"b"}  # now it can be seen that it is gone
+    assert names(three) == {"b"}  # now its deletion is visible
 
 
 def test_a_spec_that_cannot_be_looked_at_removes_nothing(

@@ -26,7 +26,7 @@ def of_a(paths: set[str] | dict[str, bytes]) -> set[str]:
     return {path for path in paths if path.split("/")[-1].startswith("a.")}
 
 
-# --- what happens to the spec, the settings, the outputs ----------------------------------------
+# --- changes of the spec, the settings, the outputs ---------------------------------------------
 
 
 def nothing(_game: ThreeEngines) -> None:

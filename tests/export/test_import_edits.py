@@ -1,4 +1,4 @@
-"""What a person painted on an exported map becomes hand edits, and the map is ours again."""
+"""Painted cells of an exported map become hand edits, and the map is ours again."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_a_cell_that_is_painted_back_has_no_edit_any_more(game: Game) -> None:
 def test_a_map_that_was_painted_before_the_spec_changed_is_compared_with_what_was_written(
     game: Game,
 ) -> None:
-    """What the change of the spec did is no stroke of a person."""
+    """A change caused by the spec is no stroke of a person."""
     kind = game.kinds()[5][5]
     game.paint(set_cells({(5, 5): gid_of(game, opposite(kind))}))
     game.change_spec(8)

@@ -1,4 +1,4 @@
-"""What the files of a project ask for, and which of them have to be looked at again."""
+"""Levels requested by the files of a project, and files that need another look."""
 
 from __future__ import annotations
 

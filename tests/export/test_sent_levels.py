@@ -256,7 +256,7 @@ def test_a_worker_that_does_not_reach_the_store_is_told(
 
 
 class OnlyHere:
-    """The class of stores for whoever has it under another name."""
+    """The class of stores, importable under another name."""
 
     def __init__(self, opened: Callable[..., SharedStore]) -> None:
         self.open = opened

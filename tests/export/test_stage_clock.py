@@ -9,7 +9,7 @@ from exporter.export.stage_clock import StageClock
 
 
 class Time:
-    """A clock that passes as told."""
+    """A clock that the test moves."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0

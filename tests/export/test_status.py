@@ -195,7 +195,7 @@ def test_what_another_process_wrote_meanwhile_is_noticed(book: Book) -> None:
     other = Book(book.store.root)
     other.put("theirs")
     other.read(A)
-    # In memory all is as it was when it was last written, but not on disk.
+    # The memory still has the last written state, but not the disk.
     with book.store:
         book.store.manifest.put(Entry(A, "a", "key", outputs=(OUTPUT,), warnings=(("x", 1, 1),)))
     book.read(A)

@@ -1,4 +1,4 @@
-"""Worlds in an export: parts that are stored one by one, and what becomes of them."""
+"""Worlds in an export: parts are stored one by one, resumed and removed."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def run_on(folder: Path, command: list[str]) -> int:
         "LD_PRELOAD": runtime,
         # Python frees little at its end, which is no leak.
         "ASAN_OPTIONS": "detect_leaks=0",
-        # Its own allocator would hide what the kernels do to small blocks.
+        # Its own allocator would hide the kernels' errors in small blocks.
         "PYTHONMALLOC": "malloc",
     }
     return subprocess.run(command, env=environment, check=False).returncode

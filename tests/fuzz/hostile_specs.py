@@ -194,7 +194,7 @@ def _damaged(text: str, random_: random.Random) -> str:
 
 
 def prepare(seed: int, folder: str) -> Judge:
-    """Return what judges a generated spec by its number."""
+    """Return the judge of a generated spec by its number."""
     warnings.simplefilter("ignore")
     schema = level_schema()
 

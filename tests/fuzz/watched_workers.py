@@ -30,7 +30,7 @@ MOST_REPORTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a case may take.
+    """The limits of a case.
 
     Attributes:
         seconds: Processor time; a case that takes `PATIENCE` times as long on the clock is ended.
@@ -43,7 +43,7 @@ class Bounds:
 
 @dataclass(slots=True)
 class Findings:
-    """What became of the cases: how many had which outcome, and what went wrong."""
+    """The results of the cases: a count for each outcome, and the failures."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[tuple[int, str]] = field(default_factory=list)
@@ -74,10 +74,10 @@ def run(
     Args:
         prepare: Makes the judge in a worker from `arguments`; both must be picklable. The judge
             returns the name of an allowed outcome, and raises for anything else.
-        arguments: What `prepare` takes.
+        arguments: The argument of `prepare`.
         cases: The cases.
         jobs: Number of workers.
-        bounds: What a case may take.
+        bounds: The limits of a case.
     """
     findings = Findings()
     slots = [_Slot(prepare, arguments, cases[first::jobs], bounds) for first in range(jobs)]
@@ -90,7 +90,7 @@ def run(
 
 
 class _Slot:
-    """One worker and what it has left to do; a new process takes the place of one that died."""
+    """One worker and its remaining cases; a new process replaces one that died."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class _Slot:
         theirs.close()
 
     def look(self, findings: Findings) -> None:
-        """Take what the worker says, and end it when its case takes too long."""
+        """Take the worker's result, and end it when its case takes too long."""
         ended = not self.process.is_alive()
         done = self._take(findings)
         case, began = int(self._now[0]), self._now[1]
@@ -165,7 +165,7 @@ def _work(
     connection: Connection,
     now: Any,
 ) -> None:
-    """Judge cases in this process and tell what came of them."""
+    """Judge cases in this process and send their results."""
     if bounds.megabytes is not None:
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     judge = prepare(*arguments)

@@ -1,4 +1,4 @@
-"""Layers from maps of Tiled: what tiles mean, where they lie, and what comes with them."""
+"""Layers from maps of Tiled: the meaning of tiles, their positions, and properties."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def problem(folder: Path, parameters: str = "", rest: str = "", size: str = "[4,
 
 
 def pointed_at(found: Problem) -> str:
-    """What the caret of a problem underlines."""
+    """Return the text that a problem's caret underlines."""
     return found.source[found.column - 1 :][: found.length]
 
 

@@ -1,4 +1,4 @@
-"""Layers that measure walks: what they hold, and what they refuse at which place."""
+"""Layers that measure walks: their cells, and refusals with their position."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def measured(cases: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
 
 
 def show_differences(old: dict[str, Any], new: dict[str, Any]) -> int:
-    """Print what differs between two tables by name; return how much that is."""
+    """Print the differences between two tables by name; return their number."""
     changed = [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
     for name in changed:
         print(f"{name}\n  - {old.get(name)}\n  + {new.get(name)}")
@@ -135,7 +135,7 @@ def show_differences(old: dict[str, Any], new: dict[str, Any]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare every case and preset, print what differs, write it if asked."""
+    """Compare every case and preset, print the differences, write them on request."""
     cases = read_cases()
     made = {name: measured(cases, name) for name in cases}
     presets = read_presets() if PRESETS.exists() else {}

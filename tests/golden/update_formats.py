@@ -141,7 +141,7 @@ def difference(target: str, name: str, data: bytes) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare every file, print what differs, record it if asked."""
+    """Compare every file, print the differences, record them on request."""
     files = made()
     now, before = hashes(files), recorded()
     count = 0

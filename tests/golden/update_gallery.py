@@ -102,7 +102,7 @@ def scale_of(spec: Path) -> int:
 
 
 def introduction(spec: Path) -> str:
-    """Return what the comment at the top of a spec says."""
+    """Return the comment at the top of a spec."""
     text = spec.read_text(encoding="utf-8")
     lines = re.match(r"(?:#.*\n)*", text)
     assert lines is not None

@@ -22,7 +22,7 @@ from exporter.reading.reader import parse_level
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "exporter" / "docs" / "images" / "ranges"
-# For each generator what of it is varied, and the metrics across and upwards.
+# For each generator its varied parameters, and the metrics across and upwards.
 GENERATORS = {
     "bsp_rooms": (["depth=2..6", "split_percent=5..45"], "floor,farthest"),
     "cellular_caves": (["wall_percent=30..60"], "floor,farthest"),

@@ -1,7 +1,7 @@
 """A hostile project beside files that no command may touch, and commands run in it.
 
-Commands run in child processes with bounds of time and memory. A child is forked from this
-process, which has the exporter loaded already: that is what makes hundreds of them affordable.
+Commands run in child processes with bounds of time and memory. A child is forked from this process,
+which has the exporter loaded already, so hundreds of them are affordable.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Ended:
 
     Attributes:
         code: Its exit code.
-        text: What it printed, on both ways.
+        text: Its output, from both streams.
     """
 
     code: int
@@ -239,7 +239,7 @@ class Attack:
         return Ended(process.returncode if ended else 0, out.read_text(errors="replace"))
 
     def _be_command(self, arguments: tuple[str, ...], folder: Path, out: Path) -> NoReturn:
-        """Become a command: nothing of what the tests set up is left."""
+        """Become a command, without anything that the tests set up."""
         code = 70
         try:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

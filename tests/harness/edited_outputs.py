@@ -1,4 +1,4 @@
-"""A game for three engines, and edits of its outputs: what users change and engines complete."""
+"""A game for three engines, and edits of its outputs by users and engines."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class ThreeEngines(Game):
         return {path: (self.root / path).read_bytes() for path in paths}
 
     def told_kept(self) -> set[str]:
-        """Return all paths that the last export told to be kept."""
+        """Return all paths that the last export reported as kept."""
         found: set[str] = set()
         for event in self.reporter.events:
             if isinstance(event, LevelResult | Removal | Upkeep):
@@ -101,11 +101,11 @@ class ThreeEngines(Game):
         return found
 
     def told_removed(self) -> set[str]:
-        """Return all paths that the last export told to be removed, but for renamed ones."""
+        """Return all paths that the last export reported as removed, without renamed ones."""
         events = [event for event in self.reporter.events if isinstance(event, Removal)]
         return {path for event in events if event.reason != "renamed" for path in event.paths}
 
     def told_stale(self) -> set[str]:
-        """Return all paths that the last export told to be stale."""
+        """Return all paths that the last export reported as stale."""
         events = [event for event in self.reporter.events if isinstance(event, Stale)]
         return set(events[-1].paths) if events else set()

@@ -92,7 +92,7 @@ GRIDS = (
     Chunk("mask", PACK, b"\1\0", 0, item=1, width=6, height=4),
     Chunk("VISI", 32, SIGHT, width=6, height=4, side=0),
 )
-# What may stand in the place of any value.
+# Replacements for any value.
 ALIENS: tuple[Any, ...] = (
     None, True, 0, 1, -1, 70_000, 1 << 31, -(1 << 31), (1 << 31) - 1, 1 << 40, 1.5, 1.0, "", "text",
     "12", [], {}, [1, 2], [1, 1.0], {"integer": "12"}, {"integer": "-"}, {"integer": "1" * 4097},
@@ -206,7 +206,7 @@ LISTS_OF_MAPS = (
 
 
 def greedy() -> dict[str, bytes]:
-    """Return blobs that ask for more than the default limits, by what they ask for."""
+    """Return blobs that exceed the default limits, by the limit."""
     cells = {"LEVL": level_of(wide(32, 32))}
     many = {"LEVL": level_of(*[wide(32, 32)] * 5)}
     constants = [
@@ -257,8 +257,8 @@ def greedy() -> dict[str, bytes]:
     }
 
 
-# Why each of them is refused, as the message says it. What asks for too much in two ways at once
-# would test one of them only.
+# Why each of them is refused, as the message says it. A blob that exceeds two limits at once would
+# test one of them only.
 REASONS = {
     "bytes of cells": "level 0 is over the limit of 268435456 bytes",
     "cells of a layer": "over the limit of 67108864 cells",

@@ -27,7 +27,7 @@ class KeptProject:
         self._levels = 0
 
     def restore(self) -> Path:
-        """Make the project what it was after its export; return its folder."""
+        """Restore the project to its state after its export; return its folder."""
         levels = self.root / "levels"
         if not self._levels or not levels.is_dir() or os.stat(levels).st_ino != self._levels:
             for folder in (self.root, self._copy):

@@ -50,7 +50,7 @@ def problems_of(mistake: Mistake) -> list[Problem]:
 
 
 def shown(mistake: Mistake) -> str:
-    """Return what a person sees, with tabs as the table has them."""
+    """Return the message as shown, with tabs as the table has them."""
     rendered = "\n".join(problem.render(WIDTH) for problem in problems_of(mistake))
     return rendered.replace("\t", "<TAB>")
 

@@ -1,4 +1,4 @@
-"""Functions that build levels in a worker process, and do there what a test needs."""
+"""Functions that build levels in a worker process, and misbehave as a test needs."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ EXITS = ["exit", "goal", "end", "finish", "stairs_down"]
 
 
 class Slow:
-    """A level as a set of floor cells (x, y) and what each of them sees."""
+    """A level as a set of floor cells (x, y) and the cells that each of them sees."""
 
     def __init__(self, level: Level) -> None:
         self.level = level

@@ -119,7 +119,7 @@ def write_drawings(folder: Path) -> None:
 
 
 def write_game(folder: Path) -> None:
-    """Write what settings of the pages name: games, scenes and tilesets of a team."""
+    """Write the files that settings of the pages name: games, scenes and tilesets of a team."""
     (folder / "ProjectSettings").mkdir()
     (folder / "ProjectSettings" / "ProjectVersion.txt").write_text("m_EditorVersion: 2022.3.1f1\n")
     (folder / "Assets").mkdir()

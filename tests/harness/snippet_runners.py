@@ -32,7 +32,7 @@ class Commands:
 class Spec:
     """A spec, or a part of one between other lines; its level is built.
 
-    `under` is put before each line of the part; `instead` replaces what would take long.
+    `under` is put before each line of the part; `instead` replaces slow parts.
     """
 
     before: str = ""

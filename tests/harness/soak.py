@@ -104,7 +104,7 @@ STYLES: tuple[Callable[[Path, str, Path], None], ...] = (
 
 
 class Person:
-    """Does what people do to a project, and notes what they edit by hand.
+    """Acts like people on a project, and records their hand edits.
 
     Attributes:
         edits: The contents that were written by hand and are to be found in the end.
@@ -301,6 +301,6 @@ def _assert_as_fresh(project: Project, fresh: Project, edits: set[bytes]) -> Non
     )
     assert not differing, differing
     assert set(project.manifest()) == set(wanted)
-    # And the same again: nothing is left to be done.
+    # Another export has nothing left to do.
     again = project.export("--check")
     assert again.returncode == 0, again.stdout

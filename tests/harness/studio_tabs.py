@@ -219,7 +219,7 @@ def start_fork_server() -> None:
 
 
 class Tab:
-    """What the page does, without a browser."""
+    """The page's actions, without a browser."""
 
     def __init__(self, studio: StudioClient, session: str | None = None, **options: Any) -> None:
         self._socket = studio.socket(**options).__enter__()

@@ -52,7 +52,7 @@ class Mutant:
         file: Path of the source, relative to the checkout, with `/`.
         start: Where the replaced span begins, in bytes.
         end: Where it ends.
-        new: What replaces it.
+        new: The replacement.
         what: The kind of change.
         without: The part of a long expression that is removed, where that is the change.
     """

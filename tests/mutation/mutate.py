@@ -1,4 +1,4 @@
-"""Seeded mutation testing: changes the package in small wrong ways and checks that tests notice.
+"""Run seeded mutation tests: small wrong changes that tests must notice.
 
     python tests/mutation/mutate.py --package store --mutants 60
     python tests/mutation/mutate.py --mutants 200 --record killed.json
@@ -56,10 +56,10 @@ COPIED = ("exporter", "templates", "tests", "sample_project", "pyproject.toml", 
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".exporter", "*.c", ".hypothesis")
 ACCEPTED = Path(__file__).parent / "accepted.toml"
 PROCESSES = 2
-# A mutant hangs when its tests take this long, and as many times what they take without it.
+# A mutant hangs when its tests take this long, and this many times their usual time.
 SECONDS = 60.0
 SLOWDOWN = 5.0
-# What the tests import besides the package.
+# Modules that the tests import besides the package.
 IMPORTED_BEFORE = (
     "pytest",
     "hypothesis.extra.numpy",
@@ -89,7 +89,7 @@ class Verdict:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Key:
-    """What names a mutant in any revision: no line numbers.
+    """The name of a mutant in any revision: no line numbers.
 
     Attributes:
         file: Path of the source, relative to the checkout, with `/`.
@@ -110,7 +110,7 @@ class Key:
 
 
 def copy_checkout(source: Path, folder: Path) -> None:
-    """Copy what the tests need."""
+    """Copy the files that the tests need."""
     for name in COPIED:
         if (source / name).is_dir():
             shutil.copytree(source / name, folder / name, ignore=NOT_COPIED, symlinks=True)
@@ -153,8 +153,8 @@ _copy: _Copy | None = None
 def _begin(source: Path) -> None:
     """Prepare a process of the pool.
 
-    It imports what every run of tests needs but the package itself, so that a run is a fork and
-    not a second of importing; and what a mutant leaves running becomes its child.
+    It imports the modules of every run of tests except the package itself, so that a run is a fork
+    and not a second of importing; and processes that a mutant leaves running become its children.
     """
     global _copy
     signal.signal(signal.SIGINT, signal.SIG_IGN)

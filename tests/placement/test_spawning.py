@@ -98,7 +98,7 @@ ENDS = (ObjectParameters(name="start", at=(1, 4)), ObjectParameters(name="exit",
 def spawned(
     layer: Layer, one: ObjectParameters, table: Table = MONSTERS, seed: int = 1
 ) -> tuple[tuple[PlacedObject, ...], Placed]:
-    """Return the objects of a spawn, and what became of it."""
+    """Return the objects of a spawn, and its result."""
     stream = open_stream("portable", seed, "objects")
     objects = (*ENDS, one) if one.spawn is not None and one.spawn.along else (one,)
     groups = placed_groups(objects, {"ground": layer}, ["ground"], stream, {table.name: table})
@@ -219,7 +219,7 @@ def reference(
     return found
 
 
-# --- what holds ---------------------------------------------------------------------------------
+# --- invariants ---------------------------------------------------------------------------------
 
 SPAWNS = st.builds(
     spawn_of,
@@ -451,7 +451,7 @@ def test_values_of_a_row_are_properties_and_the_entry_has_the_last_word() -> Non
         {"name": "rat", "danger": 9, "last": 70, "faction": "cellar"}
     ] * 3
     way = entry(spawn_of(budget=1, earliest="first", latest="last"))
-    # What only the drawing needs is left out, and so is null.
+    # Values that only the drawing needs are left out, and so is null.
     assert {tuple(it.properties) for it in spawned(three_rooms(), way)[0]} == {("name", "danger")}
 
 
@@ -466,7 +466,7 @@ def test_fish_stand_in_water_and_the_way_leads_beside_it() -> None:
     assert all(it.x >= 25 for it in things)
 
 
-# --- what cannot be met -------------------------------------------------------------------------
+# --- unmet demands ------------------------------------------------------------------------------
 
 
 def test_a_room_without_enough_cells_is_told_with_figures() -> None:

@@ -1,4 +1,4 @@
-"""What makes a folder a project, and which engine's plugin goes where."""
+"""Signs of a project in a folder, and folders of each engine's plugin."""
 
 from __future__ import annotations
 

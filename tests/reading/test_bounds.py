@@ -23,7 +23,7 @@ from spec_samples import dataclasses_of_a_spec, sample
 jsonschema = pytest.importorskip("jsonschema")
 
 
-# A spec holds 100,000 values; what may be longer than this cannot be written at its full length.
+# A spec holds 100,000 values; a value that may be longer cannot be written at its full length.
 WRITABLE = 20_000
 
 

@@ -20,7 +20,7 @@ from exporter.reading.reader import parse_level
 from exporter.reading.roles import finished_role, layer_roles
 
 PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "explanation" / "roles.md"
-# Whoever adds a generator decides here what its layers are for.
+# A new generator needs an entry here with the role of its layers.
 USUAL: dict[str, LayerRole] = {
     "ambush": "data",
     "autotile": "data",

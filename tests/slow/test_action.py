@@ -25,7 +25,7 @@ STEPS: list[dict[str, Any]] = DEFINITION["runs"]["steps"]
 
 @dataclass
 class Runner:
-    """Runs the steps that are scripts; what other actions do is left out."""
+    """Runs the steps that are scripts; steps of other actions are left out."""
 
     repository: Repository
     folder: Path
@@ -102,7 +102,7 @@ def runner(repository: Repository, tmp_path: Path) -> Runner:
 
 
 def prepare(runner: Runner) -> None:
-    """Do as if the step had installed the exporter; what it really does has its own test."""
+    """Act as if the step had installed the exporter; the installation has its own test."""
     runner.outputs["prepare"] = {
         "python": sys.executable,
         "state": "my game/.exporter",

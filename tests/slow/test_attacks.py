@@ -148,7 +148,7 @@ def test_what_stands_in_the_way_is_told_with_a_way_out(
     assert words in ended.text
 
 
-# --- what a stranger's state can do inside -------------------------------------------------------
+# --- a stranger's state inside the project -------------------------------------------------------
 
 
 def exported(root: Path) -> dict[str, bytes]:
@@ -162,7 +162,7 @@ def exported(root: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def honest(tmp_path: Path) -> dict[str, bytes]:
-    """What the outputs are to be: those of the same project without a past."""
+    """The expected outputs: those of the same project without a past."""
     clean = Attack(Path(os.path.realpath(tmp_path)) / "honest")
     clean.make()
     assert clean.run(*COMMANDS["export"]).code == 0

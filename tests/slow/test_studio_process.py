@@ -1,4 +1,4 @@
-"""The studio as a process: how it ends, what it prints, and what connections cost it."""
+"""The studio as a process: its end, its output, and the cost of connections."""
 
 from __future__ import annotations
 

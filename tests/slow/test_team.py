@@ -35,7 +35,7 @@ class Clone:
         self.root = root
 
     def git(self, *arguments: str, ok: bool = True) -> str:
-        """Run git; return what it prints."""
+        """Run git; return its output."""
         done = subprocess.run(
             ["git", *arguments], cwd=self.root, capture_output=True, text=True, timeout=60
         )
@@ -215,7 +215,7 @@ def test_merged_branches_are_settled_by_exporting_again(team: Team, prepared: bo
     eve.commit("eve's")
     eve.git("pull", "--no-rebase", "origin", "main", ok=False)
     unmerged = eve.git("diff", "--name-only", "--diff-filter=U").split()
-    assert "levels/cave.level.yaml" in unmerged  # what people have to decide
+    assert "levels/cave.level.yaml" in unmerged  # conflicts that people have to resolve
     assert any(path.startswith("maps/cave") for path in unmerged)
     eve.write("cave", 300)  # eve's is taken
     document = export(eve)

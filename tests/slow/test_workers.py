@@ -357,7 +357,7 @@ def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> N
         workers.submit([one])
         (built,) = all_results(workers)
     assert not built.problems
-    # What no other level needs may come later: codecs, formats, rules of sight.
+    # Modules that no other level needs may be imported later: codecs, formats, rules of sight.
     late = built.traceback.split()
     rooms = {name.split(".")[1] for name in late}
     assert not rooms & {"blob", "export", "generators", "pipeline", "reading", "targets"}, late

@@ -166,7 +166,7 @@ def test_growth_is_counted_up_to_the_bound(tmp_path: Path) -> None:
     assert all(cache.load(key) is not None for key in keys)
     assert (cache.folder / "size").read_text() == "1000\n"
     cache.grown(1)
-    # The note was wrong: after pruning it says what the files say.
+    # The note was wrong: after pruning it agrees with the files.
     assert (cache.folder / "size").read_text() == "700\n"
     assert sum(cache.load(key) is not None for key in keys) == 7
     cache.grown(0)

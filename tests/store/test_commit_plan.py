@@ -120,7 +120,7 @@ def test_a_dry_removal_says_what_a_true_one_does(store: Store) -> None:
     assert not (store.root / "t/a").exists()
 
 
-# --- what an index lists is ours -----------------------------------------------------------------
+# --- files listed in an index --------------------------------------------------------------------
 
 
 def test_in_a_clone_without_a_state_the_index_tells_what_may_be_replaced(store: Store) -> None:

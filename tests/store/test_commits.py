@@ -207,7 +207,7 @@ def test_a_manifest_that_cannot_be_read_leaves_the_lock_free(
     release_lock(lock)
 
 
-# --- whose file it is ----------------------------------------------------------------------------
+# --- owners of files -----------------------------------------------------------------------------
 
 
 def test_a_folder_in_the_place_of_a_file_is_told(store: Store) -> None:
@@ -459,7 +459,7 @@ def test_what_a_killed_export_wrote_of_a_sidecar_is_ours(ruled: Store, meets: st
 
 
 def absent(path: str, data: bytes) -> File:
-    """Return a file whose content lies elsewhere."""
+    """Return a file whose content is stored elsewhere."""
     digest = hashlib.sha256(data).hexdigest()
     return File(path, "bitmap", None, "tiled", len(data), digest, None)
 

@@ -79,7 +79,7 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    """A project; what lies outside of it must be the same at the end."""
+    """A project; files outside of it must be the same at the end."""
     place = Place(Path(os.path.realpath(tmp_path)))
     before = tree(place.other)
     yield place
@@ -553,7 +553,7 @@ def test_a_path_is_split_at_its_last_slash() -> None:
 
 
 def test_a_new_file_stands_in_nobodys_place(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though its random name be known: what has it already is not opened, link or not."""
+    """Even with a known random name: an existing file of that name is not opened, link or not."""
     monkeypatch.setattr(folder_module, "temporary_name", lambda: ".known")
     for make in (
         lambda: (place.root / ".known").symlink_to(place.other / "canary"),

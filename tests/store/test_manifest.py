@@ -50,7 +50,7 @@ def entry(spec: str, *paths: str, key: str = "key") -> Entry:
 
 
 def reread(state: Path) -> Manifest:
-    """Return what another process reads."""
+    """Return the manifest as another process reads it."""
     manifest = Manifest(state)
     manifest.refresh()
     return manifest
@@ -633,7 +633,7 @@ def ours(path: str, home: str = "t", **more: Any) -> Output:
 
 
 def hinted(path: str, home: str = "t", **more: Any) -> Output:
-    """Return what of such an output may be taken from a hint."""
+    """Return the part of such an output that may be taken from a hint."""
     return Output(path, "", None, "", 0, DIGEST, written=DIGEST, home=home, **more)
 
 
@@ -662,7 +662,7 @@ def rich(state: Path) -> Path:
 
 
 def believed(state: Path, homes: tuple[str, ...] = HOMES) -> dict[str, Entry]:
-    """Return what an export believes of a manifest that is only a hint."""
+    """Return the entries that an export trusts in a manifest that is only a hint."""
     manifest = reread(state)
     assert manifest.is_hint
     assert manifest.entries == {}
@@ -751,7 +751,7 @@ def test_every_flipped_bit_of_a_manifest_makes_it_a_hint_at_most(rich: Path) -> 
         damaged[place] ^= 1
         (rich / MANIFEST).write_bytes(damaged)
         again = reread(rich)
-        # What cannot be read at all is no hint, but empty.
+        # An unreadable manifest is no hint, but empty.
         assert again.entries == {}, place
         assert again.project is None
     (rich / MANIFEST).write_bytes(data)

@@ -1,4 +1,4 @@
-"""Whose a file is: found from what it holds, whatever kind of thing it is."""
+"""Ownership of a file: derived from its content, whatever its type."""
 
 from __future__ import annotations
 

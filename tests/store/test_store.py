@@ -1,4 +1,4 @@
-"""The store: who owns a file, and what may be done to it."""
+"""The store: owners of files, and allowed changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What strangers try: other sites in the same browser, broken messages, endless ones."""
+"""Attacks by strangers: other sites in the same browser, broken messages, endless ones."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_another_seed_is_compared_as_the_command_does(studio: Studio, project: P
 
 
 def of_event(event: dict[str, Any], tab: Tab) -> dict[str, Any]:
-    """The arrays of a comparison by what they are."""
+    """The arrays of a comparison by their kind."""
     by_place = dict(zip(places_of(event), tab.arrays, strict=True))
     return {
         "changed": by_place[event["changed"]["at"]],

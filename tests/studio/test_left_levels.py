@@ -1,4 +1,4 @@
-"""Drafts of levels that a tab has left, and of files that are gone."""
+"""Drafts of levels that a tab has left, and of deleted files."""
 
 from __future__ import annotations
 

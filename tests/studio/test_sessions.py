@@ -1,4 +1,4 @@
-"""What a tab does to a level: change, undo, save, follow the file, come back."""
+"""A tab's actions on a level: change, undo, save, follow the file, come back."""
 
 from __future__ import annotations
 

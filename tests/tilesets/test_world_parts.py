@@ -48,7 +48,7 @@ def test_drawn_pictures_of_parts_are_those_of_the_whole() -> None:
 
 
 def parts_of(level: Level, side: int) -> list[tuple[Window, Level]]:
-    """Cut a level into parts, each with what lies around it."""
+    """Cut a level into parts, each with its surroundings."""
     size = level.width, level.height
     found = []
     for y in range(0, level.height, side):

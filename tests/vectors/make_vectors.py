@@ -1,4 +1,4 @@
-"""Make the shared blobs and what they must decode to.
+"""Make the shared blobs and their expected decoded values.
 
     python tests/vectors/make_vectors.py          # rewrites tests/vectors/*.lvb and manifest.json
 
@@ -543,7 +543,7 @@ def with_a_layer_twice() -> bytes:
 
 
 def bad_values(chunks: list[Chunk]) -> dict[str, bytes]:
-    """Blobs whose level data would be right but for what a key holds that readers ignore."""
+    """Blobs whose level data would be right but for an ignored key."""
     described = zlib.decompress(chunks[0].payload)
 
     def changed(payload: bytes) -> bytes:
@@ -582,7 +582,7 @@ def bad_values(chunks: list[Chunk]) -> dict[str, bytes]:
     }
 
 
-# What they must decode to.
+# The expected decoded values.
 
 
 def digest(cells: NDArray[Any] | None) -> str | None:
@@ -594,7 +594,7 @@ def digest(cells: NDArray[Any] | None) -> str | None:
 
 
 def expected(level: Level) -> dict[str, Any]:
-    """Return what the manifest says of a level."""
+    """Return the manifest's entry of a level."""
     return {
         "name": level.name,
         "width": level.width,
@@ -626,7 +626,7 @@ def expected(level: Level) -> dict[str, Any]:
 
 
 def expected_layer(layer: Layer) -> dict[str, Any]:
-    """Return what the manifest says of a layer."""
+    """Return the manifest's entry of a layer."""
     heights = layer.heights
     return {
         "name": layer.name,

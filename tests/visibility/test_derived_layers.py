@@ -1,4 +1,4 @@
-"""Layers derived from visibility, against what they are said to be, cell by cell."""
+"""Layers derived from visibility, against their definitions, cell by cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole map at once sees, cell for cell, what the rules say for each origin alone."""
+"""The whole map at once gives the same cells as the rules for each origin alone."""
 
 from __future__ import annotations
 

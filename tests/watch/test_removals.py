@@ -1,4 +1,4 @@
-"""When a watch removes the outputs of specs that are gone: after five seconds, no sooner."""
+"""A watch removes the outputs of deleted specs after five seconds, no sooner."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_outputs_of_a_deleted_spec_go_after_five_seconds(watch: SimulatedWat
     assert 2 + GRACE_SECONDS <= when < 2 + GRACE_SECONDS + 0.5
     assert (level, reason) == ("a", "spec gone")
     assert outputs(watch) == ["b.ground.png", "b.tileset.png", "b.tileset.tsj", "b.tmj"]
-    assert not [event for event in watch.of(Stale) if event.paths]  # told to be removed only
+    assert not [event for event in watch.of(Stale) if event.paths]  # only reported as removable
 
 
 def test_nothing_else_that_happens_meanwhile_hastens_or_delays_it(watch: SimulatedWatch) -> None:

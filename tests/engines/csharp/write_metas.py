@@ -39,7 +39,7 @@ def hidden(path: Path) -> bool:
 
 
 def exported(path: Path) -> bool:
-    """Return whether a file is of a sample's level, whose `.meta` was exported with it."""
+    """Return whether a file belongs to a sample's level, whose `.meta` was exported with it."""
     return path.suffix in _EXPORTED and _SAMPLES in path.parts
 
 

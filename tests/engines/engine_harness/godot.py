@@ -80,7 +80,7 @@ class Godot:
     def import_project(
         self, project: Path, seconds: float = MOST_SECONDS, *, first_start: bool = False
     ) -> str:
-        """Import a project's files and return what Godot printed.
+        """Import a project's files and return Godot's output.
 
         Args:
             project: Folder with `project.godot`.
@@ -195,7 +195,7 @@ class Godot:
             return json.loads(answer.read_text(encoding="utf-8"), strict=False), output
 
     def _open_game(self, project: Path, window: tuple[int, int] | None) -> LineProcess:
-        """Return a game that answers queries: the last one, if its project is as it was."""
+        """Return a game that answers queries: the last one, if its project is unchanged."""
         state = None if window else (project, files_and_times(project))
         for key in [key for key, game in self.games.items() if key != state or not game.is_running]:
             self.games.pop(key).close()
@@ -228,7 +228,7 @@ class Godot:
 
 
 def files_and_times(project: Path) -> tuple[tuple[str, int], ...]:
-    """Return the files of a project, without what Godot keeps, and when each was changed."""
+    """Return the files of a project and their times of change, without Godot's own."""
     times = (
         (str(path), path.stat().st_mtime_ns)
         for path in project.rglob("*")

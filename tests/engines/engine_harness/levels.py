@@ -1,4 +1,4 @@
-"""A level made to be awkward, and the writing of what an export wants to exist.
+"""An awkward level, and a writer of exported files.
 
 Odd sizes, ids that leave gaps and pass 255, ids the legend lacks, names with accents and spaces,
 objects on the edges, heights that go below zero and are not square.
@@ -92,7 +92,7 @@ def write_level(
 
 
 def write_artifacts(artifacts: Iterable[Artifact], folder: Path) -> None:
-    """Write what an export wants to exist, in its order, as the store does."""
+    """Write the files of an export, in its order, as the store does."""
     for artifact in artifacts:
         path = folder / artifact.name
         if artifact.once and path.exists():

@@ -1,4 +1,4 @@
-"""Mono, Unity's C# without Unity: compiles as C# 7 and runs what it compiled."""
+"""Mono, Unity's C# without Unity: compiles as C# 7 and runs the result."""
 
 from __future__ import annotations
 

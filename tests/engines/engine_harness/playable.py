@@ -72,13 +72,13 @@ class Probe:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What Godot said of a level.
+    """Godot's answers about a level.
 
     Attributes:
         cells: int [height, width], the bits of every cell.
         paths: For each pair the corners of the path, in pixels.
-        nodes: How many nodes there are of each class.
-        tile_shapes: By layer, what its tiles do: `collision`, `navigation`, `occlusion`.
+        nodes: The number of nodes of each class.
+        tile_shapes: By layer, the shapes of its tiles: `collision`, `navigation`, `occlusion`.
         polygons: Polygons in the navigation map.
     """
 

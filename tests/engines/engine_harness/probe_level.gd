@@ -88,7 +88,7 @@ func _nodes(node: Node) -> Dictionary:
 	return counts
 
 
-## What the tiles of each layer would do by themselves: the classes of shapes that are in use.
+## The classes of shapes that the tiles of each layer use.
 func _tile_shapes(level: Node) -> Dictionary:
 	var found := {}
 	for layer: TileMapLayer in level.find_children("*", "TileMapLayer", true, false):

@@ -15,7 +15,7 @@ func _initialize() -> void:
 		var nodes := root.get_children()
 		var steps := [Engine.physics_ticks_per_second, Engine.max_physics_steps_per_frame]
 		var done: bool = await _answer(job)
-		# The next query finds the game as it was.
+		# The next query finds the game unchanged.
 		Engine.physics_ticks_per_second = steps[0]
 		Engine.max_physics_steps_per_frame = steps[1]
 		Engine.time_scale = 1.0

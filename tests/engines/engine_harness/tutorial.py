@@ -108,7 +108,7 @@ class Tutorial:
         self.game.until(_CHESTS, 24)
 
     def open_chest(self) -> None:
-        """Walk into a chest, and wait until it is gone."""
+        """Walk into a chest, and wait until it is removed."""
         self.game.run(_WALK_INTO)
         self.game.until(_CHESTS, 23)
 

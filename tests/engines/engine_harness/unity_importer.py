@@ -1,4 +1,4 @@
-"""Runs Unity's importer without Unity, on what the exporter's own Unity target wrote."""
+"""Runs Unity's importer without Unity, on files of the exporter's own Unity target."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def compile_prefab_dump(mono: Mono, folder: Path) -> Path:
 
 
 def plain_numbers(found: dict[str, Any]) -> Any:
-    """Return a decimal that was told by its bits, or the object as it is."""
+    """Return a decimal from its bits, or the object unchanged."""
     if found.keys() == {"bits"}:
         return struct.unpack(">d", bytes.fromhex(found["bits"]))[0]
     return found
@@ -56,7 +56,7 @@ class UnityImporter:
         return json.loads(self.mono.run(self.program, *arguments), object_hook=plain_numbers)
 
     def level(self, blob: Path, *settings: str) -> dict[str, Any]:
-        """Return what becomes of a blob with these settings."""
+        """Return the result of a blob with these settings."""
         return dict(self.run("level", blob, *settings))
 
 

@@ -170,8 +170,7 @@ def first_array(path: Path) -> Grid:
 
 
 def sizes(name: str, grids: dict[str, Grid]) -> tuple[str, int] | None:
-    """Return the codec and payload bytes of one array; None for an array that only helps
-    another."""
+    """Return the codec and payload bytes of an array; None for one that only helps others."""
     grid = grids[name]
     if f"{name}_offsets" in grids:
         opaque = next(

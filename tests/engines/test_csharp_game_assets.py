@@ -64,8 +64,7 @@ def imported(
 
 
 def shown(found: dict[str, Any], height: int, width: int) -> list[list[Any]]:
-    """Return the tile in each cell of the first layer, top row first: a path, or a name of the
-    sheet."""
+    """Return the tile in each cell of the first layer: a path, or a name of the sheet."""
     cells = [
         one if one is None or isinstance(one, str) else one[0]
         for one in found["children"][0]["cells"]

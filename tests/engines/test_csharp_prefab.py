@@ -1,5 +1,8 @@
-"""Unity's prefab and Godot's scene are one level: the plain model of the one, run under Mono, and
-the other as real Godot loads it, node by node."""
+"""Unity's prefab and Godot's scene show one level.
+
+The plain model of the prefab, run under Mono, is compared node by node with the scene as real Godot
+loads it.
+"""
 
 from __future__ import annotations
 

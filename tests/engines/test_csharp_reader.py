@@ -1,5 +1,7 @@
-"""Unity's reader of blobs, compiled as C# 7 and run under Mono: on the shared vectors it gives what
-the manifest says, and for any level what Python gives."""
+"""Unity's reader of blobs, compiled as C# 7 and run under Mono.
+
+It gives the manifest's values for the shared vectors, and Python's values for any level.
+"""
 
 from __future__ import annotations
 

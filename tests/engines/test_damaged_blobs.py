@@ -1,7 +1,8 @@
-"""Damaged blobs in the readers of the engines: each is refused with the reader's own error or gives
-its values; none crashes, hangs or asks for memory without bound.
+"""Damaged blobs in the readers of the engines.
 
-All blobs of a test go through one process: an exception of another kind would end it.
+Each is refused with the reader's own error or gives its values; none crashes, hangs or asks for
+memory without bound. All blobs of a test go through one process: an exception of another kind would
+end it.
 """
 
 from __future__ import annotations

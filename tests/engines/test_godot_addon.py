@@ -1,5 +1,8 @@
-"""The Godot addon in real Godot: `.lvb` files imported as scenes, and read by its GDScript reader
-byte for byte as Python reads them."""
+"""The Godot addon in real Godot.
+
+`.lvb` files are imported as scenes, and its GDScript reader reads them byte for byte as Python
+does.
+"""
 
 from __future__ import annotations
 

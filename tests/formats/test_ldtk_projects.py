@@ -1,5 +1,6 @@
-"""LDtk projects through a third-party reader, which has every key of LDtk's published schema, and
-through our own reader of projects.
+"""LDtk projects through a third-party reader and our own.
+
+The third-party reader has every key of LDtk's published schema.
 """
 
 from __future__ import annotations

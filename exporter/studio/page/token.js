@@ -9,7 +9,7 @@ import { isLink } from "./link_address.js";
 const TOKEN = "level-exporter-token";
 const PRINTED = /^#(?:token=)?[\w-]{20,}(?:&|$)/;
 
-/** The token; empty without one. It is removed from the address; a link stays there until it is followed. */
+/** The token; empty without one. It is removed from the address; a link remains until it is followed. */
 export function tokenOf() {
   // A printed address that is pasted into the open tab loads nothing by itself.
   window.addEventListener("hashchange", () => {

@@ -1,8 +1,8 @@
 extends Node2D
-## Loads the parts of a world around the view: their collision and navigation, and tiles and
-## occluders in chunks near the view.
+## A world, of which the parts around the view are there: what is solid and where one can walk in
+## each of them, and tiles and occluders in chunks near the view.
 ##
-## Parts are read by other threads and added in steps, as many in a frame as `budget` allows.
+## Parts are read by other threads and added in steps, so many in a frame as `budget` allows.
 ## Changes made to parts and chunks are lost when they go: make them again when `part_opened` and
 ## `chunk_opened` are emitted.
 
@@ -28,10 +28,10 @@ const LARGEST_SIGHT := 64
 
 ## How many parts there are in each direction around the one in the middle.
 @export_range(0, 16) var radius := 1
-## How far around the middle parts have paths, in parts. The engine joins all polygons again when a
-## part gets or loses them, which takes 1 to 2 ms of a frame for each part that has some.
+## How far around the middle parts have paths, in parts. The engine joins all polygons anew
+## when a part gets or loses them, which takes 1 to 2 ms of a frame for each part that has some.
 @export_range(0.0, 16.0) var paths := 0.25
-## The node in the middle of the loaded parts; by default the middle of the view.
+## What is in the middle of the parts that are there; by default the middle of the view.
 @export var around: Node2D
 ## How long the work in a frame may take, in milliseconds. A step that was begun is finished.
 @export_range(0.5, 16.0) var budget := 2.0
@@ -73,7 +73,7 @@ var _seen: Array[Vector2i] = []
 var _near: Array[Vector2i] = []
 # What `_seen` and `_near` were made from.
 var _followed: Array = []
-# The last seen cells, and the viewer's cell; empty if they may have changed.
+# What was last seen, and from where; empty if that may have changed.
 var _view := PackedByteArray()
 var _viewer := Vector2i.ZERO
 
@@ -160,7 +160,7 @@ func _follow_chunks(view: Rect2) -> void:
 		var chunk: Chunk = _chunks[place]
 		# One that was begun is finished near the view only; elsewhere it would stay half a chunk.
 		var stays := kept.has(place) if chunk.is_open else place in _near or place in _seen
-		# A part that is not needed any more may be half removed; it is opened again afterwards.
+		# One that is not wanted any more may be half removed, and is opened anew afterwards.
 		chunk.is_wanted = chunk.is_wanted and stays
 
 
@@ -225,7 +225,7 @@ func _close(part: Part) -> void:
 		chunk.is_wanted = chunk.is_wanted and chunk.part != part
 
 
-## Do some of the pending work, the most urgent first. Return false if there is none.
+## Do a little of what there is to do, the most urgent first. Return false if there is nothing.
 func _step() -> bool:
 	for part: Part in _parts.values():
 		if part.state < OPENING and _advance(part):
@@ -299,8 +299,8 @@ func _add_next(part: Part) -> void:
 	part.added += 1
 
 
-## Adds or removes the regions of a part. All in one frame: after each such frame the engine
-## rebuilds the map of navigation.
+## Add or remove the regions of a part. All in one frame: after each such frame the engine makes the
+## map of navigation anew.
 func _add_regions(part: Part) -> void:
 	for polygon in part.polygons:
 		var region := NavigationRegion2D.new()
@@ -443,8 +443,8 @@ func _add_layer(chunk: Chunk, index: int) -> void:
 	layer.update_internals()
 
 
-## Hide pictures between the cells in chunks above and left of theirs, which show them themselves,
-## below layers that lie above.
+## Hide what pictures between the cells have in chunks above and left of theirs, which show it
+## themselves, below layers that lie above it.
 func _clip(layer: TileMapLayer, chunk: Chunk) -> void:
 	var half := -layer.position.x
 	var left := 0.0 if chunk.first.x > 0 else half
@@ -456,7 +456,7 @@ func _clip(layer: TileMapLayer, chunk: Chunk) -> void:
 	RenderingServer.canvas_item_set_clip(layer.get_canvas_item(), true)
 
 
-## Inserts a chunk behind the ones to its right and below.
+## Put a chunk behind those that are right of it and below.
 func _put_in_order(node: Node2D, place: Vector2i) -> void:
 	for other: Vector2i in _chunks:
 		var chunk: Chunk = _chunks[other]
@@ -504,8 +504,8 @@ func has_visibility() -> bool:
 	return sight_rule in SIGHT_RULES and sight_radius >= 1 and sight_radius <= LARGEST_SIGHT
 
 
-## Returns the cells seen from a cell: one byte for each cell of a square around it, row after row,
-## 1 where it is seen. The square has `2 * sight_radius + 1` cells a side. Cells of missing parts
+## What is seen from a cell: one byte for each cell of a square around it, row after row, 1 where it
+## is seen. The square has `2 * sight_radius + 1` cells a side. Cells of parts that are not there
 ## block sight. The last answer is kept until parts come or go.
 ##
 ## `changed` is for doors and walls that the game opens and closes: the result of `opaque_around`
@@ -528,8 +528,8 @@ func can_see(at: Vector2i, target: Vector2i) -> bool:
 	return _view[place.y * area.size.x + place.x] == 1
 
 
-## Returns the cells that block sight in the square of `visible_from`: one byte a cell, 1 where it
-## is blocked. Cells outside the world and of missing parts block sight.
+## Which cells block sight in the square that `visible_from` tells of: one byte a cell, 1 where it
+## is blocked. Those outside of the world do, and those of parts that are not there.
 func opaque_around(at: Vector2i) -> PackedByteArray:
 	var found := PackedByteArray()
 	if not has_visibility():
@@ -570,7 +570,7 @@ func _view_of(at: Vector2i, opaque: PackedByteArray) -> PackedByteArray:
 	return seen
 
 
-## Fill the cells outside of the world. Packed arrays are passed by reference.
+## Fill what lies outside of the world. Packed arrays are passed by reference.
 func _fill_outside(cells: PackedByteArray, area: Rect2i, value: int) -> void:
 	var world := Rect2i(Vector2i.ZERO, size)
 	if world.encloses(area):
@@ -582,7 +582,7 @@ func _fill_outside(cells: PackedByteArray, area: Rect2i, value: int) -> void:
 			cells[index] = value
 
 
-## A part, and the data read for it.
+## A part, and what was read of it.
 class Part:
 	var place: Vector2i
 	var path: String
@@ -611,7 +611,7 @@ class Part:
 	func prepare() -> void:
 		node = scene.instantiate()
 		scene = null
-		# It is part of a level: live replacement of levels skips it.
+		# It is no level of its own: whoever exchanges levels passes it over.
 		node.scene_file_path = ""
 		overview = node.get_node_or_null("overview")
 		if overview != null:

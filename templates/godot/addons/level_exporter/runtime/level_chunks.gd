@@ -219,8 +219,8 @@ func _set_cell(layer: TileMapLayer, cell: Vector2i, number: int) -> void:
 	layer.set_cell(cell, tile_places.decode_u16(at), place, tile_places.decode_u16(at + 6))
 
 
-## Hides pictures between the cells in chunks above and left of theirs, which show them themselves,
-## below layers that lie above.
+## Hide what pictures between the cells have in chunks above and left of theirs, which show it
+## themselves, below layers that lie above it.
 func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
 	var half := -layer.position.x
 	var left := 0.0 if place.x > 0 else half
@@ -231,7 +231,7 @@ func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
 	RenderingServer.canvas_item_set_clip(layer.get_canvas_item(), true)
 
 
-## Inserts a chunk behind the ones to its right and below.
+## Put a chunk behind those that are right of it and below.
 func _put_in_order(chunk: Node2D, place: Vector2i) -> void:
 	for other: Vector2i in _open:
 		if other.y > place.y or other.y == place.y and other.x > place.x:

@@ -18,7 +18,7 @@ const _OCTANTS: PackedInt32Array = [
 ]
 
 
-## Returns the cells seen from the cell [param at]: one byte a cell of the map, 1 where it is seen.
+## What the cell [param at] sees: one byte a cell of the map, 1 where it is seen.
 static func visible_from(
 	opaque: PackedByteArray,
 	map: Vector2i,

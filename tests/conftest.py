@@ -1,4 +1,4 @@
-"""What tests of several rooms need."""
+"""Fixtures and hooks for tests of several packages."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def available_workers() -> int:
 
 @pytest.fixture(autouse=True, scope="session")
 def user_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Keep what belongs to the user of the tests out of it; child processes take it over."""
+    """Keep the user's data out of the tests; child processes inherit this."""
     folder = tmp_path_factory.mktemp("user")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEVEL_EXPORTER_HOME", str(folder))

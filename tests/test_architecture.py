@@ -8,7 +8,7 @@ from pathlib import Path
 import exporter
 
 PACKAGE = Path(exporter.__file__).parent
-ROOT = {"__init__", "__main__", "extend"}  # the public faces: nobody inside imports them
+ROOT = {"__init__", "__main__", "extend"}  # the public faces: never imported inside
 
 PAGE = PACKAGE / "docs" / "explanation" / "architecture.md"
 

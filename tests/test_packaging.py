@@ -1,4 +1,4 @@
-"""What an installed exporter must contain."""
+"""Required contents of an installed exporter."""
 
 import importlib
 import runpy
@@ -24,7 +24,7 @@ KERNELS = sorted(
 
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What setup.py defines; it is not run."""
+    """The definitions of setup.py; it is not run."""
     pytest.importorskip("setuptools")
     monkeypatch.chdir(ROOT)
     return runpy.run_path("setup.py", run_name="described")

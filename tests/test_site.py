@@ -144,7 +144,7 @@ def test_the_table_of_times_has_every_generator_that_has_an_example() -> None:
         ),
         ("reference/spec/layers.md", "[a](generators.md)", "[a](../generators/index.md)"),
         ("how-to/godot.md", "[a](#objects) [b](https://example.org/x.md)", None),
-        # What is no page is left to MkDocs, which refuses it.
+        # Files that are no pages are left to MkDocs, which refuses them.
         ("how-to/godot.md", "[a](../../../setup.py)", None),
     ],
 )

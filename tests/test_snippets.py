@@ -29,7 +29,7 @@ from snippet_rules import RULES, key_of, runner_of
 from snippet_runners import Code, Commands, Compiled, Edits, Elsewhere, Listing, Settings, Spec
 
 ALL = snippets()
-# Commands that do not end, or need what a test of a page has not: they are parsed.
+# Commands that do not end, or need more than a test of a page has: they are parsed.
 ENDLESS = ("watch", "serve")
 ELSEWHERE = ("s3://", "/mnt/", "tcp://")
 # Other programs in lines beside the exporter, and why they are not run.
@@ -53,7 +53,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(original: Path, tmp_path: Path) -> Iterator[Path]:
-    """A copy of the project, in which the test stands."""
+    """A copy of the project, as the working directory of the test."""
     folder = tmp_path / "project"
     shutil.copytree(original, folder)
     with standing_in(folder):
@@ -144,7 +144,7 @@ def shortened(arguments: list[str]) -> list[str]:
 
 
 def test_commands_within_sentences_are_good() -> None:
-    """What looks like a call of the exporter in a sentence or a table can be typed."""
+    """Apparent calls of the exporter in a sentence or a table can be typed."""
     seen = 0
     for page in PAGES:
         text = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)

@@ -126,7 +126,7 @@ const BYTES_OF_A_TEXT_BYTE = 8;
 const LONGEST_NUMBER = 32;
 const MOST_DIGITS = 18;
 
-/** What is wrong with a file. */
+/** A fault in a file. */
 export class LevelBlobError extends Error {
   /** @param {string} message @param {ErrorOptions} [options] */
   constructor(message, options) {
@@ -135,7 +135,7 @@ export class LevelBlobError extends Error {
   }
 }
 
-/** A file with one level or, as a pack, several. Nothing is decoded before it is asked for. */
+/** A file with one level or, as a pack, several. Values are decoded on first use. */
 export class LevelBlob {
   /** @type {Uint8Array} */ #bytes;
   /** @type {Limits} */ #limits;
@@ -182,7 +182,7 @@ export class LevelBlob {
    * Decodes a level with everything it holds.
    * @param {number} [number] Which level of a pack.
    * @returns {Promise<Level>}
-   * @throws {LevelBlobError} There is none, or it is damaged.
+   * @throws {LevelBlobError} The level is missing or damaged.
    */
   level(number = 0) {
     return guarded(async () => {
@@ -248,7 +248,7 @@ export class LevelBlob {
     for (const chunk of this.#byLevel.get(level) ?? []) {
       if (!GRIDS.has(chunk.type)) continue;
       budget.chargePart(chunk);
-      // Readers keep what the last prior of a grid taught, as most parts have the same.
+      // Readers keep the model of a grid's last prior, as most chunks share it.
       const grid = `${chunk.type} ${chunk.item}`;
       if (chunk.prior === NONE || chunk.prior === learned.get(grid)) continue;
       learned.set(grid, chunk.prior);
@@ -353,7 +353,7 @@ export class LevelBlob {
   }
 
   /**
-   * The chunks of a grid, which must be those that follow from its size.
+   * Return the chunks of a grid; they must match its size.
    * @param {string} type
    * @param {number} level
    * @param {number} item
@@ -417,7 +417,7 @@ export class LevelBlob {
    * @param {string} type
    * @param {number} level
    * @param {Budget} budget
-   * @param {unknown} [missing] What stands for a chunk that is not there.
+   * @param {unknown} [missing] The value for a missing chunk.
    */
   async #values(type, level, budget, missing) {
     const chunk = this.#find(type, level)[0];
@@ -439,7 +439,7 @@ export class LevelBlob {
   }
 }
 
-/** A level: its layers, and what stands and can be seen on them. */
+/** A level: its layers, its objects, and its visibility. */
 export class Level {
   /** @type {Sight | null} */ #sight;
   /** @type {Uint8Array | null} */ #seen = null;
@@ -537,9 +537,9 @@ export class Level {
   }
 
   /**
-   * A layer by its name.
+   * Return a layer by its name.
    * @param {string} name
-   * @throws {LevelBlobError} There is none.
+   * @throws {LevelBlobError} No layer has this name.
    */
   layer(name) {
     const layer = this.layers.find((one) => one.name === name);
@@ -548,8 +548,8 @@ export class Level {
   }
 
   /**
-   * What is seen from a cell: a byte for each cell of the map, 1 where it is seen. The last
-   * answer is kept, so asking again for the same cell costs nothing; do not change it.
+   * Return the cells seen from a cell: a byte for each cell of the map, 1 where it is seen. The
+   * last answer is kept, so another call for the same cell is free; do not change it.
    * @param {number} x
    * @param {number} y
    * @returns {Uint8Array}
@@ -622,7 +622,7 @@ export class Level {
 }
 
 /**
- * A world: a level that is exported by parts, and what its cells see. Files are the game's to fetch:
+ * A world: a level exported in parts, and its visibility. The game fetches the files:
  *
  *     const world = new World(await (await fetch("levels/wilds.world.json")).json());
  *     const blob = await LevelBlob.open("levels/" + world.partPath(2, 0));
@@ -713,9 +713,9 @@ export class World {
   }
 
   /**
-   * What is seen from a cell: a byte for each cell of a square around it, row after row, 1 where it is
-   * seen. The square has 2 * radius + 1 cells a side. Cells of parts that are not there block sight.
-   * The last answer is kept until parts come or go; do not change it.
+   * Return the cells seen from a cell: a byte for each cell of a square around it, row after row, 1
+   * where it is seen. The square has 2 * radius + 1 cells a side. Cells of missing parts block
+   * sight. The last answer is kept until parts are added or removed; do not change it.
    * @param {number} x
    * @param {number} y
    * @returns {Uint8Array}
@@ -729,7 +729,7 @@ export class World {
     const side = 2 * radius + 1;
     const opaque = this.opaqueAround(x, y);
     const seen = fieldOfView({ opaque, width: side, height: side, rule, radius, seeWalls }, radius, radius);
-    // What lies outside of the world is never seen.
+    // Cells outside of the world are never seen.
     for (let at = 0; at < seen.length; at++) {
       const [cellX, cellY] = [x - radius + (at % side), y - radius + Math.floor(at / side)];
       if (!inside(this, cellX, cellY)) seen[at] = 0;
@@ -757,8 +757,8 @@ export class World {
   }
 
   /**
-   * Which cells block sight in the square that `visibleFrom` tells of, a byte for each, 1 where it is
-   * blocked: also outside of the world and in parts that are not there.
+   * Return the cells that block sight in the square of `visibleFrom`, a byte for each, 1 where it
+   * is blocked: also outside of the world and in missing parts.
    * @param {number} x
    * @param {number} y
    * @returns {Uint8Array}
@@ -814,8 +814,8 @@ export class World {
 }
 
 /**
- * What a world's description says of sight. Packages of others can bring rules that are not known
- * here: the world is read all the same.
+ * Read the rule of sight in a world's description. Third-party packages can add rules that are not
+ * known here: the world is read all the same.
  * @param {Record<string, any>} told
  * @param {unknown[]} layers
  */
@@ -837,7 +837,7 @@ function isCount(value, most) {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
 }
 
-/** One layer: its cells, and what is known of them. Grids are row after row, `[y * width + x]`. */
+/** One layer: its cells, and its description. Grids are row after row, `[y * width + x]`. */
 export class Layer {
   /**
    * @param {Record<string, any>} described
@@ -866,7 +866,7 @@ export class Layer {
     /** @type {Tile[]} */
     this.tiles = list(described.tiles, "tiles");
     for (const tile of this.tiles) checkTile(tile);
-    /** @type {HeightRange | null} What samples 0 and 65535 stand for. */
+    /** @type {HeightRange | null} The heights of samples 0 and 65535. */
     this.heights = described.heights;
     if (this.heights !== null) checkHeights(this.heights);
     /** @type {string} `play`, `picture`, `data` or `none`. */
@@ -901,7 +901,7 @@ export class Layer {
   }
 }
 
-/** What is left of the bytes and steps that a level may ask for; charged before anything is made. */
+/** The remaining bytes and steps that a level may use; charged before every allocation. */
 class Budget {
   #bytes;
   #steps;
@@ -1088,7 +1088,7 @@ async function inflate(stream, most, exactly) {
     bytes.set(piece, at);
     at += piece.length;
   }
-  // Not every engine minds what follows a stream: its checksum must be the end of the payload.
+  // Some engines ignore bytes behind a stream: its checksum must be the end of the payload.
   const check = stream.subarray(-4).reduce((value, byte) => value * 256 + byte, 0);
   if ((exactly && length !== most) || check !== adler32(bytes)) {
     throw new LevelBlobError("a zlib stream has another length or checksum than it should");
@@ -1341,7 +1341,7 @@ function truthOf(cells, says) {
 }
 
 /**
- * Counts what a JSON text would build, before anything is built from it.
+ * Count the values of a JSON text, before any is built.
  * @param {string} json
  * @param {Limits} limits
  */
@@ -1356,7 +1356,7 @@ function countValues(json, limits) {
     } else if (code === 0x5b || code === 0x7b) {
       if (code === 0x5b) lists++;
       else maps++;
-      // What closes stands two places behind what opens: ] and [, } and {.
+      // Closing brackets have the code of the opening ones plus 2: ] and [, } and {.
       if (json.charCodeAt(at + 1) === code + 2) empty++;
       if (++depth > limits.depth) throw new LevelBlobError(`values are nested deeper than ${limits.depth}`);
     } else if (code === 0x5d || code === 0x7d) {
@@ -1465,7 +1465,7 @@ class ValueReader {
       if (!this.#take(":")) throw notJson();
       if (Object.hasOwn(entries, key)) throw new LevelBlobError("a map has a key twice");
       const value = this.#value();
-      // A key of this name would change what the map inherits.
+      // A key of this name would change the map's prototype.
       if (key === "__proto__") {
         Object.defineProperty(entries, key, { value, writable: true, enumerable: true, configurable: true });
       } else entries[key] = value;
@@ -1536,7 +1536,7 @@ function notJson() {
 /** @param {Record<string, any>} fields @returns {number | bigint | string} */
 function seedOf(fields) {
   if (typeof fields.seed === "string" || isInteger(fields, "seed")) return fields.seed;
-  // An integer of more than 64 bits is told by its digits.
+  // An integer of more than 64 bits is stored as its digits.
   const { integer } = map(fields.seed, "a seed");
   if (!/^-?\d{1,4096}$/.test(text(integer, "a seed"))) throw new LevelBlobError("a seed is no integer");
   return BigInt(integer);
@@ -1714,7 +1714,7 @@ function stepTowards(distance, step, steps) {
 }
 
 /**
- * What a cell inside the map sees, by the rules of the format.
+ * Return the cells seen from a cell inside the map, by the rules of the format.
  * @param {Sight} sight
  * @param {number} x
  * @param {number} y
@@ -1740,7 +1740,7 @@ const OCTANTS = [
 ];
 
 /**
- * A row to be scanned between two slopes, each told by numerator and denominator.
+ * A row to be scanned between two slopes, each given by numerator and denominator.
  * @typedef {[depth: number, startUp: number, startDown: number, endUp: number, endDown: number]} SightRow
  */
 

@@ -1,4 +1,4 @@
-"""What the tools answer, and what they refuse to write."""
+"""The tools: answers and refusals to write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What choosing tiles at run time costs in Godot, against a scene in which they are chosen.
+"""Measure tile choice at run time in Godot against an exported scene.
 
     python tests/benchmarks/autotiling.py [--sides 64,128,256] [--runs N]
 

@@ -1,4 +1,4 @@
-"""How small each codec makes level data, beside what else stores it; all in this process.
+"""Compare the sizes of level data by our codecs and by other formats.
 
     python tests/benchmarks/codec_sizes.py [FOLDER]
 
@@ -54,7 +54,7 @@ def compact(grid: Grid) -> bytes:
 
 
 def picture(grid: Grid) -> Image.Image | None:
-    """Return a lossless picture of a grid, or None for what is no picture."""
+    """Return a lossless picture of a grid, or None if it cannot be one."""
     if grid.ndim != 2 or grid.dtype == np.int32:
         return None
     if grid.dtype == np.uint16:
@@ -170,7 +170,7 @@ def first_array(path: Path) -> Grid:
 
 
 def sizes(name: str, grids: dict[str, Grid]) -> tuple[str, int] | None:
-    """Return the codec and payload bytes of one array; None for what only helps another."""
+    """Return the codec and payload bytes of an array; None for one that only helps others."""
     grid = grids[name]
     if f"{name}_offsets" in grids:
         opaque = next(

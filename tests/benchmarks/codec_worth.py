@@ -1,4 +1,4 @@
-"""What each codec saves: how much larger level data gets without it, by kind of content.
+"""Measure the growth of level data without each codec, by content.
 
     python tests/benchmarks/codec_worth.py [FOLDER]
 
@@ -44,7 +44,7 @@ Grid = NDArray[Any]
 SAMPLE = Path(__file__).parents[2] / "sample_project" / "levels"
 HAND_MADE = ("outpost", "stronghold")
 KINDS = ("bits", "tiles", "heights", "sight", "constant", "JSON")
-# Those that stay whatever is measured.
+# Codecs that stay whatever the measurement.
 KEPT = ("stored", "zlib", "pack")
 # Without one of a pair the other may do.
 PAIRS = (("bitmap", "tiles"), ("heights", "tiles"), ("bitmap", "visibility"))
@@ -123,7 +123,7 @@ def contents_of(source: str, level: Level) -> Iterator[Content]:
 
 
 def sight(source: str, planes: Grid, offsets: list[tuple[int, int]], opaque: Grid) -> Content:
-    """Code what every cell sees: bool [offsets, height, width]."""
+    """Code the visible cells of every cell: bool [offsets, height, width]."""
     found = {"visibility": len(encode_visibility(planes, offsets, opaque))}
     bits = np.packbits(planes, axis=2)
     for name, array in (("bitmap", planes), ("tiles", bits), ("pack", bits), ("zlib", planes)):

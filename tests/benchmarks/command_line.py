@@ -1,4 +1,4 @@
-"""What a person waits for: the processor time of whole commands, in fresh processes.
+"""Measure the processor time of whole commands, in fresh processes.
 
     python tests/benchmarks/command_line.py [--runs N] [--against PYTHON]
 
@@ -77,7 +77,7 @@ def game(folder: Path) -> None:
 
 
 def sample(folder: Path) -> None:
-    """Copy the sample project, without what was exported."""
+    """Copy the sample project, without exported files."""
     ignored = shutil.ignore_patterns(".exporter", ".godot")
     shutil.copytree(SAMPLE, folder, dirs_exist_ok=True, ignore=ignored)
 
@@ -92,7 +92,7 @@ def many(folder: Path) -> None:
 
 
 SPEC = "levels/cavern.level.yaml"
-# Names, arguments, what is there before, and whether that is exported already.
+# Names, arguments, files there before, and whether they are exported already.
 COMMANDS: list[tuple[str, list[str], Callable[[Path], None], bool]] = [
     ("--help", ["--help"], cavern, False),
     ("check", ["check", SPEC], cavern, False),

@@ -1,8 +1,8 @@
-"""Many seeds for every map generator at small sizes, each level checked for being connected.
+"""Check many seeds of every map generator for connectivity.
 
-Every level is built from its spec with `connect: guaranteed`, and its certificate compared with
-what a flood fill in whole numbers, written here, finds: one region, the floor, the distance to
-the farthest cell, the dead ends. Prints a table; exit code 1 when any level failed.
+Every small level is built from its spec with `connect: guaranteed`, and its certificate compared
+with a flood fill in whole numbers, written here: one region, the floor, the distance to the
+farthest cell, the dead ends. Prints a table; exit code 1 when any level failed.
 
 Run: python tests/benchmarks/connectivity_seeds.py [--seeds 10000] [--generator NAME ...]
 """
@@ -88,7 +88,7 @@ class Row:
 
 
 def map_generators(names: list[str]) -> list[Generator]:
-    """Return the generators that can connect, or those of them that are asked for."""
+    """Return the requested generators that can connect; all of them by default."""
     return [
         entry
         for name, entry in GENERATORS.all().items()

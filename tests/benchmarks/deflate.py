@@ -1,8 +1,8 @@
-"""Our deflate beside zlib's strongest level: bytes and time, in one run.
+"""Compare our deflate with zlib's strongest level: bytes and time.
 
     python tests/benchmarks/deflate.py
 
-zlib's bytes depend on the machine it was built for; ours do not, and this tells what that costs.
+zlib's bytes depend on the machine it was built for; ours do not. This measures the cost.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def level() -> Level:
 
 
 def inputs() -> Iterator[tuple[str, bytes]]:
-    """Return what is compressed, by name."""
+    """Return the data to compress, by name."""
     for name, layer in level().layers.items():
         cells = np.ascontiguousarray(layer.cells)
         if cells.dtype.itemsize > 1:
@@ -58,7 +58,7 @@ def inputs() -> Iterator[tuple[str, bytes]]:
 
 
 def timed(work: Callable[[], bytes]) -> tuple[bytes, float]:
-    """Return the shortest of three runs, and what they gave."""
+    """Return the shortest time of three runs, and their result."""
     best, result = float("inf"), b""
     for _ in range(3):
         start = time.perf_counter()

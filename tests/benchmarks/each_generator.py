@@ -1,9 +1,9 @@
-"""How long each generator takes for one map, with the example of its page on the site.
+"""Measure each generator on one map, with the example of its page.
 
     python tests/benchmarks/each_generator.py > exporter/docs/reference/generator-speed.md
 
 prints the page on it. Times are of the layer alone, with its certificate, and the median of some
-runs; they say what to expect, and no test asserts them.
+runs; they are a guide, and no test asserts them.
 """
 
 from __future__ import annotations

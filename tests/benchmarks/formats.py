@@ -1,4 +1,4 @@
-"""How long the file formats take, beside what is commonly used for the same bytes.
+"""Measure the file formats beside common writers of the same bytes.
 
     python tests/benchmarks/formats.py
 

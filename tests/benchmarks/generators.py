@@ -1,8 +1,8 @@
-"""How long caves, mazes, noise and erosion take, beside their peers.
+"""Measure caves, mazes, noise and erosion beside their peers.
 
-Beside each figure stand its limit (where there is one), what a peer took when it was recorded on
-a comparable machine, and what a peer takes in the same run where it is installed (`pip install
-tcod pyfastnoiselite`). Times are processor time in milliseconds, the median of some runs.
+Beside each figure are its limit (if it has one), a peer's time recorded on a comparable machine,
+and a peer's time in the same run where it is installed (`pip install tcod pyfastnoiselite`). Times
+are processor time in milliseconds, the median of some runs.
 
 Run: python tests/benchmarks/generators.py
 """

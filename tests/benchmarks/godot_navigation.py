@@ -34,7 +34,7 @@ def connected_cave(side: int) -> np.ndarray:
 
 
 def report(godot: Godot, project: Path, name: str, mask: np.ndarray, parts: list[Pieces]) -> None:
-    """Print one line: what Godot makes of these pieces, one region for each part."""
+    """Print one line: Godot's result for these pieces, one region for each part."""
     cells = np.argwhere(mask)[:, ::-1]
     chosen = cells[np.random.default_rng(1).integers(0, len(cells), (PAIRS, 2))]
     polygons = sum(map(len, parts))

@@ -1,4 +1,4 @@
-"""Levels as exported in real Godot: paths, polygons, and what opening a scene costs.
+"""Measure exported levels in Godot: paths, polygons, opening a scene.
 
 Run: PYTHONPATH=.:tests/engines python tests/benchmarks/godot_scenes.py [sides, 256 512 640 2048]
 
@@ -30,7 +30,7 @@ SCRIPT = Path(__file__).with_name("open_scene.gd")
 PAIRS = 1000
 # Larger levels take minutes and gigabytes with shapes of tiles.
 MOST_TILES = ROCK_SIDE = 640
-# Sides up to which 1,000 paths are asked for; through shapes of tiles each takes 0.1 s.
+# Sides up to which 1,000 paths are requested; through shapes of tiles each takes 0.1 s.
 MOST_PATHS = {"tiles": 256, "merged": 512}
 TILES = {"collision": "tiles", "occlusion": "tiles", "navigation": "tiles", "chunks": "never"}
 WALLS = (Tile(0, "floor", True, False, "#c8b090"), Tile(1, "wall", False, True, "#202428"))
@@ -38,7 +38,7 @@ WALLS = (Tile(0, "floor", True, False, "#c8b090"), Tile(1, "wall", False, True, 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one scene costs."""
+    """The costs of one scene."""
 
     form: str
     answer: dict[str, Any]
@@ -59,17 +59,17 @@ def connected_cave(side: int) -> Level:
 
 
 def measure(godot: Godot, project: Path, level: Level, form: str) -> Row:
-    """Open a scene in a process of its own and count what Godot prints."""
+    """Open a scene in a new process and count the lines Godot prints."""
     side = level.width
     question: dict[str, Any] = {"scene": f"res://levels/{level.name}.tscn", "pairs": []}
     if side <= MOST_PATHS[form]:
         pairs = random_pairs(level.walkable(), PAIRS)
         question["pairs"] = ((pairs + 0.5) * TILE).tolist()
-        # What the page on Godot says about large levels.
+        # The figures about large levels on the Godot page.
         if side > 256 and form == "merged":
             question["path_search_max_polygons"] = 4096 * (side // 256) ** 2
     answer, output = godot.query_with_output(project, SCRIPT, question, seconds=1200)
-    # All but what Godot says of itself.
+    # All lines but Godot's own.
     lines = [line for line in output.splitlines() if line and not line.startswith("Godot Engine")]
     scene = project / "levels" / f"{level.name}.tscn"
     return Row(form, answer, len(lines), scene.stat().st_size)

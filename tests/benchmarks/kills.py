@@ -1,4 +1,4 @@
-"""Kills exports at many moments: what stays are whole files that somebody owns.
+"""Kill exports at many moments: every remaining file is whole and has an owner.
 
     python tests/benchmarks/kills.py [--moments 1000]
 

@@ -1,4 +1,4 @@
-"""Repeats the random sweeps of quick tests with other seeds than theirs.
+"""Repeat the random sweeps of quick tests with other seeds.
 
 Run: python tests/benchmarks/long_sweeps.py [times] [tests ...]
 

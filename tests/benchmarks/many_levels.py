@@ -1,9 +1,9 @@
-"""What a project of very many small levels costs: first export, no-op, a save, a daemon at rest.
+"""Measure projects of many levels: export, no-op, save, idle daemon.
 
     python tests/benchmarks/many_levels.py [--levels 1000 5000 10000] [--folder DIR]
 
 Caves of 24 x 16 cells with visibility at radius 4 and one object, for Godot and Tiled: 13 files a
-level. The first export is told by thousands, so that one sees whether it slows down. A save is
+level. The first export is reported by thousands, to show whether it slows down. A save is
 timed until `export` has ended; and in a running `watch` until the output is another one, and until
 the status says so. The daemon at rest: its share of one processor over 20 seconds. Memory is that
 of the main process at its largest, and the largest of its workers. Linux.
@@ -49,7 +49,7 @@ def write_spec(project: Project, number: int, seed: int) -> None:
 
 
 def megabytes(process: int, field: str) -> float:
-    """Return a size of a process's memory, as Linux tells it."""
+    """Return a size of a process's memory, as reported by Linux."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith(f"{field}:"):
             return int(line.split()[1]) / 1024
@@ -57,7 +57,7 @@ def megabytes(process: int, field: str) -> float:
 
 
 class Memory:
-    """The largest sizes of a process and of those it started, seen while it runs."""
+    """The largest sizes of a process and its children while it runs."""
 
     def __init__(self, process: int) -> None:
         self.main, self.worker = 0.0, 0.0
@@ -76,7 +76,7 @@ class Memory:
             self.worker = max([self.worker, *sizes])
 
     def end(self) -> str:
-        """Stop watching; return what was seen."""
+        """Stop watching; return the measurements."""
         self._over.set()
         self._thread.join()
         return f"{self.main:.0f} MB, a worker {self.worker:.0f} MB"
@@ -134,7 +134,7 @@ def changed(path: Path, before: tuple[int, int]) -> float:
 
 
 def mark(path: Path) -> tuple[int, int]:
-    """Return what shows that a file is another one."""
+    """Return a value that differs if a file was replaced."""
     status = path.stat()
     return status.st_mtime_ns, status.st_ino
 

@@ -1,4 +1,4 @@
-"""How long generators take that give a meaning to what other layers hold.
+"""Measure generators that interpret other layers.
 
 Times are processor time in milliseconds, the median of some runs, for 512 x 512 cells. "Samples"
 is the side of the heights that are read: 512 are those of the level's size, 513 are resampled.

@@ -1,5 +1,5 @@
 extends RefCounted
-## Opens a scene and tells what that costs, and how paths are found in it.
+## Opens a scene and reports the cost of that, and of finding paths in it.
 
 const NEAR := 0.05
 const PATIENCE_FRAMES := 3600

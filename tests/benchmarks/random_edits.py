@@ -1,8 +1,8 @@
-"""Random edits of a project between exports: what dry runs list is what the next run does.
+"""Edit a project at random between exports: each run does what its dry run listed.
 
     python tests/benchmarks/random_edits.py [--seeds 200]
 
-Prints how many projects were checked; a failure names its seed and what was done.
+Prints how many projects were checked; a failure names its seed and its edits.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How long the reference generators and the grid functions take, beside their peers.
+"""Measure reference generators and grid functions beside their peers.
 
-Beside each figure stand its limit, the original program's time under Mono as it was recorded, and
-what a peer takes in the same run where one is installed: rot.js (`npm install rot-js`, then give
-the folder with `--rot FOLDER`), scipy and tcod. Times are processor time, median of some runs.
+Beside each figure are its limit, the recorded time of the original program under Mono, and a peer's
+time in the same run where one is installed: rot.js (`npm install rot-js`, then give the folder with
+`--rot FOLDER`), scipy and tcod. Times are processor time, median of some runs.
 
 Run: python tests/benchmarks/reference_generators.py [--rot FOLDER]
 """
@@ -29,7 +29,7 @@ from exporter.grids.regions import label_regions
 from exporter.kernels.regions import COMPILED
 from exporter.streams import open_stream
 
-# What rot.js does in the place of each case: class, width, constructor, and what runs.
+# The work of rot.js for each case: class, width, constructor, and call.
 ROT = """
 const ROT = require("rot-js");
 const cases = {

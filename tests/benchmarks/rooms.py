@@ -18,7 +18,7 @@ from exporter.streams import open_stream
 
 SIDE = 512
 RUNS = 15
-# Layers of rooms by what they are called: generator, parameters, rectangles laid over it.
+# Layers of rooms by their labels: generator, parameters, rectangles laid over it.
 LAYERS: dict[str, tuple[str, dict[str, Any], int]] = {
     "rooms and corridors": ("rooms_and_corridors", {"rooms": 200}, 0),
     "rooms by partition": ("bsp_rooms", {"depth": 9, "corridor_width": 1}, 0),
@@ -39,7 +39,7 @@ def milliseconds(run: Callable[[], Any]) -> float:
 
 
 def request(layers: dict[str, Layer]) -> Request:
-    """Return what a generator gets."""
+    """Return the request of a generator."""
     return Request("rooms", SIDE, SIDE, open_stream("portable", 1, "rooms"), layers=layers)
 
 

@@ -1,10 +1,10 @@
-"""What a level costs a running Godot game that makes it itself, and one that opens an exported one.
+"""Measure a Godot game that makes a level and one that opens an export.
 
     python tests/benchmarks/run_time.py [--sides 64,128,256] [--runs N]
 
 Needs Godot 4 (`.ci/install-engines`). The map is a connected cave. `run_time_level.gd` makes one of
-the same size in GDScript and with the engine's own functions, and checks that what it computes of
-the exported cave is what the export says. Each figure is the median of the runs, in one process.
+the same size in GDScript and with the engine's own functions, and checks its results for the
+exported cave against the export. Each figure is the median of the runs, in one process.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ objects:
   - {{name: start}}
 visibility: {{layer: ground, radius: {radius}}}
 """
-# `tiles` is the level as a game without an exporter has it: what can be walked on is in the tiles.
+# `tiles` is the level as a game without an exporter has it: the tiles say which cells are walkable.
 SETTINGS = {
     "merged": "{path: game/levels, chunks: never}",
     "tiles": "{path: game/levels, chunks: never, collision: none, navigation: tiles}",

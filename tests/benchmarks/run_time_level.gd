@@ -255,7 +255,7 @@ func pictures_of(ground: TileMapLayer, walls: PackedByteArray, side: int) -> Dic
 	return pictures
 
 
-## Which of the eight neighbours are walls, one bit each; what is outside counts as wall.
+## Which of the eight neighbours are walls, one bit each; cells outside count as walls.
 func _around(walls: PackedByteArray, side: int, at: int) -> int:
 	var column := at % side
 	var row := at / side
@@ -267,7 +267,7 @@ func _around(walls: PackedByteArray, side: int, at: int) -> int:
 	return mask
 
 
-## Bakes where one can walk from a layer whose tiles say so.
+## Bakes the walkable area from a layer whose tiles define it.
 func bake_paths(scene: String) -> void:
 	var polygons := NavigationPolygon.new()
 	polygons.agent_radius = 0.0

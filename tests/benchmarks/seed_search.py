@@ -1,4 +1,4 @@
-"""How fast levels are looked at, how many niches a search fills, and how its memory grows.
+"""Measure a seed search: levels a second, filled niches, memory.
 
 Levels are 64 x 40 caves with their certificates, in one process. Niches are counted over the same
 ranges for seeds alone, for evenly spread parameters and for the archive. Prints tables; run it on

@@ -1,8 +1,8 @@
-"""How long it takes to set up a checkout and to export its sample project, step by step.
+"""Measure the setup of a checkout and the export of its sample project.
 
     python tests/benchmarks/setup_time.py [CHECKOUT ...] [--runs N]
 
-Each checkout (by default this one) is copied without what was built in it and gets a fresh
+Each checkout (by default this one) is copied without its build products and gets a fresh
 environment. Checkouts are measured in turn in one run, so that two versions can be compared. Wheels
 of other packages come from pip's cache after the first run; that run is printed too.
 """

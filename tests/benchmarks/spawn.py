@@ -1,7 +1,7 @@
-"""How long it takes to place objects from a table by their danger, in rooms and in a cave.
+"""Measure placing objects from a table by danger, in rooms and in a cave.
 
-Times are the median of some runs, of placing alone: the map stands, and the steps from the ends of
-the way are measured in the run.
+Times are the median of some runs, of placing alone: the map is built before, and the steps from the
+ends of the path are measured in the run.
 
 Run: python tests/benchmarks/spawn.py [size]
 """

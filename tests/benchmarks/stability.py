@@ -28,7 +28,7 @@ from exporter.reading.reader import parse_level
 PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "explanation" / "stability.md"
 SIDE = 80
 SEEDS = range(1, 6)
-# What a generator is measured with where its defaults do not suit the size, or nothing is default.
+# Parameters to measure a generator with, where its defaults do not suit the size or are missing.
 BASES: dict[str, dict[str, Any]] = {
     "bsp_rooms": {},
     "cellular_caves": {},
@@ -87,7 +87,7 @@ def steps(kind: type[Parameters], base: dict[str, Any]) -> list[tuple[str, Any, 
 
 
 def _moved(hint: Any, value: Any) -> Any:
-    """Return the next value of a parameter; None where there is none."""
+    """Return the next value of a parameter; None if there is no other."""
     within = None
     while get_origin(hint) is Annotated:
         within = next((one for one in get_args(hint)[1:] if isinstance(one, Within)), within)

@@ -1,9 +1,8 @@
-"""What the steps of a layer cost: generators without a trace, and with one of 200 frames.
+"""Measure generators without a trace, and with one of 200 frames.
 
 Run: python tests/benchmarks/steps.py
 
-Without a trace a generator does what it did before there were traces: run it in two checkouts to
-compare them.
+Run it in two checkouts to compare generators without a trace.
 """
 
 from __future__ import annotations

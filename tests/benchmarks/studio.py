@@ -45,7 +45,7 @@ objects:
 
 @dataclass(frozen=True)
 class Case:
-    """What is timed: its title, the spec, the seconds it may take, and one run after another."""
+    """A timed case: its title, spec, limit in seconds, and its runs in order."""
 
     title: str
     spec: str

@@ -1,7 +1,7 @@
-"""How fast the studio's page is, in real Chromium, and what it costs when nothing happens.
+"""Measure the studio's page in Chromium, busy and idle.
 
 Times are wall-clock milliseconds, the median and the worst of some runs; WebGL may be computed by
-the processor here, so of frames only what the page itself does for each is timed. Needs Chromium
+the processor here, so for frames only the page's own work is timed. Needs Chromium
 and Playwright.
 
 Run: python tests/benchmarks/studio_page.py [--changes 10000]
@@ -45,7 +45,7 @@ TIMED = """async ([path, values]) => {
   }
   return found;
 }"""
-# As a mouse moves: sight, facts, and what is drawn for them, up to the frame that shows it.
+# As a mouse moves: sight, facts, and their drawing, up to the frame that shows it.
 HOVERED = """async ([count]) => {
   const picture = document.getElementById("picture");
   const box = picture.getBoundingClientRect();
@@ -105,7 +105,7 @@ def told(title: str, milliseconds: list[float], limit: float) -> None:
 
 
 def family(process: int) -> list[int]:
-    """A process and those that it has started."""
+    """A process and its children."""
     found = [process]
     for entry in Path("/proc").iterdir():
         try:
@@ -135,7 +135,7 @@ def resident_megabytes(processes: list[int]) -> float:
 
 
 def idle(studio: StudioProcess, seconds: float = 10.0) -> None:
-    """Print what the studio uses while nothing happens."""
+    """Print the studio's idle costs."""
     time.sleep(3)
     processes = family(studio.process.pid)
     before = processor_seconds(processes)

@@ -1,12 +1,12 @@
-"""How long it takes to see from every cell of a map, beside libtcod in the same run.
+"""Measure sight from every cell of a map, beside libtcod.
 
 Run: python tests/benchmarks/visibility.py [--quick]
 
 All times are CPU milliseconds of one thread, the median of several runs. The peer is
 `tcod.map.compute_fov` called for every floor cell of the same cave, once with the whole map, as
 its users do, and once with the smallest window around each cell that gives the same field
-(`pip install tcod`; without it that table is left out). The last table measures what the rules are
-like, not how fast.
+(`pip install tcod`; without it that table is left out). The last table measures properties of the
+rules, not their speed.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def print_growth(quick: bool) -> None:
 
 
 def print_properties() -> None:
-    """Print what the rules are like, on a cave and in rooms."""
+    """Print properties of the rules, on a cave and in rooms."""
     opaque = cave(96)
     print("what the rules are like: 96 x 96 cave, and rooms of up to 9 x 9 seen from every cell")
     print(

@@ -1,12 +1,12 @@
 extends RefCounted
-## Moves a camera through a world and measures what its node does in each frame.
+## Moves a camera through a world and measures the work of its node in each frame.
 
 var _tree: SceneTree = Engine.get_main_loop()
 var _opened := 0
 
 
-## The processor time of this thread, in nanoseconds. Time on a clock would also count what other
-## programs do meanwhile.
+## The processor time of this thread, in nanoseconds. Wall-clock time would also count other
+## programs.
 class Meter:
 	extends Node
 	var used := 0

@@ -29,7 +29,7 @@ def measure(daemon: Daemon) -> tuple[float, int, int]:
 
 
 def main() -> None:
-    """Save a level many times and print what the daemon holds."""
+    """Save a level many times and print the daemon's memory."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--saves", type=int, default=1000)
     options = parser.parse_args()

@@ -47,7 +47,7 @@ PARTS_TO_IMPORT = (0, 64, 1024)
 
 
 def writing(blob: bool) -> None:
-    """Print what a part costs to write, with or without its blob."""
+    """Print the cost of writing a part, with or without its blob."""
     world = World(parse_level(FULL.encode(), "full.level.yaml"))
     known = world.surveyed()
     part = world.part(1, 1, known, world.grounds(known))

@@ -1,11 +1,11 @@
-"""Whether a world holds the cells of the whole map, and what kills at random moments cost.
+"""Check that a world has the cells of the whole map; measure random kills.
 
     python tests/benchmarks/world_proofs.py --side 4096 --kills 20
 
 The first table builds the same spec as one level, and compares all layers of all parts with it. The
 second one kills an export with all its processes at random moments, goes on with it each time, and
-compares the files with those of an export that nobody killed. `lost` are parts of which files stood
-there, though they were not recorded as done: work that is done again.
+compares the files with those of an undisturbed export. `lost` are parts whose files existed without
+being recorded as done: work that is done again.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def compare(root: Path, text: str, chunk: int) -> None:
 def kill(
     unharmed: Path, folder: Path, text: str, seconds: float, options: argparse.Namespace
 ) -> None:
-    """Kill exports, go on with them, and tell what was lost."""
+    """Kill exports, resume them, and report the lost work."""
     moments = random.Random(options.seed)
     kills = runs = 0
     lost: list[int] = []

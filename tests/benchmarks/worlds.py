@@ -1,11 +1,10 @@
-"""What a world costs: seconds, memory of all processes together, bytes on disk.
+"""Measure worlds: seconds, memory of all processes, bytes on disk.
 
     python tests/benchmarks/worlds.py --side 4096 16384 --targets blob
     python tests/benchmarks/worlds.py --side 4096 --targets blob godot tiled unity
 
-Each world is exported into a folder of its own by `exporter export`, once from nothing and once
-more with nothing to do. Memory is that which no other process shares
-(PSS), looked at ten times a second; it takes Linux.
+`exporter export` exports each world into a new folder, once from nothing and once more with nothing
+to do. Memory is the proportional set size (PSS), sampled ten times a second on Linux.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ TARGETS = {
 
 @dataclass(frozen=True)
 class Cost:
-    """What an export took."""
+    """The costs of an export."""
 
     seconds: float
     memory: int
@@ -141,7 +140,7 @@ def session(leader: int) -> list[int]:
 
 
 def memory_of(process: int) -> int:
-    """Return the bytes of a process, its share of what several use; 0 for one that has ended."""
+    """Return the PSS of a process in bytes; 0 if it has ended."""
     try:
         text = Path(f"/proc/{process}/smaps_rollup").read_text()
     except OSError:

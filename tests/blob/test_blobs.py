@@ -1,4 +1,4 @@
-"""Blobs: what went in comes out, parts are read alone, damage is noticed."""
+"""Blobs: round trips, reading parts alone, and detecting damage."""
 
 from __future__ import annotations
 

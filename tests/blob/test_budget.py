@@ -1,4 +1,4 @@
-"""The budget of a blob: what is charged, before anything is made, and what it is enough for."""
+"""The budget of a blob: charges before allocation, and sufficient limits."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_a_part_alone_is_charged_alone() -> None:
         read_part(blob, "a", 4, limits=replace(limits, steps=50_000))
 
 
-# What the default limits are enough for.
+# Sizes that fit the default limits.
 
 
 def test_the_largest_levels_are_read() -> None:

@@ -1,4 +1,4 @@
-"""Byte entropy: counts, bits, and what they say of a file."""
+"""Byte entropy: counts, bits, and their report for a file."""
 
 from __future__ import annotations
 

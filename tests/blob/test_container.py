@@ -1,4 +1,4 @@
-"""The container byte by byte: what it may hold, what it must refuse, and exactly from where on."""
+"""The container byte by byte: accepted and refused values, at their exact limits."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ START = HEADER_BYTES + 2 * ENTRY_BYTES
     [
         ((START, 4), (START + 4, 6), True),
         ((START, 0), (START, 10), True),
-        ((START, 2), (START + 7, 3), True),  # a gap is nobody's
+        ((START, 2), (START + 7, 3), True),  # a gap belongs to no chunk
         ((START + 9, 0), (START + 10, 0), True),
         ((START, 4), (START + 4, 7), False),  # beyond the end
         ((START, 4), (START + 11, 0), False),

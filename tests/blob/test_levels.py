@@ -1,4 +1,4 @@
-"""Levels in blobs: what is stored how, and what does not describe a level."""
+"""Levels in blobs: how they are stored, and refused descriptions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def with_layer(**changes: Any) -> bytes:
     return changed("LEVL", lambda value: value["layers"][0].update(changes))
 
 
-# --- what is stored how ----------------------------------------------------------------------
+# --- storage ---------------------------------------------------------------------------------
 
 
 def test_a_level_has_a_chunk_for_what_it_has_and_none_for_what_it_has_not() -> None:
@@ -202,7 +202,7 @@ def test_keys_that_are_not_known_are_ignored_in_lists(chunk: str) -> None:
     assert again.puzzles == LEVEL.puzzles
 
 
-# --- what does not describe a level ------------------------------------------------------------
+# --- refused descriptions ----------------------------------------------------------------------
 
 
 @each_case(

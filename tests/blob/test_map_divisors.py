@@ -1,4 +1,4 @@
-"""Which chunks divide a map, and what would fit."""
+"""Chunk sizes that divide a map, and suggested sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grids in parts: where they are cut, what one part may depend on, and what is refused."""
+"""Grids in chunks: cuts, allowed dependencies, and refusals."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_every_part_takes_its_own_part_of_the_earlier_layer() -> None:
     assert np.array_equal(read(chunks, (500, 700), earlier=[ground]), follows(ground))
 
 
-# --- what is refused -------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------
 
 
 # Three parts: the last one is the largest, and the prior of the others.

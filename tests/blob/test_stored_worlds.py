@@ -1,4 +1,4 @@
-"""Worlds that were exported, read again: any window, what a cell sees, and hostile descriptions."""
+"""Reading exported worlds: windows, visibility, and hostile descriptions."""
 
 from __future__ import annotations
 

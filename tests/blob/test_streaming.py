@@ -1,4 +1,4 @@
-"""Parts of layers read alone, and blobs whose parts need nothing else."""
+"""Chunks of layers read alone, and blobs whose chunks depend on nothing else."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_independent_parts_need_nothing_else(profile: Any) -> None:
     again = read_blob(blob)
     for name, layer in WORLD.layers.items():
         assert np.array_equal(again.layers[name].cells, layer.cells)
-    # All but the level data and the one part may be gone.
+    # All but the level data and the one chunk may be missing.
     cells = [chunk for chunk in chunks if chunk.type == "CELL" and chunk.item == 0]
     emptied = [chunk if chunk.cell == 3 else replace(chunk, payload=b"") for chunk in cells]
     alone = write_container([chunks[0], *emptied])

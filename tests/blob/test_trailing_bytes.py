@@ -1,4 +1,4 @@
-"""Nothing may follow what was written: neither a frame, nor a payload whose end can be known."""
+"""Trailing bytes are refused: after a frame, and after a payload of known length."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def read_text(json_text: bytes, **limits: int) -> Any:
 @settings(deadline=None, max_examples=80)
 @given(trees)
 def test_a_tree_comes_back(tree: Any) -> None:
-    # repr tells 1 from 1.0 and True, and 0.0 from -0.0.
+    # repr distinguishes 1 from 1.0 and True, and 0.0 from -0.0.
     assert repr(read(encode_values(tree))) == repr(tree)
 
 

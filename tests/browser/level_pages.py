@@ -67,7 +67,7 @@ def made(folder: Path, text: str, *more: str, name: str = "hall") -> tuple[Path,
 
 
 def check_sight(page: Any, level: exporter.Level) -> None:
-    """Check what is seen from each cell of a level of 40 x 30 cells."""
+    """Check the visible cells of each cell of a level of 40 x 30 cells."""
     packed = np.frombuffer(base64.b64decode(page.evaluate(SIGHT)), np.uint8)
     masks = np.unpackbits(packed).reshape(30, 40, 30, 40).astype(bool)
     assert level.visibility is not None

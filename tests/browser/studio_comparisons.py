@@ -1,4 +1,4 @@
-"""Comparisons in the studio's page: asking for one, and what is drawn of it."""
+"""Request comparisons in the studio's page, and read their drawing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def compare_with_seed(page: Any, seed: int) -> None:
 
 
 def shots(page: Any) -> list[NDArray[Any]]:
-    """The level and what lies over it, with cells of 12 pixels: the upper 360 rows."""
+    """The level and everything over it, with cells of 12 pixels: the upper 360 rows."""
     page.mouse.move(2, 2)
     page.evaluate("levelExporter.view(0, 0, 12)")
     found = []

@@ -1,4 +1,4 @@
-"""How well what the studio draws of a layer is told apart: rock, floor, and what is around."""
+"""Contrast of the layers that the studio draws: rock, floor, surroundings."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ visibility: {radius: 7, algorithm: symmetric}
 
 @dataclass
 class OpenPage:
-    """A page of Playwright in a context of its own, and what failed there."""
+    """A page of Playwright in a separate context, and the failures there."""
 
     page: Any
     faults: list[str]
@@ -39,9 +39,9 @@ _waiting: dict[tuple[Any, str], OpenPage] = {}
 
 @contextmanager
 def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
-    """Open a studio in a page that no test has left anything in; nothing may fail there.
+    """Open a studio in a clean page; nothing may fail there.
 
-    A test that changes what a page cannot get back, such as its clock, closes it.
+    A test that changes a page for good, such as its clock, closes it.
 
     Args:
         browser: The browser.
@@ -74,7 +74,7 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
 
 
 def close_waiting() -> None:
-    """Close all pages that wait: the test before has failed, and left its page as it was."""
+    """Close all waiting pages: the test before has failed, and left its page dirty."""
     for one in _waiting.values():
         one.page.context.close()
     _waiting.clear()
@@ -96,7 +96,7 @@ def _new_page(browser: Any, viewport: dict[str, int], options: dict[str, Any]) -
 
 
 def _leave(page: Any, options: dict[str, Any]) -> bool:
-    """End what a test has begun in a page; return whether another test can have the page."""
+    """End a test's actions in a page; return whether another test can have the page."""
     from playwright.sync_api import Error
 
     try:
@@ -144,7 +144,7 @@ def set_value(page: Any, path: str, value: Any) -> Any:
 
 
 def settle(page: Any) -> None:
-    """Let what observes sizes, and the frames after it, come."""
+    """Wait for size observers, and for the frames after them."""
     page.evaluate(
         "() => new Promise((done) => { let left = 4;"
         " const next = () => (left-- ? requestAnimationFrame(next) : done()); next(); })"

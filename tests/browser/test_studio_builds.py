@@ -1,4 +1,4 @@
-"""What the studio's page tells of builds, and how it sends a drag, in a real Chromium."""
+"""Progress of builds and sending of a drag in the studio's page, in a real Chromium."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from studio_pages import set_value, until
 
-# Notes what the page sends, and holds back what the server answers while `hold` is true.
+# Records the page's messages, and holds back the server's answers while `hold` is true.
 SOCKETS = """() => {
   window.sent = [];
   window.hold = false;
@@ -53,7 +53,7 @@ def test_a_long_build_is_told_while_it_runs_and_its_times_by_stage(page: Any) ->
     assert button.inner_text().startswith("Built in ")
     page.evaluate("() => { window.hold = true; }")
     page.evaluate("() => { levelExporter.set('seed', 9); }")
-    until(page, "held.length >= 3")  # the draft, the level, what is wrong with it
+    until(page, "held.length >= 3")  # the draft, the level, its problems
     page.evaluate("() => { held.shift()(); }")
     until(page, "document.getElementById('built').textContent === 'Building ...'")
     page.evaluate("letGo()")
@@ -71,7 +71,7 @@ def test_a_long_build_is_told_while_it_runs_and_its_times_by_stage(page: Any) ->
 def test_a_change_is_shown_when_the_picture_has_it_and_not_an_older_one(page: Any) -> None:
     page.evaluate("() => { window.hold = true; window.shown = []; }")
     page.evaluate("() => { levelExporter.set('seed', 8).then(() => shown.push(8)); }")
-    until(page, "held.length >= 3")  # the draft, the level, what is wrong with it
+    until(page, "held.length >= 3")  # the draft, the level, its problems
     page.evaluate("() => { levelExporter.set('seed', 9).then(() => shown.push(9)); }")
     page.evaluate("() => { for (let count = 0; count < 3; count++) held.shift()(); }")
     assert page.evaluate("shown") == [8]
@@ -94,7 +94,7 @@ def test_a_change_is_not_told_as_wrong_for_what_else_is_refused(page: Any) -> No
 def test_a_picture_that_was_overtaken_is_not_the_present_one(page: Any) -> None:
     page.evaluate("() => { window.hold = true; }")
     page.evaluate("() => { levelExporter.set('seed', 8); }")
-    until(page, "held.length >= 3")  # the draft, the level, what is wrong with it
+    until(page, "held.length >= 3")  # the draft, the level, its problems
     page.evaluate("() => { levelExporter.set('layers.ground.wall_percent', 400); }")
     until(page, "held.length >= 5")
     # The picture of the first comes while the second is the draft.
@@ -123,7 +123,7 @@ def test_a_change_that_was_lost_with_the_connection_is_told(page: Any) -> None:
     until(page, "lost !== null")
     assert "connection broke" in page.evaluate("lost")
     assert "seed: 8" in page.evaluate("levelExporter.text()")
-    # What is changed while there is no connection arrives with the next one.
+    # A change made without a connection arrives with the next one.
     page.evaluate("() => { socket.close(); levelExporter.set('seed', 10); }")
     until(page, "levelExporter.text().includes('seed: 10')")
 

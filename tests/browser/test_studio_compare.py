@@ -1,4 +1,4 @@
-"""Comparing in the studio, in a real Chromium: what is drawn where, counted, and moved by keys."""
+"""Comparing in the studio, in a real Chromium: drawing, counts, and keys."""
 
 from __future__ import annotations
 

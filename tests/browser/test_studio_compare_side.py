@@ -15,7 +15,7 @@ LEVELS = {"hall": HALL}
 
 
 def move_over(page: Any, x: float, y: float, cell: str) -> None:
-    """Move the pointer, and wait until the page tells of a cell."""
+    """Move the pointer, and wait until the page describes a cell."""
     box = page.locator("#picture").bounding_box()
     page.mouse.move(box["x"] + x, box["y"] + y)
     until(page, "(cell) => document.querySelector('#cell b')?.textContent === cell", cell)

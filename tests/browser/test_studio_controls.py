@@ -1,4 +1,4 @@
-"""The controls of the studio in a real Chromium: what a person writes is what the spec has."""
+"""The controls of the studio in a real Chromium: typed values arrive in the spec."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ def test_a_refused_text_stays_while_the_panel_is_drawn_again(page: Any, project:
     assert field.input_value() == "music: [loud"
     assert why.inner_text() == told
     assert field.get_attribute("aria-invalid") is not None
-    # Its own value has changed: the text is none of that any more.
+    # Its own value has changed: the text belongs to the old one.
     set_value(page, "properties", {"music": "calm"})
     until(page, "document.getElementById('parameter-properties').value.includes('calm')")
     assert "loud" not in field.input_value()

@@ -157,7 +157,7 @@ def test_the_keyboard_draws_erases_and_carries_objects(page: Any, project: Path)
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     until(page, "([x, y]) => levelExporter.cell('ground', x, y) === 1", [start.x, start.y])
-    # The start has no room in a wall: it is elsewhere until the wall is gone again.
+    # The start has no room in a wall: it is elsewhere until the wall is removed again.
     wait_for_edits(page, 1)
     page.keyboard.press("Delete")
     wait_for_edits(page, 0)

@@ -92,7 +92,7 @@ def test_tools_and_problems_never_overlap(page: Any) -> None:
 def test_the_head_of_the_page_has_room_for_its_words(page: Any) -> None:
     for width in WIDTHS:
         resized(page, width)
-        # After a build its time stands in place of the state.
+        # After a build its time replaces the state.
         words = page.locator("#state" if page.inner_text("#state") else "#built")
         header, state = box_of(page, "header"), words.bounding_box()
         assert state["width"] >= 90 or words.evaluate("(one) => one.scrollWidth <= one.clientWidth")
@@ -208,7 +208,7 @@ def test_a_folded_panel_gives_its_room_to_a_level_that_was_fitted(page: Any) -> 
     page.keyboard.press("]")
     settle(page)
     assert level_box(page) == before
-    # What somebody looks at stays as large as it is.
+    # The area that the user looks at keeps its size.
     page.evaluate("levelExporter.view(3, 2, 20)")
     page.keyboard.press("[")
     settle(page)

@@ -111,7 +111,7 @@ def test_a_link_opens_the_draft_in_another_tab(page: Any, studio: Studio, projec
     until(other, "([text]) => levelExporter.text() === text", [CAVE])
     assert not other.is_visible("#linked")
     assert other.is_disabled("#undo")
-    # Neither tab has saved, and the first one is as it was.
+    # Neither tab has saved, and the first one is unchanged.
     assert (project / LEVEL).read_text() == CAVE
     assert text_of(page) == text
     assert faults == []
@@ -166,7 +166,7 @@ def test_a_link_that_is_looked_at_changes_no_draft(
     page.get_by_text("Back to my draft").click()
     until(page, "([mine]) => levelExporter.text() === mine", [mine])
     assert not page.is_visible("#linked")
-    # What was looked at can be applied.
+    # The previewed changes can be applied.
     page.goto(link(studio, ("seed", "12")))
     page.click("#look-link")
     until(page, f"{TOLD}.startsWith('You look at')")
@@ -237,7 +237,7 @@ def test_hostile_links_do_no_harm(page: Any, studio: Studio, project: Path) -> N
     many = "&".join(f"layers.ground.x{n}=1" for n in range(2000))
     page.evaluate("(fragment) => { location.hash = fragment; }", f"{begin}&{many}")
     until(page, "document.querySelector('#state').textContent.includes('at most 100')")
-    # The page is as it was.
+    # The page is unchanged.
     set_value(page, "seed", 8)
     assert text_of(page) == CAVE.replace("seed: 7", "seed: 8")
     assert (project / LEVEL).read_text() == CAVE

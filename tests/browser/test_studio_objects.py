@@ -59,7 +59,7 @@ def test_the_mark_in_the_panel_is_that_of_the_picture(page: Any) -> None:
             .getContext("2d").getImageData(8, 8, 1, 1).data]"""
     )
     assert tuple(middle[:3]) == KINDS[1][1]
-    # The picture that it has where cells are large stands beside it.
+    # Its picture for large cells is beside it.
     assert row(page, "exit").locator(".key canvas").count() == 2
 
 

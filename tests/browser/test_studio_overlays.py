@@ -1,4 +1,4 @@
-"""The overlays of the studio in a real Chromium: chosen, drawn, explained, told at a cell."""
+"""Overlays of the studio in a real Chromium: chosen, drawn, explained, described by cell."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_strict_fog_hides_an_overlay_where_nobody_sees(page: Any, project: Path)
     covered = shown(page, "picture")
     assert np.array_equal(covered[~cells], plain[~cells])
     assert not np.array_equal(covered[cells], plain[cells])
-    # Circles around objects that nobody sees are hidden, too.
+    # Circles around unseen objects are hidden, too.
     page.select_option("#overlay", "")
     wait_until(lambda: page.evaluate("levelExporter.overlay().name") == "")
     marks = shown(page, "marks")

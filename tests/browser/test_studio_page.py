@@ -1,4 +1,4 @@
-"""The studio's page in a real Chromium: what a person sees, does and saves."""
+"""The studio's page in a real Chromium: viewing, editing and saving."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong is told at the parameters that it is about, in a real Chromium."""
+"""Problems are shown at their parameters, in a real Chromium."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_wrong_number_is_told_at_its_row_until_it_is_right(page: Any) -> None:
     field.press("Enter")
     why = row_of(page, "layers-ground-wall_percent").locator("> .why")
     why.wait_for(state="visible")
-    # It stands below the control, in the words of the problems above the picture.
+    # It is below the control, in the words of the problems above the picture.
     assert why.bounding_box()["y"] > field.bounding_box()["y"]
     assert page.evaluate("levelExporter.problems()[0].message") == why.inner_text()
     assert why.inner_text() in page.inner_text("#problems pre")

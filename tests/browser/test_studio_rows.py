@@ -67,7 +67,7 @@ def test_a_slider_covers_what_is_usual_and_grows_with_the_value(page: Any) -> No
     assert ends("halls-room_distance") == [0, 20]
     assert ends("halls-max_corridor_length") == [0, 50]
     assert ends("halls-corridor_max_turns") == [2, 20]
-    # What may be typed is not narrower.
+    # The range for typing is not narrower.
     field = page.locator("#parameter-layers-halls-room_distance")
     field.fill("45")
     field.press("Enter")

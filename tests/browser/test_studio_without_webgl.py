@@ -32,7 +32,7 @@ def test_without_webgl_the_cells_are_seen_all_the_same(
     level = exporter.build_level(exporter.load_level(project / LEVEL))
     colors = shown[4 : 24 * 8 : 8, 4 : 32 * 8 : 8].sum(axis=2)
     floor = level.walkable()
-    # Floors are bright and what is inside rock is dark, whatever their pictures.
+    # Floors are bright and the inside of rock is dark, whatever their pictures.
     assert colors[floor].min() > np.percentile(colors[~floor], 50)
     assert np.array_equal(
         shown[0 : 24 * 8 : 8, 0 : 32 * 8 : 8], shown[7 : 24 * 8 : 8, 7 : 32 * 8 : 8]

@@ -57,7 +57,7 @@ POINTER = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
 REST, STEP, FOLLOWING = 1800, 110, 500
 BYTES_AT_MOST = 2_000_000
 
-# Where the hero stands: in the strip of floor that all values have.
+# The hero's cell: in the strip of floor that all values have.
 HERO = (31, 19)
 WINDOW = """
 var window := driver.get_window()
@@ -89,7 +89,7 @@ return 0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is seen for a while.
+    """One scene of the moving picture.
 
     Attributes:
         page: The studio.
@@ -107,7 +107,7 @@ class Frame:
 
 
 def sample(folder: Path) -> Path:
-    """Return a copy of the sample project with one level, whose game does what scripts tell it."""
+    """Return a copy of the sample project with one level, whose game follows scripts."""
     project = folder / "sample"
     shutil.copytree(ROOT / "sample_project", project, ignore=shutil.ignore_patterns(".*"))
     for spec in project.glob("levels/**/*"):
@@ -124,7 +124,7 @@ def sample(folder: Path) -> Path:
 
 @contextmanager
 def watched(project: Path) -> Iterator[str]:
-    """Watch a project and serve its studio, whose address is yielded."""
+    """Watch a project and serve its studio; yield the address."""
     command = [sys.executable, "-m", "exporter", "watch", "--serve", "--no-open", "--json"]
     process = subprocess.Popen([*command, str(project)], stdout=subprocess.PIPE, text=True)
     try:
@@ -147,13 +147,13 @@ class Recorder:
         self.shown_game = self.look_at_game()
 
     def look_at_game(self) -> Image.Image:
-        """Return what the game shows now."""
+        """Return a picture of the game now."""
         self.game.run(SHOT.format(file=self.file))
         with Image.open(self.file) as picture:
             return picture.convert("RGB")
 
     def keep(self, milliseconds: int, *, saved: bool) -> None:
-        """Keep what is shown now as a frame."""
+        """Keep the current picture as a frame."""
         # Everything the page still does for its last change is done in two frames of the browser.
         self.page.evaluate(
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -29,7 +29,7 @@ COLORS = 192
 
 
 def overview(page: Any) -> None:
-    """The stronghold, with what the cell under the pointer sees."""
+    """The stronghold, with the cells seen from the cell under the pointer."""
     page.evaluate("levelExporter.view(-2, -2, 12)")
     box = page.locator("#picture").bounding_box()
     page.mouse.move(box["x"] + 12 * 14 + 6, box["y"] + 12 * 30 + 6)
@@ -52,7 +52,7 @@ def seeds(page: Any) -> None:
 
 
 def overlays(page: Any) -> None:
-    """Cells on which all ways depend, with what a cell says of itself."""
+    """Cells on which all paths depend, with the description of a cell."""
     page.select_option("#overlay", "chokes")
     page.wait_for_timeout(2000)
     box = page.locator("#picture").bounding_box()

@@ -1,4 +1,4 @@
-"""A build: the order of its steps, the layer that blocks sight, and what its errors point at."""
+"""A build: the order of its steps, the layer that blocks sight, positions of errors."""
 
 from __future__ import annotations
 

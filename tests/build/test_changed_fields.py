@@ -80,7 +80,7 @@ BEFORE: dict[str, dict[str, Any]] = {
     "doors": {"built": {"generator": "bsp_rooms", "depth": 2, "min_room_size": [3, 3]}}
 }
 ART = "####\n#..#\n#..#\n####\n"
-# What generators cannot do without.
+# Required parameters of generators.
 NEEDED: dict[str, dict[str, Any]] = {
     "autotile": {"of": "ground"},
     "bands": {
@@ -152,7 +152,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def build(project: Project, document: dict[str, Any], *, fresh: bool) -> TaskResult:
-    """Build a level with all its targets, with or without what the cache has."""
+    """Build a level with all its targets, with or without the cache."""
     content = json.dumps(document).encode()
     builder = LevelBuilder(Task(project, SPEC, content, "", "identity", fresh))
     built = builder.run()
@@ -168,7 +168,7 @@ def is_warm(project: Project) -> bool:
 
 
 def summary(built: TaskResult) -> Any:
-    """Return everything that is told of a built level, and the hash of every file."""
+    """Return all reported facts of a built level, and the hash of every file."""
     files = [(file.path, file.kind, file.layer, file.sha256, file.once) for file in built.files]
     return files, built.layers, built.warnings, built.problems, built.inputs
 
@@ -290,7 +290,7 @@ def test_an_object(project: Project) -> None:
 
 
 def test_an_object_among_rooms(project: Project) -> None:
-    """What is counted in rooms follows the rooms, the ways between them and whom it names."""
+    """Counts in rooms follow the rooms, their connections and the named objects."""
     objects = [
         ROOMS["objects"][0],
         {"name": "lamp", "layer": "ground", "far_from": "start", "min_rooms": 1,

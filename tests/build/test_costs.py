@@ -1,4 +1,4 @@
-"""Costs of levels: estimated before anything is built, told at their main cause."""
+"""Costs of levels: estimated before the build, reported at their main cause."""
 
 from __future__ import annotations
 

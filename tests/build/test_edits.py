@@ -1,4 +1,4 @@
-"""Hand edits on generated levels: what they change, what stays, and what is told."""
+"""Hand edits on generated levels: changed cells, kept cells, and warnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stage reads is answered by its source, and noted."""
+"""Inputs of a stage come from its source, and are recorded."""
 
 from __future__ import annotations
 

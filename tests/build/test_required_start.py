@@ -1,4 +1,4 @@
-"""The distance that is required from objects: its figure, where it is told, and who may ask."""
+"""The required distance from objects: its figure, its report, and its users."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def test_guaranteed_joins_what_is_apart_and_counts_the_cells() -> None:
     assert joined.walkable is not None
     assert joined.walkable.sum() == 13
     assert np.array_equal(joined.walkable, joined.generated.cells == FLOOR.id)
-    assert before.cells.sum() == 3  # what came in stays as it was
+    assert before.cells.sum() == 3  # the input is unchanged
 
 
 @pytest.mark.parametrize("connect", [True, "guaranteed"])

@@ -1,4 +1,4 @@
-"""A spec that searches for its seed: what is found, what it depends on, and what is said."""
+"""A spec that searches for its seed: result, dependencies, and messages."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def steps_of(spec: exporter.LevelSpec, cache: Kept) -> list[str]:
 def test_a_search_is_done_again_only_if_its_result_may_change() -> None:
     cache = Kept()
     first = searching("{search: 33, best: farthest}")
-    assert len(steps_of(first, cache)) == 3  # told every 16 candidates
+    assert len(steps_of(first, cache)) == 3  # reported every 16 candidates
     assert steps_of(first, cache) == []
     commented = parse_level(b"# new\n" + first.document.text.encode(), "caves.level.yaml")
     assert steps_of(commented, cache) == []

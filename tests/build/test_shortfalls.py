@@ -1,4 +1,4 @@
-"""What could not be made as asked: one warning each, with figures, at its place in the spec."""
+"""Shortfalls of a build: one warning each, with figures, at its position in the spec."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_generator_without_figures_is_told_all_the_same(monkeypatch: pytest.Mo
 
 
 def test_every_generator_that_can_be_incomplete_has_words_for_it() -> None:
-    """Whoever gives `complete=` to what it makes also says what is missing."""
+    """A generator that passes `complete=` also says which part is missing."""
     import inspect
     import sys
 

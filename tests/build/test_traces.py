@@ -179,7 +179,7 @@ def test_each_join_opens_cells_and_closes_none() -> None:
 
 
 def test_tiles_that_only_steps_have_never_stand_for_another_tile() -> None:
-    """The lake that is given, and what is undecided, have the same number in the generator."""
+    """The given lake and undecided cells have the same number in the generator."""
     ground = """\
   ground:
     generator: wave_function_collapse
@@ -327,7 +327,7 @@ def test_a_layer_made_with_steps_is_not_remembered() -> None:
     build = Build(spec, cache=memory)
     trace_layer(build, "edge")
     memory.keep(build)
-    # A record of what the first layer reads, and the layer.
+    # A record of the first layer's inputs, and the layer.
     assert len(memory) == 2
 
 

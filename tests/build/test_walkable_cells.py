@@ -1,4 +1,4 @@
-"""One mask of what can be walked on: the same for the level, its objects and its limits."""
+"""One mask of walkable cells: the same for the level, its objects and its limits."""
 
 from __future__ import annotations
 

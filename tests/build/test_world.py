@@ -55,7 +55,7 @@ LAYERS = {
     "lit": "{generator: light, objects: [lamp, tree], combine: sum, radius: 4}",
     "glow": "{generator: light, objects: [torch], of: both, walls: false}",
 }
-# The same for those that read files.
+# The same for generators that read files.
 FROM_FILES = {
     "pixels": "{generator: from_image, image: map.png}",
     "stretched": "{generator: from_image, image: small.png, fit: stretch, colors: COLORS}",
@@ -83,7 +83,7 @@ def words_of(text: str) -> set[str]:
 
 
 def spec_of(names: list[str], size: tuple[int, int], number: int = 0, chunk: int = 64) -> LevelSpec:
-    """Return the spec of a world with some of the layers and objects, and what they need."""
+    """Return the spec of a world with some of the layers and objects, and their dependencies."""
     wanted = {"caves", *names}  # sight needs a layer that blocks it
     for name, text in reversed([*OBJECTS.items(), *LAYERS.items()]):
         if name in wanted:
@@ -118,7 +118,7 @@ def test_the_objects_of_parts_are_those_of_the_whole(name: str) -> None:
 
 
 def spec_with_files(folder: Path, *layers: str) -> LevelSpec:
-    """Return the spec of a world whose layers are made from files, which are written, too."""
+    """Return the spec of a world with layers from files, which this writes, too."""
     noise = np.random.default_rng(3).integers(0, 3, (70, 90))
     paints = np.array([(0, 0, 0, 255), (255, 255, 255, 255), (0, 0, 255, 255)], np.uint8)
     Image.fromarray(paints[noise]).save(folder / "map.png")

@@ -1,4 +1,4 @@
-"""Regions of worlds: joined as in a level, and what is required of them."""
+"""Regions of worlds: joined as in a level, with their requirements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`exporter clean`: what it refuses, what it tells, and that a dry run removes nothing."""
+"""`exporter clean`: refusals, output, and a dry run that removes nothing."""
 
 from __future__ import annotations
 

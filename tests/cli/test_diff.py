@@ -183,7 +183,7 @@ def test_a_blob_is_equal_to_the_spec_it_was_made_of(
     assert diff("a.lvb", "a.lvb") == 0
     assert diff("a.lvb", "a.level.yaml@5", "-q") == 1
     capsys.readouterr()
-    # A file is told by its content, too.
+    # A file is identified by its content, too.
     (folder / "a.lvb").rename(folder / "blob")
     assert diff("a.level.yaml", "blob") == 0
 

@@ -1,4 +1,4 @@
-"""`exporter diff SPEC`: the file as it is, and as it was in a commit of a real repository."""
+"""`exporter diff SPEC`: the current file against a commit of a real repository."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="there is no
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """Run Git as nobody in particular, without the configuration of whoever tests."""
+    """Run Git with a neutral user, without the tester's configuration."""
     names = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE")
     settings = {key: text for key, text in os.environ.items() if key not in names}
     settings |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
@@ -122,7 +122,7 @@ def test_files_that_a_spec_reads_are_of_the_same_commit(project: Path) -> None:
     assert diff(DRAWN, "-q") == 1
     commit(project)
     assert diff(DRAWN, "-q") == 0
-    # One that is gone by now is still in the commit.
+    # A file deleted by now is still in the commit.
     was, now = project / "levels" / "art", project / "levels" / "pictures"
     was.rename(now)
     (project / DRAWN).write_text(PICTURE.replace("art/", "pictures/"))

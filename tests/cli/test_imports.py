@@ -1,4 +1,4 @@
-"""What each command imports: most of what a person waits for is Python starting."""
+"""Imports of each command: starting Python is most of the waiting time."""
 
 import json
 import subprocess

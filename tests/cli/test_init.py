@@ -1,4 +1,4 @@
-"""`exporter init`: what it writes, what it leaves alone, and what it says."""
+"""`exporter init`: written files, kept files, and output."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_a_preview_is_refused_as_well(project: Path, capsys: pytest.CaptureFixtu
 def test_a_long_level_is_a_warning_of_check_and_fails_nothing(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # `check` builds it: long is here what is not.
+    # `check` builds it, so the limit is lowered instead.
     monkeypatch.setattr(costs, "NOTABLE_SECONDS", 0.3)
     spec = project / "levels" / "dear.level.yaml"
     spec.write_text(DEAR.replace("10000000", "100000"))

@@ -68,7 +68,7 @@ def test_the_help_of_a_command_has_examples_that_can_be_typed(words: tuple[str, 
         parse(command_parser(), arguments)
 
 
-# Words that differ because what they say does.
+# Texts that differ because their meaning does.
 OWN_WORDS = {
     ("--json", ("serve",)),
     ("--json", ("watch",)),
@@ -303,7 +303,7 @@ def test_every_command_and_option_is_completed(
 
 
 def completed(*words: str) -> list[str]:
-    """Return what bash completes the last word to."""
+    """Return bash's completions of the last word."""
     script = SCRIPTS["bash"](described(command_parser()))
     quoted = " ".join(f"'{word}'" for word in ("exporter", *words))
     asked = (

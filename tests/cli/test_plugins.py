@@ -59,7 +59,7 @@ def test_the_plugin_goes_when_it_is_not_wanted(project: Path, way: str) -> None:
     else:
         (project / "exporter.yaml").write_text(WITHOUT)
         assert main(["export"]) == 0
-        assert (addon(project) / "plugin.gd").exists()  # told to be stale, and that is all
+        assert (addon(project) / "plugin.gd").exists()  # reported as stale, and nothing more
         assert main(["clean", "--stale"]) == 0
     assert [path.name for path in addon(project).rglob("*") if path.is_file()] == ["mine.gd"]
 

@@ -1,4 +1,4 @@
-"""`exporter preview --text` and `--layer`: what is drawn, and what is refused."""
+"""`exporter preview --text` and `--layer`: drawings and refusals."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_sheets_and_specs_are_written_once(
     for seed in seeds:
         assert exporter.load_level(folder / f"caves-{seed}.level.yaml").seed == seed
     assert sheet.read_bytes().startswith(b"\x89PNG")
-    assert main(arguments) == 0  # the same again
+    assert main(arguments) == 0  # the same result again
     changed = folder / f"caves-{seeds[1]}.level.yaml"
     changed.write_text("mine")
     capsys.readouterr()
@@ -205,7 +205,7 @@ def test_limits_that_no_level_keeps_show_the_nearest(
     error = capsys.readouterr().err
     assert "none of 30 levels matches; the nearest has the seed" in error
     assert f"farthest is {max(farthest.values())} (required: at least 5000)\n" in error
-    # A level that keeps what is required is nearer than any that does not.
+    # A level that meets its requirements is nearer than any that does not.
     spec.write_bytes(CAVES + b"require: {farthest: {at_least: 22}}\n")
     code, document = report(str(spec), "--budget", "30", "--where", "floor > 9")
     assert document["nearest"]["metrics"]["floor"] < 9

@@ -1,4 +1,4 @@
-"""`exporter sudoku`: what it prints, and its exit codes."""
+"""`exporter sudoku`: output and exit codes."""
 
 from __future__ import annotations
 

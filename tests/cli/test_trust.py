@@ -1,4 +1,4 @@
-"""`exporter trust`: what it says, what it keeps, and what it refuses."""
+"""`exporter trust`: output, records, and refusals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The readers of blobs in Python, Godot, Unity and JavaScript know the same codecs and rules.
 
-They are four programs; what one of them lacks would be found by a user, in a game. JavaScript's
-knows what the `fast` profile writes.
+They are four programs; a user would find a gap in one of them only in a game. JavaScript's knows
+the codecs of the `fast` profile.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNITY = templates() / "unity/com.levelexporter.unity/Runtime/Core"
 
 JAVASCRIPT = templates() / "javascript" / "level-blob.js"
 
-# Codecs of what is no grid: values, and which cells each cell sees.
+# Codecs of other data than grids: values, and which cells each cell sees.
 NOT_FOR_GRIDS = {"columns", "visibility"}
 
 
@@ -89,7 +89,7 @@ def test_all_readers_allow_the_same_values() -> None:
     assert f"int MostDigits = {MOST_DIGITS};" in unity("Blob/JsonNumber.cs")
 
 
-# What a limit of Python's is called in C#; in the others the names differ in `total` alone.
+# C#'s name for a limit of Python's; in the others the names differ in `total` alone.
 CSHARP_LIMITS = {
     "cells": "MostCells",
     "total": "MostBytes",

@@ -1,4 +1,4 @@
-"""Trees of JSON values, told column by column: they come back, and what repeats costs little."""
+"""Trees of JSON values, coded by column: they round-trip, and repetition costs little."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ records = st.lists(
 @settings(deadline=None, max_examples=80)
 @given(trees | records)
 def test_a_tree_comes_back(tree: Any) -> None:
-    # repr tells 1 from 1.0 and True, and 0.0 from -0.0.
+    # repr distinguishes 1 from 1.0 and True, and 0.0 from -0.0.
     assert repr(decode_tree(encode_tree(tree), MOST)) == repr(tree)
 
 

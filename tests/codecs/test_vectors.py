@@ -1,4 +1,4 @@
-"""The shared blobs: they decode to what the manifest says, and are still what is written."""
+"""The shared blobs: they match the manifest, and are still written the same."""
 
 from __future__ import annotations
 

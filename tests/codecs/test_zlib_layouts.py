@@ -1,4 +1,4 @@
-"""The layouts of zlib: each for what it is good at, and broken ones refused."""
+"""The layouts of zlib: each in its best case, and broken ones refused."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_each_layout_is_taken_for_its_kind_of_grid(array: NDArray[Any], layout: 
 
 
 def steps_one_by_one(data: bytes, height: int, width: int) -> NDArray[np.uint16]:
-    """Decode layout 3 the way the format tells it."""
+    """Decode layout 3 as the format describes it."""
     low, high = data[: height * width], data[height * width :]
     cells = [[0] * width for _ in range(height)]
     for y in range(height):

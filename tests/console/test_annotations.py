@@ -18,7 +18,7 @@ from exporter.console.sarif import sarif_text
 from exporter.model.errors import Problem
 
 WRONG = "size: [12, 12]\nwrong: 1\nlayers: {ground: {generator: cellular_cave}}\n"
-# What the SARIF standard (2.1.0) says of the objects in our documents, closed to all others.
+# The SARIF standard (2.1.0) for the objects in our documents, closed to all others.
 TEXT = {
     "type": "object",
     "required": ["text"],
@@ -124,7 +124,7 @@ def test_github_is_told_the_file_the_line_and_the_columns(
         "unknown generator 'cellular_cave' (did you mean 'cellular_caves'?)",
     ]
     assert commands(told.out) == []
-    assert "    2 | wrong: 1" in told.err  # people are told as ever
+    assert "    2 | wrong: 1" in told.err  # the text for people is unchanged
 
 
 @pytest.mark.parametrize("command", ["export", "check"])

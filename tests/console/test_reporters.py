@@ -1,4 +1,4 @@
-"""What is told by one reporter is told by all: text, JSON document, JSON lines."""
+"""Every reporter reports the same: text, JSON document, JSON lines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=(WARNING
 REMOVAL = Removal(
     "old", "levels/old.level.yaml", ("t/old.tmj",), ("t/old.tileset.tsj",), held=("t/old.png",)
 )
-# For each kind of event, one of it and the words that must reach whoever listens.
+# For each kind of event, an example and the words that must appear in its report.
 EVENTS: list[tuple[Event, list[str]]] = [
     (FAILED, ["no"]),
     (BUILT, ["cave", "too large"]),
@@ -71,7 +71,7 @@ def test_every_reporter_tells_it(
 ) -> None:
     results = [event] if isinstance(event, LevelResult) else []
     ending: list[Event] = [] if isinstance(event, Refusal) else [Finished(results)]
-    # Only who watches is told that a mistake was taken back: others get a fresh answer each time.
+    # Only a watch reports that a mistake was undone: other commands give a fresh answer each time.
     watching = (TextReporter(watching=True), JsonLines())
     once = () if isinstance(event, Recovered) else (TextReporter(), JsonDocument())
     for reporter in (*watching, *once):
@@ -80,7 +80,7 @@ def test_every_reporter_tells_it(
 
 
 def test_every_kind_of_event_is_here() -> None:
-    # How far it is, and how it ends; told where that is tested.
+    # Progress, and its end; tested elsewhere.
     quiet = {Progress, Building, Ready, Finished, BatchDone, Interrupted}
     assert {type(event) for event, _ in EVENTS} | quiet == set(get_args(Event))
 

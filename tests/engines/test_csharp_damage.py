@@ -1,7 +1,8 @@
-"""Hostile values in the reader of Unity, under Mono: each blob is refused with its own exception or
-gives exactly what was there; none crashes, hangs or asks for memory without bound.
+"""Hostile values in the Unity reader, under Mono.
 
-All blobs of a test go through one process: an exception of another kind would end it.
+Each blob is refused with the reader's own exception or gives exactly its values; none crashes,
+hangs or asks for memory without bound. All blobs of a test go through one process: an exception of
+another kind would end it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from snippet_runners import CSharp
 STUBS = Path(__file__).parent / "csharp" / "stubs"
 EXAMPLES = [one for one in snippets() if isinstance(runner_of(one), CSharp)]
 
-# Where an example is only some statements; what they read is given where they do not make it.
+# Examples of only some statements; missing variables are defined here.
 AROUND = """
 using LevelExporter;
 using LevelExporter.Scenes;
@@ -45,7 +45,7 @@ def test_an_example_compiles(mono: Mono, tmp_path: Path, snippet: Snippet) -> No
 
 
 def without_imports(statements: str) -> str:
-    """What stands in a function; the file has these imports."""
+    """Remove the imports that the file has already."""
     lines = statements.splitlines()
     return "\n".join(line for line in lines if not line.startswith("using LevelExporter"))
 

@@ -21,7 +21,7 @@ TILES = (
 )
 WALL, RUBBLE, POOL = "Assets/Tiles/Wall.asset", "Assets/Tiles/Rubble 2.asset", "Assets/Pool.asset"
 CHEST = "Assets/Prefabs/Chest.prefab"
-# What the fields of ChestScript.cs hold in the prefab.
+# The values of ChestScript.cs's fields in the prefab.
 PREFAB = {
     "note": "prefab", "gold": 1, "small": 2, "weight": 3.0, "exact": 4.0, "large": 5,
     "metal": "Iron", "owner": "nobody", "fixedValue": 6, "passing": 7, "locked": False, "hidden": 8,
@@ -64,7 +64,7 @@ def imported(
 
 
 def shown(found: dict[str, Any], height: int, width: int) -> list[list[Any]]:
-    """What each cell of the first layer shows, top row first: a path, or a name of the sheet."""
+    """Return the tile in each cell of the first layer: a path, or a name of the sheet."""
     cells = [
         one if one is None or isinstance(one, str) else one[0]
         for one in found["children"][0]["cells"]
@@ -154,7 +154,7 @@ def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
     wanted = {name: PREFAB[name] if name in kept else values[name] for name in PREFAB}
     assert things[0]["fields"] == [{**wanted, "weight": 2.0}, 1]
     assert things[2]["fields"] == [PREFAB, 1]
-    # What has no field, or has one, is told by the component of the level all the same.
+    # The level's component reports all properties, with or without a field.
     assert things[0]["properties"]["gold"] == "250"
     assert things[1]["properties"]["unknown"] == "1"
     assert CHEST in found["sources"]
@@ -243,7 +243,7 @@ def test_assets_of_packages_need_not_lie_in_the_project(
     level = level_of_three_tiles(PlacedObject(1, "key", 3, 2))
     path = "Packages/com.example.things/Key.prefab"
     found = imported(importer, level, project(tmp_path), scenes={"key": path})
-    # The stand-in for Unity knows no packages: it is asked all the same.
+    # The stand-in for Unity knows no packages, and still gets the question.
     assert [message.split(": ", 1)[1] for message in found["messages"]] == [
         f"{path} is no prefab: objects called key are empty markers"
     ]

@@ -1,5 +1,8 @@
-"""Unity's prefab and Godot's scene are one level: the plain model of the one, run under Mono, and
-the other as real Godot loads it, node by node."""
+"""Unity's prefab and Godot's scene show one level.
+
+The plain model of the prefab, run under Mono, is compared node by node with the scene as real Godot
+loads it.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from exporter.tilesets import level_tileset
 from geometry_references import filled
 
 DESCRIBE = Path(__file__).parent / "engine_harness" / "describe_prefab.gd"
-# What Unity's modules have nothing for, in 2D.
+# Features without a counterpart in Unity's modules, in 2D.
 ONLY_IN_GODOT = {"occlusion", "navigation"}
 TILES = (
     Tile(0, "floor", True, False, CLEAR),

@@ -1,5 +1,7 @@
-"""Unity's reader of blobs, compiled as C# 7 and run under Mono: on the shared vectors it gives what
-the manifest says, and for any level what Python gives."""
+"""Unity's reader of blobs, compiled as C# 7 and run under Mono.
+
+It gives the manifest's values for the shared vectors, and Python's values for any level.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +36,14 @@ def reader(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def read_blobs(mono: Mono, reader: Path, files: list[tuple[Path, list[tuple[int, int]]]]) -> Any:
-    """Return what C# finds in each file, looking from the cells beside it."""
+    """Return C#'s answer for each file, looking from the cells beside it."""
     lines = [f"{path}|{' '.join(f'{x},{y}' for x, y in viewers)}" for path, viewers in files]
     output = mono.run(reader, stdin="\n".join(lines) + "\n")
     return [json.loads(line) for line in output.splitlines()]
 
 
 def told(value: Any) -> Any:
-    """Return a value as the C# program tells it: decimals by their bits."""
+    """Return a value as the C# program prints it: decimals by their bits."""
     if isinstance(value, float):
         return {"bits": struct.pack(">d", value).hex()}
     if isinstance(value, dict):
@@ -52,12 +54,12 @@ def told(value: Any) -> Any:
 
 
 def seed_told(seed: Any) -> Any:
-    """Return a seed as C# tells it: an integer beyond 64 bits as text."""
+    """Return a seed as C# prints it: an integer beyond 64 bits as text."""
     return str(seed) if isinstance(seed, int) and abs(seed) >= 1 << 63 else seed
 
 
 def expected(level: dict[str, Any]) -> Any:
-    """Return what C# must tell of a level of the manifest."""
+    """Return C#'s expected answer about a level of the manifest."""
     sight = level["visibility"]
     if sight:
         sight = {key: sight[key] for key in ("visible_from", "can_see")}
@@ -163,7 +165,7 @@ def test_the_masks_of_a_level_are_those_of_python(mono: Mono, tmp_path: Path) ->
     output = mono.run(program, stdin="".join(f"{path}\n" for path in paths))
     for level, answer in zip(levels, output.splitlines(), strict=True):
         assert json.loads(answer) == told_of(level)
-    # The levels must tell masks of several layers from those of one.
+    # The levels must distinguish masks of several layers from masks of one.
     assert sum(len(level.play_layers()) > 1 and level.walkable().any() for level in levels) > 8
 
 

@@ -109,7 +109,7 @@ def test_the_fog_is_the_exported_table_and_remembers(
         fog = np.reshape(one["fog"], (30, 40))[::-1]
         np.testing.assert_array_equal(fog == 0, lit)
         remembered = (fog == 150) | lit
-        # What was seen between two looks at the game counts, too.
+        # Cells seen between two queries of the game count, too.
         assert not (known[one["level"]] & ~remembered).any()
         known[one["level"]] |= remembered
         assert set(np.unique(fog)) <= {0, 150, 255}

@@ -1,4 +1,4 @@
-"""What a cell of a world sees in Unity's C# under Mono, against the table of the whole map."""
+"""Visibility in a world in Unity's C# under Mono, against the table of the whole map."""
 
 from __future__ import annotations
 

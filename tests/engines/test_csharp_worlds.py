@@ -46,7 +46,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def sight_of(**changed: Any) -> dict[str, Any]:
-    """What a world's description says of sight, with something else in it."""
+    """Return the rule of sight in a world's description, with a changed value."""
     rule = {"layer": "caves", "algorithm": "symmetric", "radius": 5, "see_walls": False}
     return {**rule, **changed}
 

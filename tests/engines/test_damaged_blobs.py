@@ -1,7 +1,8 @@
-"""Damaged blobs in the readers of the engines: each is refused with the reader's own error or gives
-what was there; none crashes, hangs or asks for memory without bound.
+"""Damaged blobs in the readers of the engines.
 
-All blobs of a test go through one process: an exception of another kind would end it.
+Each is refused with the reader's own error or gives its values; none crashes, hangs or asks for
+memory without bound. All blobs of a test go through one process: an exception of another kind would
+end it.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ Damage = Callable[[bytes], Iterable[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What a reader makes of blobs, the first of them whole: `error`, `same` or `other`."""
+    """A reader's results for blobs, the first of them whole: `error`, `same` or `other`."""
 
     break_blobs: Break
     profile: str = "small"
-    # An interpreter takes seconds for what the others read at once.
+    # An interpreter takes seconds where the others read at once.
     is_slow: bool = False
 
     def answers(self, name: str, damage: Damage) -> list[str]:
-        """Return what becomes of a shared blob with damage."""
+        """Return the result of a shared blob with damage."""
         whole = (VECTORS / f"{name}.lvb").read_bytes()
         if self.profile == "fast":
             whole = exporter.write_pack(read_pack(whole), "fast")

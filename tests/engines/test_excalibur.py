@@ -1,4 +1,4 @@
-"""Tiled maps through the reader of Excalibur's plugin, which is strict about what it is told."""
+"""Tiled maps through the strict reader of Excalibur's plugin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LDtk projects in Excalibur, whose plugin refuses what is not as LDtk 1.5.3 writes it."""
+"""LDtk projects in Excalibur, whose plugin accepts only the form of LDtk 1.5.3."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROGRAM = Path(__file__).parent / "javascript" / "load_ldtk_in_excalibur.mjs"
 
 
 def load(node: Node, excalibur: Path, level: Level, **options: Any) -> Any:
-    """What a game has of a level's project."""
+    """A game's view of a level's project."""
     target = TARGETS.get("ldtk")
     chosen = target.options(path="levels", forms=("project",), **options)
     files = {file.name: file.data for file in target.export(level, chosen, "levels").artifacts}
@@ -30,7 +30,7 @@ def load(node: Node, excalibur: Path, level: Level, **options: Any) -> Any:
 
 
 def values(layer: Layer) -> list[int]:
-    """What an IntGrid has in every cell: ids and one more, 0 for ids without a meaning."""
+    """Return the values of an IntGrid: ids and one more, 0 for ids without a meaning."""
     known = {tile.id for tile in layer.tiles}
     return [cell + 1 if cell in known else 0 for cell in layer.cells.ravel().tolist()]
 

@@ -1,5 +1,8 @@
-"""The Godot addon in real Godot: `.lvb` files imported as scenes, and read by its GDScript reader
-byte for byte as Python reads them."""
+"""The Godot addon in real Godot.
+
+`.lvb` files are imported as scenes, and its GDScript reader reads them byte for byte as Python
+does.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,7 @@ def level_with_roles() -> Level:
     )
     ids = np.array([0, 1, 2, 300, 7], np.uint16)
     rocks = (*WALL, Tile(2, "rock", False, False, "#808080"))
-    # Id 3 is not in the legend: nothing stands there.
+    # Id 3 is not in the legend: the cell is empty.
     ground = np.array([0, 2, 3], np.uint8)[random.choice(3, size, p=[0.5, 0.3, 0.2])]
     layers = [
         replace(layer_of("draft", (random.random(size) < 0.5).astype(np.uint8), WALL), role="data"),
@@ -268,7 +271,7 @@ def test_properties_keep_their_names_in_one_dictionary(godot: Godot, project: Pa
     assert root["properties"] == chest["properties"] == values
     plain = {"two_words": KEYS.index("two_words"), "gold": 2.5}
     assert root == {"properties": values, "cell": "mine", **plain}
-    # What a marker says itself is not lost.
+    # A marker's own metadata is kept.
     assert chest == {"properties": values, "object": "chest", "cell": [3, 4], **plain}
     assert key == {"object": "key", "cell": [5, 6]}
 
@@ -346,7 +349,7 @@ def test_a_pack_of_levels_is_read_one_by_one(godot: Godot, project: Path, tmp_pa
 
 
 def same_level(answer: dict[str, Any], levels: list[Level]) -> None:
-    """Assert that what the reader told is what the levels hold."""
+    """Assert that the reader's answer matches the levels."""
     assert answer["error"] == ""
     assert len(answer["levels"]) == len(levels)
     for found, level in zip(answer["levels"], levels, strict=True):

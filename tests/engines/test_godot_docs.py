@@ -14,7 +14,7 @@ from snippet_gdscript import GAME, script_of
 from snippet_rules import runner_of
 from snippet_runners import GDScript
 
-# Each script has a place of its own in the tree, as the levels of one would be in another's way.
+# Each script has its own node in the tree, since the levels of two would overlap.
 QUERY = """
 func query(paths: Array) -> Variant:
 	var found := {}

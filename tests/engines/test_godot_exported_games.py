@@ -1,4 +1,4 @@
-"""What a Godot game has of a level: the parts in an exported game, and the tiles that it shows."""
+"""A level in a Godot game: the parts in an exported game, and the shown tiles."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from exporter.formats.godot.variants import packed, variant
 from exporter.model.level import Level, Tile
 
 ROOT = [-1, "Node2D", "crypt", (), {}, {}, {}]
-# What a script would do if it ever ran: in the editor, when loaded, when made, when in the tree.
+# The effect of a script if it ever ran: in the editor, when loaded, when made, when in the tree.
 SPY = """@tool
 extends Node2D
 static var seen := FileAccess.open("res://ran.txt", FileAccess.WRITE)
@@ -292,7 +292,7 @@ ATTACKS = {
     ),
 }
 GOOD = {
-    # What it wants to be an instance of is not loaded.
+    # The scene that it would instance is not loaded.
     "instance": described(
         [ROOT, node("SceneInstance", {"variables": {"a": [2, 5]}}, {"scene": 0}, groups=("a",))],
         [SPY_SCENE],
@@ -352,7 +352,7 @@ def answers(godot: Godot, project: Path) -> dict[str, Any]:
     damaged[-1] ^= 1
     blobs["damaged"] = bytes(damaged)
     arguments = {name: base64.b64encode(blob).decode() for name, blob in blobs.items()}
-    # The engine tells broken values, too.
+    # The engine reports broken values, too.
     answer: dict[str, Any] = godot.query(project, BUILD, arguments, allow_errors=True)
     return answer
 

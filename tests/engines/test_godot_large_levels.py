@@ -118,7 +118,7 @@ def test_paths_in_a_large_level_end_at_their_targets(
 
 @pytest.fixture(scope="module")
 def visits(godot: Godot, project: Path) -> list[dict[str, Any]]:
-    """What is there at each place the camera visits, with a window of the usual size."""
+    """Return the nodes at each position of the camera, in a window of the usual size."""
     places = [{"x": x * TILE, "y": y * TILE, "zoom": zoom} for x, y, zoom in VISITS]
     answer: list[dict[str, Any]] = godot.query(
         project,

@@ -143,7 +143,7 @@ def game(godot: Godot, project: LiveProject) -> Iterator[Driven]:
 
 
 def after_swap(game: Driven, count: int) -> dict[str, Any]:
-    """Wait until so many swaps were told, and return the state."""
+    """Wait for this number of swaps, and return the state."""
     game.until('return driver.get_node("/root/Main").swapped.size()', count)
     state: dict[str, Any] = game.run(STATE)
     return state
@@ -166,7 +166,7 @@ def test_levels_are_swapped_in_place(game: Driven, project: LiveProject) -> None
         assert after["Scene"]["cells"] == after["Child"]["cells"] == after["disk"]
         assert after["Scene"]["seed"] == after["Child"]["seed"] == str(seed)
         assert after["Blob"]["cells"] == after["BlobChild"]["cells"]
-        # What the inheriting scene says of a node stands.
+        # The inheriting scene's own values of a node stay.
         assert after["Child"]["modulate"] == "(1.0, 0.5, 0.5, 1.0)"
         assert after["Scene"]["modulate"] == "(1.0, 1.0, 1.0, 1.0)"
         before = after
@@ -176,7 +176,7 @@ def test_levels_are_swapped_in_place(game: Driven, project: LiveProject) -> None
 def test_what_the_game_did_to_a_level_stays(game: Driven, project: LiveProject) -> None:
     parts = {"torch": True, "opened": False, "lit": True, "connected": 1}
     assert game.run(GAME_PARTS) == parts
-    # Another layer, but the same chests: what was opened stays away.
+    # Another layer, but the same chests: opened ones stay away.
     project.write(LEVEL.format(seed=1).replace("objects:", f"{SECOND_LAYER}objects:"))
     project.export()
     after = after_swap(game, 4)

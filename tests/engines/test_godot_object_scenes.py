@@ -57,7 +57,7 @@ func query(paths):
 
 @pytest.fixture(scope="module")
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProject:
-    """A game of somebody's own, with a level that has its things; imported."""
+    """A game in its own style, with a level that has its objects; imported."""
     made = new_live_project(godot, tmp_path_factory.mktemp("things"))
     write_things(made.game)
     made.add_scenes()

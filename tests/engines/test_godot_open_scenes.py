@@ -1,4 +1,4 @@
-"""Scenes that are open in the Godot editor show a level as it was exported last."""
+"""Scenes that are open in the Godot editor show the last export of a level."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ for panel in EditorInterface.get_base_control().find_children("Levels", "", true
 		return label.text if label.visible else ""
 return null
 """
-# What every open scene has of the sheet: its margins in the TileSet, and the size of its picture.
-# (Without a screen Godot keeps the pixels of the first one.)
+# The data of the sheet in every open scene: its margins in the TileSet, and the size of its
+# picture. (Without a screen Godot keeps the pixels of the first one.)
 SHEETS = """
 var result := {}
 for root in EditorInterface.get_open_scene_roots():
@@ -90,7 +90,7 @@ for node in driver.get_tree().root.find_children("*", "EditorPlugin", true, fals
 return false
 """
 
-# What the editor takes a file for; nothing if it does not know it, or has not imported it.
+# The editor's type of a file; nothing if it does not know it, or has not imported it.
 KNOWN = """func(path: String) -> String:
 	var files := EditorInterface.get_resource_filesystem()
 	return files.get_file_type(path) if not files.is_scanning() else "scanning"
@@ -133,20 +133,20 @@ def editor(opened: Driven, project: LiveProject) -> Iterator[Driven]:
     opened.until(TABS, [Path(scene).stem for scene in SCENES])
     printed = len(opened.output)
     yield opened
-    # The picture of a saved scene needs a screen, and that of a level that is gone needs its files.
+    # The picture of a saved scene needs a screen, and that of a deleted level needs its files.
     expected = ('Parameter "t" is null.', "res://levels/vault.")
     found = errors_in(opened.output[printed:])
     assert [line for line in found if not any(part in line for part in expected)] == []
 
 
 def types_of(level: str) -> str:
-    """Return a script that tells what the editor takes a level's files for."""
+    """Return a script that prints the editor's resource types of a level's files."""
     files = [f'"res://levels/{level}.{suffix}"' for suffix in ("tscn", "lvb", "tileset.tres")]
     return f"return [{', '.join(files)}].map({KNOWN})"
 
 
 def wait_until_shown(editor: Driven, scenes: tuple[str, ...]) -> dict[str, Any]:
-    """Wait until these scenes show what is on disk."""
+    """Wait until these scenes show the state on disk."""
     wanted = [f"res://{scene}" for scene in scenes]
     last: dict[str, Any] = {}
     for _ in range(600):
@@ -192,7 +192,7 @@ def test_changes_that_are_not_shown_are_not_lost(editor: Driven, project: LivePr
     go_to(editor, "levels/crypt.tscn")
     project.export(seed=31)
     wait_until_shown(editor, ("levels/crypt.tscn", "instancing.tscn", "outer.tscn"))
-    # The editor merges what is new into the scene when its tab is shown.
+    # The editor merges new nodes into the scene when its tab is shown.
     go_to(editor, "child.tscn")
     shown = wait_until_shown(editor, SCENES)
     editor.until(DOCK, "")
@@ -222,7 +222,7 @@ def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
     wait_until_shown(editor, SCENES)
     editor.until(DOCK, "")
     editor.until(EDITED, "res://child.tscn")
-    # What the user changed is saved, and nothing of the level, which later exports must reach.
+    # The user's changes are saved, and nothing of the level, which later exports must reach.
     text = (project.game / "child.tscn").read_text(encoding="utf-8")
     assert "position = Vector2(7, 8)" in text
     assert "modulate = Color(1, 0.5, 0.5, 1)" in text

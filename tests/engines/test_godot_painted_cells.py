@@ -27,7 +27,7 @@ INHERITING = """\
 
 [node name="Inheriting" instance=ExtResource("1")]
 """
-# Paints cells with tiles of other cells, saves the scene, and tells what the addon reads in it.
+# Paints cells with tiles of other cells, saves the scene, and prints what the addon reads in it.
 PAINT = """
 extends RefCounted
 

@@ -1,4 +1,4 @@
-"""Heights and pictures in real Godot: not one value may differ from what was exported."""
+"""Heights and pictures in real Godot: every value equals the exported one."""
 
 from __future__ import annotations
 

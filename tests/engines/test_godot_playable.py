@@ -1,4 +1,4 @@
-"""Levels as games play them in real Godot: what is solid, where paths lead, at every cell."""
+"""Levels as games play them in real Godot: solid cells and paths, at every cell."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def drawn(name: str, cells: np.ndarray, *pictures: np.ndarray) -> Level:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case:
-    """A level that is exported with some options, and whether paths are asked for."""
+    """A level exported with some options, and whether paths are requested."""
 
     level: Level
     options: Mapping[str, Any]
@@ -159,7 +159,7 @@ def probe_of(case: Case) -> Probe:
 
 @pytest.fixture(scope="module")
 def imported(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A game with all these levels, imported for the first time, and what Godot printed."""
+    """Import a game with all these levels for the first time; return it and Godot's output."""
     project = new_game(godot, tmp_path_factory.mktemp("playable"))
     for case in CASES.values():
         assert export_godot(case.level, project, **case.options) == ()

@@ -21,7 +21,7 @@ from exporter.model.level import Level, PlacedObject
 
 WALK = Path(__file__).parent / "engine_harness" / "walk_stronghold.gd"
 RADIUS = 8
-# What the spec of the level says of its monsters.
+# The monsters in the spec of the level.
 BUDGET = (1, 8)
 AT_MOST = 2
 HOME_STEPS = 420
@@ -106,7 +106,7 @@ def way_by_road(level: Level) -> list[Cell]:
 
 
 def sight_with(level: Level, closed: Iterable[Cell], cell: Cell) -> Mask:
-    """What is seen with these doors closed and all others open."""
+    """Return the visible cells with these doors closed and all others open."""
     ground = level.layers["ground"]
     assert ground.opaque is not None
     opaque = ground.opaque.copy()
@@ -217,7 +217,7 @@ def test_one_sees_into_the_room_as_soon_as_its_door_opens(
 ) -> None:
     closed_views = {tuple(state["cell"]): grid(state["lit"], level) for state in walked["walk"]}
     for state in walked["opened"]:
-        # The hero still stands in front of the door.
+        # The hero is still in front of the door.
         cell = tuple(state["cell"])
         assert cell not in doors_of(level)
         seen = grid(state["lit"], level)

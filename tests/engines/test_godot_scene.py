@@ -1,4 +1,4 @@
-"""Scenes in real Godot: every cell, shape, object and value read back from what it loaded."""
+"""Scenes in real Godot: every cell, shape, object and value read back after loading."""
 
 from __future__ import annotations
 

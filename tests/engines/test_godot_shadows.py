@@ -79,7 +79,7 @@ def lamps_over(cells: np.ndarray) -> list[list[float]]:
 
 @pytest.fixture(scope="module")
 def pictures(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
-    """What is seen of every map with every kind of occluders."""
+    """Return the pictures of every map with every kind of occluders."""
     project = godot.new_project(tmp_path_factory.mktemp("shadows"))
     folder = tmp_path_factory.mktemp("pictures")
     questions = []

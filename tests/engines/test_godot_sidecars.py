@@ -37,7 +37,7 @@ def imported(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> ThreeEng
 def game(imported: ThreeEngines, tmp_path: Path) -> ThreeEngines:
     """A copy of the imported game."""
     copy = imported.copied(tmp_path / "project")
-    copy.export()  # the copy's folders are others than those that were noted
+    copy.export()  # the copy's folders differ from the noted ones
     return copy
 
 

@@ -1,4 +1,4 @@
-"""A TileSet that Godot saved for somebody with habits of their own, used by exported levels."""
+"""A TileSet that a team saved in Godot, used by exported levels."""
 
 from __future__ import annotations
 

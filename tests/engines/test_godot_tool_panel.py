@@ -102,7 +102,7 @@ def test_nothing_is_run_without_a_click_and_a_program_of_the_project_not_without
     panel.wait_until_idle()
     watch = f"exporter watch {project.root} --end-with-input"
     assert programs.calls == [watch]
-    # What was allowed once is not asked again while the editor is open.
+    # An allowed command is not asked about again while the editor is open.
     panel.press("start")
     panel.wait_for("here I am", 2)
     assert programs.calls == [watch, watch]
@@ -131,7 +131,7 @@ def test_one_confirmed_button_installs_and_another_one_watches(
     assert programs.calls == [f"uv {line}" for line in arguments]
     assert "uv says pip" in panel.text
     assert not panel.can_press("set_up")
-    # What the user has installed is run without a question.
+    # A tool that the user has installed is run without a question.
     panel.press("start")
     panel.wait_for("watching 1 level")
     process = panel.process
@@ -235,7 +235,7 @@ def test_a_real_wheel_is_set_up_by_the_real_uv_and_watches(
 
 
 def clicked(panel: Panel) -> list[object]:
-    """What is opened by clicks along the left edge of the panel's lines, until something is."""
+    """Click along the left edge of the panel's lines; return the opened file and line."""
     opened = panel.run(
         """
 var opened := []

@@ -22,7 +22,7 @@ NOTHING = hashlib.sha256(b"").hexdigest()
 
 @pytest.fixture(scope="module")
 def answers(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the reader said of every vector, all read in one run."""
+    """The reader's answer about every vector, all read in one run."""
     project = godot.new_project(tmp_path_factory.mktemp("vectors"))
     copy_addon(project)
     files = [
@@ -41,7 +41,7 @@ def answers(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
 
 
 def viewers(level: dict[str, Any]) -> list[list[int]]:
-    """The cells whose field of view the manifest knows."""
+    """Return the cells whose field of view is in the manifest."""
     visibility = level["visibility"] or {"visible_from": []}
     return [[view["x"], view["y"]] for view in visibility["visible_from"]]
 

@@ -1,4 +1,4 @@
-"""Steps, flows and roads in a game: what a script reads of a blob, and where it can walk."""
+"""Steps, flows and roads in a game: reading them from a blob, and walkable cells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ objects:
   - {name: exit, layer: land, at: [18, 7]}
 """
 
-# The functions of the page, over the level whose path is given.
+# The functions of the page, over the level at the given path.
 QUERY = """
 var level: LevelExporterBlob
 var walk: PackedInt32Array

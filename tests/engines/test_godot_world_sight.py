@@ -1,4 +1,4 @@
-"""What a cell of a world sees in real Godot, against the table of the whole map."""
+"""Visibility in a world in real Godot, against the table of the whole map."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def answers(godot: Godot, project: Path) -> dict[str, dict[str, Any]]:
 
 
 def opened(wide: Wide) -> NDArray[np.bool_]:
-    """The map with every third blocker gone."""
+    """Return the map without every third blocker."""
     assert wide.whole.visibility is not None
     opaque = wide.whole.visibility.opaque.copy()
     rows, columns = np.nonzero(opaque)

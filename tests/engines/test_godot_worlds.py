@@ -1,4 +1,4 @@
-"""Worlds in real Godot: what is around the view is what the whole map has there."""
+"""Worlds in real Godot: the nodes around the view equal those of the whole map."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ COLUMNS = (0, 1, 2, 3, 31)
 PLACES = ((30, 30), (PART, 250), (2 * PART + 200, 480), (WIDTH - 20, 500), (30, 30))
 # The columns of the parts that are there then.
 AROUND = [[0, 1], [0, 1, 2], [1, 2, 3], [31], [0, 1]]
-# Cells on both sides of a border whose collision is asked for.
+# Cells on both sides of a border, to query for collision.
 BORDER = [[x, y] for y in range(HEIGHT) for x in range(PART - 2, PART + 2)]
 FAR = [[x, y] for y in range(400, 440) for x in range(WIDTH - 30, WIDTH)]
 
 
 @dataclass(frozen=True)
 class Cells:
-    """What of the whole map the walk sees, made at once and not by the parts that are written."""
+    """Return the visited part of the whole map, made at once and not by the written parts."""
 
     cells: NDArray[np.uint8]
     walkable: Mask

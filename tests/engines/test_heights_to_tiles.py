@@ -1,4 +1,4 @@
-"""Tiles made of heights in engines: which cells are solid, and what lies over what."""
+"""Tiles made of heights in engines: solid cells, and the order of layers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ layers:
 
 @pytest.fixture(scope="module")
 def level() -> Level:
-    """An island whose rivers and cliffs are layers of their own over its biomes."""
+    """An island whose rivers and cliffs are separate layers over its biomes."""
     made = build_level(parse_level(SPEC.encode(), "isle.level.yaml"))
     assert [layer.name for layer in made.play_layers()] == ["biomes", "cliffs", "rivers"]
     names = {layer.tiles[int(one)].name for layer in made.play_layers() for one in

@@ -27,10 +27,10 @@ from exporter.model.errors import BlobError
 from hostile_blobs import greedy, greedy_for_strangers, odd_chunks, odd_values
 
 HERE = Path(__file__).parent
-# Codecs that the reader of JavaScript has not: it refuses what the others read.
+# Codecs that the reader of JavaScript lacks: it refuses blobs that the others read.
 SMALL_PROFILE = {3, 16, 17, 18, 20}
 MOST_MEGABYTES = 256
-# Far more than it takes: a reader that hangs is what this finds.
+# Far more than it takes: only a reader that hangs exceeds it.
 SLOWEST_MILLISECONDS = 60_000
 PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 JUDGED = re.compile(r"^(read|refused) (\d+)$", re.MULTILINE)
@@ -38,7 +38,7 @@ JUDGED = re.compile(r"^(read|refused) (\d+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a reader said of blobs, in their order, and what that took."""
+    """A reader's answers about blobs, in their order, and the time."""
 
     answers: list[str]
     slowest_milliseconds: int
@@ -53,7 +53,7 @@ class Reader:
     home: Path
 
     def judge(self, blobs: list[bytes], limits: str = "default") -> Judgement:
-        """Return what the reader says of blobs."""
+        """Return the reader's answers about blobs."""
         file = self.home / "judged.blobs"
         file.write_bytes(b"".join(struct.pack("<I", len(blob)) + blob for blob in blobs))
         log = self.home / "judged.log"
@@ -119,14 +119,14 @@ def engine(request: pytest.FixtureRequest) -> Reader:
     return reader
 
 
-# What makes blobs, by what is odd about them.
+# Makers of blobs, by their oddity.
 Blobs = Callable[[], Iterable[tuple[str, bytes]]]
 OfPython = Callable[[Blobs], dict[str, tuple[bytes, str]]]
 
 
 @pytest.fixture(scope="module")
 def of_python(python: Reader) -> OfPython:
-    """Blobs and what Python's reader says of them, found out once for all the other readers."""
+    """Blobs and the answers of Python's reader, computed once for all the other readers."""
 
     @cache
     def judged(made_by: Blobs) -> dict[str, tuple[bytes, str]]:

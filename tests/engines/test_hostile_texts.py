@@ -1,4 +1,4 @@
-"""Texts that try to end a quote, a tag or a section: engines load them as what they are."""
+"""Texts that try to end a quote, a tag or a section: engines load them unchanged."""
 
 from __future__ import annotations
 

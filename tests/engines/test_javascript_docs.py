@@ -1,4 +1,4 @@
-"""The page about web games: its project exports, and its examples run on what that writes."""
+"""The page about web games: its project exports, and its examples run on the files."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def changed(blob: bytes, type_: str, change: Callable[[Chunk], Chunk]) -> bytes:
 def relevelled(
     blob: bytes, change: Callable[[dict[str, Any]], Any], words: tuple[bytes, bytes] = (b"", b"")
 ) -> bytes:
-    """Return a blob whose level says something else, perhaps in other words."""
+    """Return a blob with a changed level description, perhaps in another form."""
 
     def described(chunk: Chunk) -> Chunk:
         value = json.loads(zlib.decompress(chunk.payload))
@@ -82,7 +82,7 @@ def relevelled(
 
 
 def read(node: Node, folder: Path, blobs: dict[str, bytes], viewers: Any = None) -> dict[str, Any]:
-    """Return what the reader says of blobs by their names."""
+    """Return the reader's answers about blobs by their names."""
     for name, blob in blobs.items():
         (folder / name).write_bytes(blob)
     files = [{"path": str(folder / name), "viewers": (viewers or {}).get(name)} for name in blobs]
@@ -91,7 +91,7 @@ def read(node: Node, folder: Path, blobs: dict[str, bytes], viewers: Any = None)
     return dict(zip(blobs, answers, strict=True))
 
 
-# What must be read.
+# Blobs that must be read.
 
 
 def same(found: Any, wanted: Any) -> bool:
@@ -109,7 +109,7 @@ def same(found: Any, wanted: Any) -> bool:
 
 @pytest.fixture(scope="module")
 def answers(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the reader says of the levels of every vector, stored as `fast`."""
+    """The reader's answers about the levels of every vector, stored as `fast`."""
     blobs, viewers = {}, {}
     for entry in MANIFEST["good"]:
         name = entry["file"]
@@ -244,7 +244,7 @@ def test_the_masks_of_a_level_are_those_of_python(node: Node, tmp_path: Path) ->
     random = np.random.default_rng(22)
     levels = [level_with_roles(random, f"level {number}") for number in range(150)]
     assert ask_masks(node, tmp_path, levels) == [told_of(level) for level in levels]
-    # The levels must tell masks of several layers from those of one.
+    # The levels must distinguish masks of several layers from masks of one.
     assert sum(len(level.play_layers()) > 1 and level.walkable().any() for level in levels) > 20
 
 
@@ -278,7 +278,7 @@ def test_types_are_right(tmp_path: Path) -> None:
     assert checked.returncode == 0
 
 
-# What must be refused.
+# Blobs that must be refused.
 
 
 def test_the_bad_vectors_are_refused(node: Node, tmp_path: Path) -> None:
@@ -390,7 +390,7 @@ def of_wrong_values() -> dict[str, bytes]:
 
 @cache
 def hostile() -> dict[str, bytes]:
-    """Blobs whose checksums are right and whose content is not."""
+    """Blobs with valid checksums and invalid content."""
     whole = cave()
 
     def cells(**fields: Any) -> bytes:
@@ -455,7 +455,7 @@ def hostile() -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def refusals(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """How each hostile blob ends; all in one process, whose memory is bounded."""
+    """The result of each hostile blob; all in one process, whose memory is bounded."""
     blobs = hostile()
     folder = tmp_path_factory.mktemp("hostile")
     first, *told = break_in_javascript(node, folder, [cave(), *blobs.values()])

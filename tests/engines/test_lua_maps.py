@@ -1,4 +1,4 @@
-"""Maps in Lua, run by LuaJIT as LÖVE does, and compared with what Tiled itself exports."""
+"""Maps in Lua, run by LuaJIT as LÖVE does, and compared with Tiled's own export."""
 
 from __future__ import annotations
 

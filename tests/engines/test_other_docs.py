@@ -1,4 +1,4 @@
-"""The Lua of the pages, and what they let Tiled draw."""
+"""The Lua examples of the pages, and their maps drawn by Tiled."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_lua_of_the_pages_runs(lua: Lua, project: Path, tmp_path: Path) -> N
             program = tmp_path / f"{number}.lua"
             program.write_text(rule.before + snippet.text + rule.after, encoding="utf-8")
             printed.append(lua.lines(program, str(project / "defold" / "crypt_objects.lua")))
-    # The cell in column 2, row 3 of 9 rows, from the lower left; and what a game calls.
+    # The cell in column 2, row 3 of 9 rows, from the lower left; and the game's calls.
     assert printed == [["#start\t40\t88"], ["update", "draw"]]
 
 

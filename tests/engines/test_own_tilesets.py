@@ -131,7 +131,7 @@ PAINTED = [(False, 0), (False, 1), (True, 0)]
 
 @pytest.fixture(scope="module")
 def painted(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What Godot made of each of `PAINTED`; all in one project, because an import takes long."""
+    """Return Godot's result for each of `PAINTED`, all in one project to save imports."""
     project = godot.new_project(tmp_path_factory.mktemp("game"))
     folders = [f"levels{number}" for number in range(len(PAINTED))]
     for folder, (image, extrude) in zip(folders, PAINTED, strict=True):

@@ -50,7 +50,7 @@ def cave_level() -> Level:
 def play(
     node: Node, phaser: Path, level: Level, start: tuple[int, int] = (0, 0), **options: Any
 ) -> Any:
-    """What a game has of a level's map."""
+    """A game's view of a level's map."""
     text = map_text(level, **{"collision": "merged", "tilesets": "embedded", **options})
     question = {"phaser": str(phaser), "map": text, "start": start, "steps": STEPS}
     return node.query(PROGRAM, question)
@@ -133,7 +133,7 @@ def test_the_code_on_the_page_does_what_the_page_says(node: Node, phaser: Path) 
     level = replace(cave_level(), name="crypt")
     text = map_text(level, collision="merged", tilesets="embedded")
     told = node.query(PROGRAM, {"phaser": str(phaser), "map": text, "code": code})
-    # A layer of data is not there, and a picture stops nobody.
+    # A layer of data is left out, and a picture blocks nothing.
     blocked = np.count_nonzero(level.layers["ground"].cells == 1)
     assert told["layers"] == [["ground", blocked], ["shade", 0]]
     assert told["bodies"] == len(rectangles(~level.walkable()))

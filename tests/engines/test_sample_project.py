@@ -62,7 +62,7 @@ def test_godot_loads_every_cell_of_every_level(
             cells: list[tuple[int, str] | None] = [None] * layer.cells.size
             for (x, y, number, flags), name in zip(numbers.tolist(), found["names"], strict=True):
                 cells[y * layer.width + x] = (number, name)
-                # The shapes are nodes of the scene; tiles only tell what they are.
+                # The shapes are nodes of the scene; tiles have only their names.
                 tile = next(tile for tile in layer.tiles if tile.id == number)
                 assert flags == tile.walkable + 2 * tile.opaque
             assert cells == expected_meanings(layer)

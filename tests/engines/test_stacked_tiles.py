@@ -119,7 +119,7 @@ def test_tiled_draws_the_picture(
     tiled: Tiled, tmp_path: Path, file: str, options: dict[str, Any]
 ) -> None:
     write_level("tiled", terrain("terrain"), tmp_path, "maps", blob=False, **options)
-    # Tiled's picture has what lies left of the cells and above them, too.
+    # Tiled's picture has the tiles left of the cells and above them, too.
     half = SIZE // 2
     drawn = tiled.rasterize(tmp_path / file)[half:, half:]
     same_picture(drawn[: HEIGHT * SIZE, : WIDTH * SIZE], expected())

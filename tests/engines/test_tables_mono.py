@@ -20,7 +20,7 @@ from exporter.model.level import Table
 from exporter.model.tables.table import COLUMN_NAME_PATTERN, TableParameters, build_table
 from exporter.streams import open_stream
 
-# Prints what a DataTable holds, texts as the hexadecimal of their UTF-16, doubles as their bits.
+# Prints a DataTable, texts as the hexadecimal of their UTF-16, doubles as their bits.
 READER = r"""
 using System;
 using System.Data;

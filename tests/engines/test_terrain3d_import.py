@@ -1,4 +1,4 @@
-"""The script that the page on heights has for Terrain3D, run in real Godot.
+"""The Terrain3D script of the page on heights, run in real Godot.
 
 Terrain3D itself is compiled for each platform and not there: stand-ins have the signatures of its
 version 1.0 and do what its sources do.

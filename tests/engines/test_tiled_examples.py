@@ -1,4 +1,4 @@
-"""Maps that Tiled brings and writes itself: every cell is read as Tiled's own csv tells it."""
+"""Maps that come with Tiled: every cell is read as in Tiled's own csv."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLES = Path("/usr/share/doc/tiled/examples")
 SIX_NEIGHBOURS = "levels have square cells: choose orthogonal or isometric"
 OLD = "has a document type, which is not allowed"
 WITHOUT_FLIPS = 0x0FFFFFFF
-# What is refused, and why. All others are read.
+# Refused maps, and why. All others are read.
 REFUSED = {
     "hexagonal-mini.tmx": SIX_NEIGHBOURS,
     "isometric_staggered_grass_and_water.tmx": SIX_NEIGHBOURS,
@@ -64,7 +64,7 @@ def read(path: Path) -> HandMap:
 def as_tiled_tells(tiled: Tiled, path: Path, scratch: Path) -> dict[str, NDArray[np.int64]]:
     """The cells of every layer as Tiled's csv has them: numbers in their tileset, -1 for none."""
     scratch.mkdir(parents=True)
-    # With one layer the file is called as it is asked for, else after each layer.
+    # With one layer the file has the requested name, else each file is named after its layer.
     command_output = scratch / "map.csv"
     try:
         tiled.save_as(path, command_output)
@@ -102,7 +102,7 @@ def test_every_example_is_read_exactly_or_refused(
             assert REFUSED[name] in error.message, name
             if REFUSED[name] != OLD:
                 continue
-            # What such a message asks for: Tiled saves it again.
+            # The fix in such a message: Tiled saves it again.
             saved = path.with_name(f"saved-{path.name}")
             tiled.save_as(path, saved)
             found = read(saved)

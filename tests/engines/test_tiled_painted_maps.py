@@ -1,4 +1,4 @@
-"""Maps that Tiled has saved again: only what was painted is taken, in any form Tiled writes."""
+"""Maps that Tiled has saved again: only painted cells are imported, in any form Tiled writes."""
 
 from __future__ import annotations
 

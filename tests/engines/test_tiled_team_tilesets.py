@@ -1,4 +1,4 @@
-"""A tileset that somebody made in Tiled, used by exported maps that Tiled draws."""
+"""A tileset that a team made in Tiled, used by exported maps that Tiled draws."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def side_by_side(panels: list[Image.Image], columns: int) -> Image.Image:
 def godot_screenshots(
     godot: Godot, project: Path, size: tuple[int, int], shots: list[dict[str, Any]], scratch: Path
 ) -> list[Image.Image]:
-    """Show scenes in a window of a virtual screen and return what it shows."""
+    """Show scenes in a window of a virtual screen and return its picture."""
     files = [scratch / f"{number}.png" for number in range(len(shots))]
     question = scratch / "shots.json"
     asked = [{**shot, "picture": str(file)} for shot, file in zip(shots, files, strict=True)]
@@ -159,7 +159,7 @@ def save_styles(godot: Godot, game: Path, scratch: Path) -> None:
 
 
 def terrains_screenshot(godot: Godot, folder: Path) -> Image.Image:
-    """Return what Godot shows of terrains that are drawn between the cells."""
+    """Return Godot's picture of terrains that are drawn between the cells."""
     width, height = 46, 26
     project = godot.new_project(folder / "terrains")
     export_godot(terrain_level("isle", height, width), project)
@@ -172,7 +172,7 @@ def terrains_screenshot(godot: Godot, folder: Path) -> Image.Image:
 
 
 def save_tutorial(godot: Godot, folder: Path) -> None:
-    """Follow the tutorial in a window, and save what the game shows after each part."""
+    """Follow the tutorial in a window, and save the game's picture after each part."""
     folder.mkdir()
     file = folder / "shown.png"
     with started(godot, folder, window=True) as tutorial:

@@ -31,7 +31,7 @@ def shown(count: int) -> list[Shown]:
 
 
 def occurrences(picture: np.ndarray, pixels: np.ndarray) -> int:
-    """Return how often a picture stands in a larger one."""
+    """Return how often a larger picture contains a picture."""
     whole, part = (
         one.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32) for one in (pixels, picture)
     )
@@ -99,7 +99,7 @@ def test_every_figure_stands_below_the_heading_of_its_name() -> None:
     assert [tag for tag, _ in cells] == ["th"] * 4 + ["td"] * 8
     names = [attributes.get("data-name") for _, attributes in cells[4:]]
     assert names == [None, "seed", "ground.connect", "floor"] * 2
-    # Whoever clicks on a heading sorts by the values in the cells below it: all but the pictures.
+    # A click on a heading sorts by the values in the cells below it: all but the pictures.
     headings = re.findall(r"<th>(?:<button>(.*?)</button>)?</th>", text)
     assert headings == ["", "seed", "ground.connect", "floor"]
 

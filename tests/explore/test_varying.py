@@ -1,4 +1,4 @@
-"""Parameters that are varied: what is allowed, and which values they take."""
+"""Varied parameters: allowed names, and the values they take."""
 
 from __future__ import annotations
 

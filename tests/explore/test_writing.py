@@ -1,4 +1,4 @@
-"""Found levels as specs: the same level, and the same text around what changed."""
+"""Found levels as specs: the same level, and unchanged text around the changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small game for three engines, whose outputs tests edit as users and engines do."""
+"""A small game for three engines, with outputs that tests edit as users and engines do."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def ours(path: Path, game: Game) -> str:
 
 
 def commits(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note the specs whose files are stored."""
+    """Record the specs whose files are stored."""
     noted: list[str] = []
     real = export.store.commit_all
 
@@ -96,7 +96,7 @@ def test_a_plugin_is_stored_once_and_again_when_a_file_of_it_is_lost(
     assert cfg.read_text() == "edited"
     assert export.committer.reports.kept["exporter.yaml"] == (ours(cfg, godot),)
     assert sorted(noted) == ["exporter.yaml", "exporter.yaml", A]
-    assert not removals(godot)  # exporter.yaml is no spec that is gone
+    assert not removals(godot)  # exporter.yaml is no deleted spec
 
 
 def test_a_plugin_follows_the_settings(godot: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +112,7 @@ def test_a_plugin_follows_the_settings(godot: Game, monkeypatch: pytest.MonkeyPa
     assert not entry.outputs
     told = [event for event in godot.reporter.events if isinstance(event, Stale)]
     assert [event.paths for event in told] == [tuple(sorted(o.path for o in entry.stale))]
-    assert plugin(godot)  # what exporter.yaml causes removes nothing
+    assert plugin(godot)  # changes of exporter.yaml remove nothing
     godot.settings(GODOT)
     godot.batch(export)
     assert plugin(godot)
@@ -146,11 +146,11 @@ def test_settings_without_a_plugin_are_not_read_for_one(
     assert not export.plan(full=True).levels
 
 
-# --- what is stale -------------------------------------------------------------------------------
+# --- stale levels --------------------------------------------------------------------------------
 
 
 def reads(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note the outputs whose content is compared."""
+    """Record the outputs whose content is compared."""
     noted: list[str] = []
     real = export.store.look
 
@@ -248,7 +248,7 @@ def test_every_path_that_made_a_level_stale_is_told(game: Game) -> None:
     assert game.export()["a"].causes == ("exporter.yaml",)
 
 
-# --- what is told and remembered -----------------------------------------------------------------
+# --- reports and records -------------------------------------------------------------------------
 
 
 def test_a_batch_stands_in_the_status(game: Game) -> None:

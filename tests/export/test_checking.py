@@ -82,7 +82,7 @@ def test_levels_of_different_projects_may_share_a_name(project: Path, tmp_path: 
     assert not any(one.problems for one in checked)
 
 
-# --- what an export would tell -------------------------------------------------------------------
+# --- the messages of an export -------------------------------------------------------------------
 
 
 def told(*paths: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Cleaning removes what the exporter wrote, and nothing else."""
+"""Cleaning removes the exporter's files, and nothing else."""
 
 from __future__ import annotations
 

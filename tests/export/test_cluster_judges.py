@@ -1,4 +1,4 @@
-"""Searches on a cluster: they find what they find on one machine, whatever the specs read."""
+"""Searches on a cluster give the same results as on one machine."""
 
 from __future__ import annotations
 

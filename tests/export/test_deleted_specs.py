@@ -1,4 +1,4 @@
-"""Specs that are gone: what is deleted takes its outputs along, what is out of sight does not."""
+"""Deleted specs take their outputs along; specs out of sight do not."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def identities(game: ThreeEngines, level: str) -> dict[str, list[bytes]]:
 
 
 def cells_of(game: ThreeEngines, level: str) -> Any:
-    """Return what stands in the cells of a level's map."""
+    """Return the tiles in the cells of a level's map."""
     document = json.loads((game.root / "t" / f"{level}.tmj").read_bytes())
     return [layer.get("data") for layer in document["layers"]]
 
@@ -174,7 +174,7 @@ def test_a_folder_that_cannot_be_read_removes_nothing(
         assert three.files() == before
         assert three.told_removed() == set()
     three.export()
-    assert names(three) == {"b"}  # now it can be seen that it is gone
+    assert names(three) == {"b"}  # now its deletion is visible
 
 
 def test_a_spec_that_cannot_be_looked_at_removes_nothing(

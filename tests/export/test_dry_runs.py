@@ -1,4 +1,4 @@
-"""A dry run lists exactly what the run after it writes, removes and keeps, and writes nothing."""
+"""A dry run lists exactly the writes, removals and kept files of the next run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody changed since it was written is theirs, whatever happens to its spec and target."""
+"""Edited outputs stay the user's, whatever happens to their spec and target."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def of_a(paths: set[str] | dict[str, bytes]) -> set[str]:
     return {path for path in paths if path.split("/")[-1].startswith("a.")}
 
 
-# --- what happens to the spec, the settings, the outputs ----------------------------------------
+# --- changes of the spec, the settings, the outputs ---------------------------------------------
 
 
 def nothing(_game: ThreeEngines) -> None:
@@ -252,7 +252,7 @@ def test_a_kept_file_is_still_kept_after_many_exports_of_other_content(three: Th
     assert set(three.export()["a"].kept) == set(EDITED)
 
 
-# --- what is no edit ----------------------------------------------------------------------------
+# --- no edits -----------------------------------------------------------------------------------
 
 
 def with_other_line_endings(game: Game) -> list[str]:

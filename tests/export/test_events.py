@@ -1,4 +1,4 @@
-"""What the export report says of levels, removals and problems, and which levels are asked for."""
+"""Export events about levels, removals and problems, and the chosen levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Failed levels: what is news, and when one is tried again."""
+"""Failed levels: new failures, and when to try again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_what_is_known_of_a_failure_is_what_was_noted(failures: Failures) -> Non
     failures.settle(SPEC)
     assert failures.get(SPEC) is None
     assert SPEC not in failures
-    failures.settle(SPEC)  # of what did not fail there is nothing to forget
+    failures.settle(SPEC)  # a level that did not fail has nothing to forget
 
 
 def test_only_the_failures_of_some_specs_are_kept(failures: Failures) -> None:

@@ -18,7 +18,7 @@ PAGE = (Path(exporter.__file__).parent / "docs" / "how-to" / "farms.md").read_te
 
 
 def lines_of(job: dict[str, Any], values: dict[str, str]) -> list[str]:
-    """Return what a job runs of the exporter, with the values of the matrix."""
+    """Return a job's exporter commands, with the values of the matrix."""
     found = []
     for step in job["steps"]:
         line = str(step.get("run", ""))
@@ -53,7 +53,7 @@ def test_matrix_of_the_page_exports_everything(tmp_path: Path) -> None:
         values = {"matrix.shard": str(shard), "runner.temp": machine.as_posix()}
         (line,) = lines_of(jobs["shard"], values)
         run_line(line, copy)
-        # What the artifacts do, with `merge-multiple`.
+        # The effect of the artifacts, with `merge-multiple`.
         shutil.copytree(machine / "store", whole / "store", dirs_exist_ok=True)
     assert jobs["levels"]["needs"] == "shard"
     (line,) = lines_of(jobs["levels"], {"runner.temp": whole.as_posix()})

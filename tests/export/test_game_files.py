@@ -1,4 +1,4 @@
-"""Files of the game that levels are made with: they are followed, and faults told at the place."""
+"""Files of the game that levels use: they are followed, and faults have a position."""
 
 from __future__ import annotations
 

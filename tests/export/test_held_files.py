@@ -1,6 +1,6 @@
-"""Files that another program holds open: waited for, told, and written in the end; never half.
+"""Files that another program holds open: retried, reported, written whole.
 
-What Windows says then is injected into the calls to the system.
+The errors of Windows are injected into the system calls.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def is_map(path: str) -> bool:
 
 @pytest.fixture(params=[5, 32, 33])
 def code(request: pytest.FixtureRequest) -> int:
-    """What Windows calls it: access denied, sharing violation, lock violation."""
+    """The names on Windows: access denied, sharing violation, lock violation."""
     number: int = request.param
     return number
 

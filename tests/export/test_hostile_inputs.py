@@ -1,4 +1,4 @@
-"""A project whose input files are none: the export ends, and says what each is."""
+"""A project with unreadable input files: the export ends and reports each."""
 
 from __future__ import annotations
 
@@ -111,4 +111,4 @@ def test_a_name_that_is_not_utf_8_is_an_error_of_its_spec_everywhere(game: Game)
         problems[0].headline().encode()
     export = game.open()
     game.batch(export)
-    assert game.batch(export) == []  # what was reported once stays so
+    assert game.batch(export) == []  # reported once, and not again

@@ -1,4 +1,4 @@
-"""What a person painted on an exported map becomes hand edits, and the map is ours again."""
+"""Painted cells of an exported map become hand edits, and the map is ours again."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_a_cell_that_is_painted_back_has_no_edit_any_more(game: Game) -> None:
 def test_a_map_that_was_painted_before_the_spec_changed_is_compared_with_what_was_written(
     game: Game,
 ) -> None:
-    """What the change of the spec did is no stroke of a person."""
+    """A change caused by the spec is no stroke of a person."""
     kind = game.kinds()[5][5]
     game.paint(set_cells({(5, 5): gid_of(game, opposite(kind))}))
     game.change_spec(8)
@@ -398,7 +398,7 @@ def test_a_crash_between_the_edits_and_the_note_loses_nothing(
         with pytest.raises(KeyboardInterrupt):
             game.take()
     text = game.edits.read_bytes()
-    assert game.export().kept == ("t/cavern.tmj",)  # nothing is written over what was painted
+    assert game.export().kept == ("t/cavern.tmj",)  # nothing is written over the painted cells
     assert game.picture() == game.picture(painted)
     assert game.take().maps == ("t/cavern.tmj",)
     assert game.edits.read_bytes() == text
@@ -455,7 +455,7 @@ def test_dropping_removes_what_was_chosen_and_keeps_the_former_file(game: Game) 
 
 
 def test_random_strokes_over_many_changes_are_all_kept(game: Game) -> None:
-    """Against a model: a person paints, somebody changes the seed, the person paints again."""
+    """Against a model: a person paints, another changes the seed, the person paints again."""
     choose = random.Random(4)
     numbers = {"wall": gid_of(game, "wall"), "floor": gid_of(game, "floor")}
     wanted: dict[tuple[int, int], str] = {}
@@ -473,7 +473,7 @@ def test_random_strokes_over_many_changes_are_all_kept(game: Game) -> None:
         if choose.random() < 0.5:
             game.change_spec(seed + 100)
             game.export()
-        else:  # what is painted back to what was generated is no edit any more
+        else:  # a cell painted back to its generated tile is no edit any more
             base = game.kinds(edited=False)
             back = [at for at, kind in strokes.items() if base[at[1]][at[0]] == kind]
             dropped += len(back)

@@ -1,4 +1,4 @@
-"""One level built for its targets: the files, what is told when it fails, what the cache gets."""
+"""One level built for its targets: files, messages of failures, cache entries."""
 
 from __future__ import annotations
 

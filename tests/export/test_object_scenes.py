@@ -1,4 +1,4 @@
-"""Scenes of a game in a whole export: where problems are told, and what makes levels stale."""
+"""Scenes of a game in a whole export: positions of problems, and stale levels."""
 
 from __future__ import annotations
 

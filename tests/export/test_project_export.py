@@ -1,4 +1,4 @@
-"""An export of a project: what is stale, what is refused, what is removed, what is tried again."""
+"""An export of a project: stale, refused, removed and retried levels."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_twins_are_tried_again_when_the_other_one_changes(game: Game) -> None:
     game.write("b", more="level: a\n")
     export = game.open()
     assert {result.status for result in game.batch(export)} == {"failed"}
-    assert not game.batch(export)  # told once
+    assert not game.batch(export)  # reported once
     game.write("b")
     assert {result.status for result in game.batch(export)} == {"built"}
 
@@ -261,7 +261,7 @@ def test_a_refusing_disk_is_asked_again_later_and_later(
         assert not export.plan(full=True).levels
         now[0] += 0.1
         assert export.planner.staleness.outputs_differ({})
-        assert game.batch(export) == []  # the same failure is not told twice
+        assert game.batch(export) == []  # the same failure is not reported twice
         pause *= 2
     now[0] += failures_module.LONGEST_RETRY_SECONDS
     monkeypatch.setattr(export.store, "commit_all", commit)

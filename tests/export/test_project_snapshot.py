@@ -1,4 +1,4 @@
-"""What the files of a project ask for, and which of them have to be looked at again."""
+"""Levels requested by the files of a project, and files that need another look."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_files_differ_when_one_that_was_read_does(game: Game) -> None:
     (game.root / "levels" / "map.txt").touch()
     assert files.differ()
     files.keep(set())
-    assert not files.differ()  # nobody wants that input any more
+    assert not files.differ()  # no spec uses that input any more
     game.write("b")
     assert files.differ()
     files.read()
@@ -219,7 +219,7 @@ def test_of_the_announced_files_only_specs_are_looked_at_for_a_save(game: Game) 
     game.spec("b").write_bytes(b"")
     assert not files.is_amid_a_save([A, "levels/a.level.yaml~"])
     assert files.is_amid_a_save([A, "levels/b.level.yaml"])
-    assert files.is_amid_a_save(["levels/a.level.yaml~"])  # names no spec: all are looked at
+    assert files.is_amid_a_save(["levels/a.level.yaml~"])  # names no spec: all are checked
 
 
 def test_announced_specs_are_read_again_and_nothing_else(game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Export tells the seed that a spec has searched for, also of a level that is unchanged."""
+"""Export reports the seed that a spec has searched for, also for unchanged levels."""
 
 from __future__ import annotations
 

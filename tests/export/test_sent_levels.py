@@ -1,4 +1,4 @@
-"""Levels that are built elsewhere: whatever they read, what comes back is what is built here."""
+"""Levels built elsewhere equal levels built here, whatever files they read."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_what_comes_back_is_what_is_built_here(
     assert told(report) == told(alone)
     assert files(there) == files(game)
     assert not list(Path(tmp_path).rglob("level-exporter-*/"))
-    # Nothing was built here but what is told of files that are missing.
+    # Nothing was built here except messages about missing files.
     assert run(capsys, there, *options)[1]["levels"][0]["status"] in ("unchanged", "failed")
 
 
@@ -256,7 +256,7 @@ def test_a_worker_that_does_not_reach_the_store_is_told(
 
 
 class OnlyHere:
-    """The class of stores for whoever has it under another name."""
+    """The class of stores, importable under another name."""
 
     def __init__(self, opened: Callable[..., SharedStore]) -> None:
         self.open = opened

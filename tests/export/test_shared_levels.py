@@ -252,7 +252,7 @@ def test_a_shard_reports_its_levels_and_leaves_all_others_alone(game: Game) -> N
     assert status <= {path.name for path in (game.root / ".exporter" / "levels").iterdir()}
     entries = game.open().store.peek()
     assert f"levels/{gone}.level.yaml" in entries
-    # The whole run settles what the shards left.
+    # The whole run finishes the work that the shards left.
     game.export()
     assert f"levels/{gone}.level.yaml" not in game.open().store.peek()
     assert not (game.root / "t" / f"{gone}.tmj").exists()

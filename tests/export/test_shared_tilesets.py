@@ -1,4 +1,4 @@
-"""One tileset for all levels whose tiles are the same: nothing couples them but its content."""
+"""One tileset for all levels with the same tiles, coupled only by its content."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_a_clone_without_memory_takes_it_over(game: Game) -> None:
 
 
 def test_it_stays_while_a_level_on_disk_may_use_it(game: Game) -> None:
-    """As after a change of branches: another level has it, whose spec is broken just now."""
+    """As after a change of branches: another level has it, whose spec is broken at the moment."""
     game.write("a")
     game.export()
     shared = tilesets(game)

@@ -9,7 +9,7 @@ from exporter.export.stage_clock import StageClock
 
 
 class Time:
-    """A clock that passes as told."""
+    """A clock that the test moves."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
@@ -20,7 +20,7 @@ def test_inner_stages_count_for_themselves_alone(monkeypatch: pytest.MonkeyPatch
     time = Time(monkeypatch)
     told: list[str] = []
     clock = StageClock(told.append)
-    time.now += 50.0  # before the first stage: nobody's
+    time.now += 50.0  # before the first stage: counted for none
     with clock("target godot"):
         time.now += 1.0
         with clock("sight"):

@@ -1,4 +1,4 @@
-"""The status files: what the last batch did, and how every level stands."""
+"""The status files: results of the last batch, and the state of every level."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_only_the_files_of_levels_that_changed_are_written(book: Book) -> None:
     after = book.stamps()
     assert [name for name in after if after[name] != before[name]] == [level_status_name(B)]
     assert document["files"] == [FILE_B]
-    # Built anew with the same result: in the batch, and its file is as it was.
+    # Built again with the same result: in the batch, and its file is unchanged.
     book.status.note(LevelResult("a", A, "built", written=("t/a.tmj",)))
     document = book.read(A, B)
     assert document["files"] == [FILE_A]
@@ -195,7 +195,7 @@ def test_what_another_process_wrote_meanwhile_is_noticed(book: Book) -> None:
     other = Book(book.store.root)
     other.put("theirs")
     other.read(A)
-    # In memory all is as it was when it was last written, but not on disk.
+    # The memory still has the last written state, but not the disk.
     with book.store:
         book.store.manifest.put(Entry(A, "a", "key", outputs=(OUTPUT,), warnings=(("x", 1, 1),)))
     book.read(A)
@@ -360,7 +360,7 @@ def test_a_disk_that_refuses_the_status_stops_nothing(
         patch.setattr(book.store, "write_status", refuse)
         book.put("refused")
         assert book.read(A) == before
-    # What was not written is written when the disk takes it.
+    # The pending status is written when the disk takes it.
     book.read(A)
     assert read_levels(book.store.root)[0]["warnings"] == ["refused"]
 

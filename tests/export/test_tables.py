@@ -1,4 +1,4 @@
-"""Tables outside of levels: what is written, what is kept, what is read back."""
+"""Tables outside of levels: written, kept and read back."""
 
 from __future__ import annotations
 

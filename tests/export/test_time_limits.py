@@ -1,4 +1,4 @@
-"""`--max-seconds`: dear levels are refused, long ones ended, and what they were doing is named."""
+"""`--max-seconds`: expensive levels are refused, long ones ended, with their stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of incomplete levels, overlooked files and undone mistakes, by every command."""
+"""Incomplete levels, unmatched files and undone mistakes, reported by every command."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_an_incomplete_level_is_built_and_told_with_the_same_words_everywhere(
     assert short["warnings"] == words
     assert err == ""
 
-    # A second run has nothing to build, and tells the same.
+    # A second run has nothing to build, and reports the same.
     _, out, _ = run(capsys, "export", "--json", "--jobs", "1")
     again = level(json.loads(out), "short")
     assert (again["status"], again["complete"]) == ("unchanged", False)

@@ -1,6 +1,6 @@
-"""Unity rewrites `.meta` files with more keys: that is no edit; what a person changes is one.
+"""Unity's rewriting of `.meta` files is no edit; a user's change is one.
 
-Unity itself is not at hand, so its editor's known rewriting is done by text.
+Unity adds keys. It is not available here, so its editor's known rewriting is done by text.
 """
 
 from __future__ import annotations

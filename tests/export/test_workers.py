@@ -1,4 +1,4 @@
-"""How many worker processes there are, and what a level becomes that none can build."""
+"""The number of worker processes, and levels that no worker can build."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_processes_are_started_while_interrupts_are_blocked() -> None:
         assert blocked()
         with workers_module.interrupts_blocked():
             assert blocked()
-        assert blocked()  # as it was before
+        assert blocked()  # unchanged
     assert not blocked()
 
 

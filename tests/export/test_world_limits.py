@@ -1,4 +1,4 @@
-"""Worlds that are too large for a target: told before anything is made, with what fits."""
+"""Worlds too large for a target: reported before the build, with a size that fits."""
 
 from __future__ import annotations
 

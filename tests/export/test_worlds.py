@@ -1,4 +1,4 @@
-"""Worlds in an export: parts that are stored one by one, and what becomes of them."""
+"""Worlds in an export: parts are stored one by one, resumed and removed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from world_project import CHUNK, PARTS, WORLD, WorldProject
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> tuple[WorldProject, dict[str, Any]]:
-    """Return an exported world that nobody changes, and its report."""
+    """Return an exported world, shared and left unchanged, and its report."""
     world = WorldProject(tmp_path_factory.mktemp("world") / "game")
     return world, world.export()
 
@@ -232,7 +232,7 @@ def write_pads(path: Path, side: int, pads: list[Pad]) -> None:
 def test_joins_on_joined_layers_are_those_of_the_whole(
     tmp_path: Path, side: int, first: list[Pad], second: list[Pad]
 ) -> None:
-    """What was opened in a layer counts wherever a layer above it is looked at."""
+    """An opening in a layer counts wherever a layer above it is checked."""
     project = WorldProject(tmp_path)
     write_pads(project.spec.parent / "a.png", side, first)
     write_pads(project.spec.parent / "b.png", side, second)

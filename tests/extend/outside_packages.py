@@ -29,7 +29,7 @@ PAGE = CHECKOUT / "exporter" / "docs" / "how-to" / "extending.md"
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, and what it printed."""
+    """The exit code and output of a command."""
 
     returncode: int
     stdout: str
@@ -50,7 +50,7 @@ class Packages:
         entry_points: Mapping[str, Mapping[str, str]],
         version: str = "1.0",
     ) -> None:
-        """Write a distribution: its files, and what it tells of itself."""
+        """Write a distribution: its files and its metadata."""
         for path, text in files.items():
             file = self.folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ class Packages:
         return Done(code, out.buffer.getvalue().decode(), err.getvalue())
 
     def python(self, code: str) -> str:
-        """Run code in a process of its own, in the project; return what it printed."""
+        """Run code in a new process, in the project; return its output."""
         path = os.pathsep.join([str(self.folder), str(CHECKOUT)])
         done = subprocess.run(
             [sys.executable, "-c", code],
@@ -126,7 +126,7 @@ class Packages:
         return done.stdout
 
     def json(self, *arguments: str) -> Any:
-        """Run the exporter and return what it printed as JSON."""
+        """Run the exporter and return its JSON output."""
         done = self.run(*arguments)
         assert done.stdout, done.stderr
         return json.loads(done.stdout)
@@ -158,7 +158,7 @@ def page_entry_points() -> dict[str, dict[str, str]]:
     return points
 
 
-# A generator to spoil: its name and what it does are put in.
+# A generator to break: its name and body are inserted.
 GENERATOR = """
 import numpy as np
 from dataclasses import dataclass
@@ -200,7 +200,7 @@ def level(packages: Packages, text: str) -> None:
 
 
 def problem(packages: Packages, command: str = "export") -> dict[str, Any]:
-    """Return the one problem that a command tells, which leaves no traceback."""
+    """Return the one problem that a command reports, without a traceback."""
     done = packages.run(command, "--json")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr

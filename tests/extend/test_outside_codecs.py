@@ -1,4 +1,4 @@
-"""Codecs from outside: numbers of their own, used by name alone, named when they fail."""
+"""Third-party codecs: their numbers, used by name alone, named when they fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A command of another package: run, listed with ours, and what goes wrong with one."""
+"""Third-party commands: run, listed with ours, and failing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A metric of another package: measured, required, listed; and what goes wrong with one."""
+"""Third-party metrics: measured, required, listed, and failing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An overlay of another package: drawn, listed and completed; and what goes wrong with one."""
+"""Third-party overlays: drawn, listed, completed, and failing."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from outside_packages import Packages, generator, generators
 
 from exporter.project.reference.generator_pages import GeneratorPage, generator_page
 
-# A package whose generator stands on another layer.
+# A package whose generator reads another layer.
 LAYERED = """
 import numpy as np
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What only Python knows is not stored where an engine would have to read it."""
+"""Values that only Python knows are not stored where an engine has to read them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def outputs(project: Path) -> dict[str, bytes]:
 def test_the_page_shows_every_kind_there_is() -> None:
     assert {registry.package for registry in registries().values()} == set(BY_GROUP)
     points = page_entry_points()
-    # Commands are in no registry: what they are called is found on the command line.
+    # Commands are in no registry: their names come from the command line.
     assert points.pop("exporter.commands") == {"count-levels": "ruins_pack.count_levels"}
     assert {group: [*named] for group, named in points.items()} == {
         group: [name] for group, name in BY_GROUP.items()

@@ -25,7 +25,7 @@ def registry() -> Registry[Generator]:
 
 @pytest.fixture
 def here(packages: Packages, monkeypatch: pytest.MonkeyPatch) -> Iterator[Packages]:
-    """Return packages that this process sees; what it imports of them is forgotten."""
+    """Return packages that this process sees; their imported modules are forgotten."""
     before = set(sys.modules)
     monkeypatch.syspath_prepend(packages.folder)
     yield packages

@@ -25,7 +25,7 @@ def test_changed_code_makes_levels_stale(packages: Packages) -> None:
     assert status == "built"
     assert exported() == ("unchanged", before)
     module = packages.folder / "odd.py"
-    # Of another length: Python tells modules of one second apart by their sizes.
+    # Of another length: Python distinguishes modules of one second by their sizes.
     module.write_text(module.read_text().replace("floor", "pavement"))
     status, after = exported()
     assert status == "built"

@@ -1,4 +1,4 @@
-"""`exporter init --extension`: what it writes, and names it refuses."""
+"""`exporter init --extension`: its files, and refused names."""
 
 from __future__ import annotations
 

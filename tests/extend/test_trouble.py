@@ -1,4 +1,4 @@
-"""What goes wrong with packages from outside is told: where, whose it is, and what to do."""
+"""Faults of third-party packages are reported: where, which package, and the fix."""
 
 from __future__ import annotations
 

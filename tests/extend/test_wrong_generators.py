@@ -1,4 +1,4 @@
-"""What generators of other packages register and make is looked at, and told with its line."""
+"""Registrations and results of third-party generators are validated, with their line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TileSets of a team are read as Godot means them, and what cannot be used is told."""
+"""TileSets of a team are read as Godot reads them, and unusable ones reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read from scenes and scripts of a game, and how properties become variables."""
+"""Reading scenes and scripts of a game, and properties that become variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large levels of Godot: what is packed for the script, unpacked again as Godot would."""
+"""Large levels of Godot: data packed for the script, unpacked as Godot would."""
 
 from __future__ import annotations
 

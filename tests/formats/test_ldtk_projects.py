@@ -1,5 +1,6 @@
-"""LDtk projects through somebody else's reader, which has every key of LDtk's published schema, and
-through our own reader of projects.
+"""LDtk projects through a third-party reader and our own.
+
+The third-party reader has every key of LDtk's published schema.
 """
 
 from __future__ import annotations
@@ -180,7 +181,7 @@ def test_pictures_of_large_levels_are_drawn_when_asked_for(monkeypatch: pytest.M
     told, files, warning = pictures(35, None)
     assert (told, warning) == (["ground.png"], "")
     assert "crypt/ground.png" in files
-    # No reader looks for files that are not there, and the user is told.
+    # No reader looks for missing files, and the user is warned.
     told, files, warning = pictures(34, None)
     assert told == []
     assert "crypt/ground.png" not in files

@@ -1,4 +1,4 @@
-"""Our Tiled maps through somebody else's parser."""
+"""Our Tiled maps through a third-party parser."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_another_parser_reads_layers_between_the_cells(suffix: str, tmp_path: Pa
     tiles = read.tilesets[1].tiles
     names = [["water", "sand", "grass", "rock"][cell] for cell in island(9, 12).ravel()]
     assert [tiles[gid - 1].class_ for row in ground.data for gid in row] == names
-    # What stops who walks are the cells, not the pictures.
+    # The cells block walking, not the pictures.
     solid = {tile.class_ for tile in tiles.values() if tile.objects}
     assert solid == {"water", "rock"}
     assert not any(tiles[16 + mask].objects for mask in range(1, 16))

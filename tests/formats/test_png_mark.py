@@ -1,4 +1,4 @@
-"""The mark of our own pictures: still a good PNG, and gone with the first changed byte."""
+"""The mark of our own pictures: still a valid PNG, and lost with the first changed byte."""
 
 from __future__ import annotations
 

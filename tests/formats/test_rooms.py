@@ -1,4 +1,4 @@
-"""What formats tell of rooms: neighbours, doors, and where it stands in the files."""
+"""Rooms in the formats: neighbours, doors, and their fields in the files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects in the preview: what a name stands for, and that all pictures are whole."""
+"""Objects in the preview: the sprite for each name, and whole pictures."""
 
 from __future__ import annotations
 

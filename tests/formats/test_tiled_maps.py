@@ -296,7 +296,7 @@ def test_merged_collision_is_exactly_where_nobody_walks(seed: int) -> None:
     assert made["nextobjectid"] == max(ids) + 1
     assert sorted(layer["id"] for layer in made["layers"]) == [1, 2, 3, 4, 5]
     assert made["nextlayerid"] == 6
-    # What is there without it keeps its ids.
+    # Layers that exist without it keep their ids.
     without = json.loads(tiled_json(document(level)))
     assert without["layers"] == [layer for layer in made["layers"] if layer is not solid]
 

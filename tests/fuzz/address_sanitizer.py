@@ -1,6 +1,7 @@
-"""Compiles the kernels with AddressSanitizer into a folder of their own, and runs a script on them.
+"""Compile the kernels with AddressSanitizer, and run a script on them.
 
-The exporter itself is not changed. gcc or clang and Cython are needed, and Linux.
+The exporter itself is not changed: they go into a separate folder. gcc or clang and Cython are
+needed, and Linux.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def run_on(folder: Path, command: list[str]) -> int:
         "LD_PRELOAD": runtime,
         # Python frees little at its end, which is no leak.
         "ASAN_OPTIONS": "detect_leaks=0",
-        # Its own allocator would hide what the kernels do to small blocks.
+        # Its own allocator would hide the kernels' errors in small blocks.
         "PYTHONMALLOC": "malloc",
     }
     return subprocess.run(command, env=environment, check=False).returncode

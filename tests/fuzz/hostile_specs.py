@@ -1,11 +1,12 @@
-"""Loads and builds generated specs: each is a level or a `SpecError`, in two seconds and 256 MB.
+"""Load and build random specs: each is a level or a `SpecError`, within limits.
 
     python tests/fuzz/hostile_specs.py                     # 10,000 specs
     python tests/fuzz/hostile_specs.py --only 4711         # one of them, printed and built
 
-A spec is drawn from the JSON Schema, so that new parameters are covered as they come: most values
-are allowed, some are next to what is allowed, some are of another type, and some texts are damaged
-afterwards. Maps are small and counts low, so that what takes long is a fault. For Linux.
+The limits are two seconds and 256 MB. A spec is drawn from the JSON Schema, so that new parameters
+are covered as they come: most values are allowed, some are next to the allowed ones, some are of
+another type, and some texts are damaged afterwards. Maps are small and counts low, so that a slow
+spec is a fault. For Linux.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ def hostile_spec(schema: dict[str, Any], random_: random.Random) -> bytes:
 
 
 def _one_layer_more(schema: dict[str, Any], drawing: Drawing) -> dict[str, Any]:
-    """Return a spec that is right but for what is drawn of its second layer and its objects."""
+    """Return a spec that is valid but for the random parts of its second layer and objects."""
     properties = schema["properties"]
     return {
         "layers": {
@@ -172,7 +173,7 @@ def _one_layer_more(schema: dict[str, Any], drawing: Drawing) -> dict[str, Any]:
 
 
 def _keep_small(spec: dict[str, Any], random_: random.Random) -> None:
-    """Give the level, and the layers that have a size of their own, small ones."""
+    """Give small sizes to the level and to the layers with a size."""
 
     def size() -> list[int]:
         return [random_.randint(SMALLEST_SIDE, LARGEST_SIDE) for _ in range(2)]
@@ -193,7 +194,7 @@ def _damaged(text: str, random_: random.Random) -> str:
 
 
 def prepare(seed: int, folder: str) -> Judge:
-    """Return what judges a generated spec by its number."""
+    """Return the judge of a generated spec by its number."""
     warnings.simplefilter("ignore")
     schema = level_schema()
 

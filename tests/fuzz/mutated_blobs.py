@@ -29,7 +29,7 @@ from exporter.model.errors import BlobError
 from watched_workers import Bounds, Judge, run
 
 VECTORS = Path(__file__).parents[1] / "vectors"
-# Of numbers that stand in the fields of the directory: what bounds are made of, or next to it.
+# Values for numbers in the fields of the directory: typical bounds, or next to them.
 NUMBERS = (0, 1, 2, 3, 7, 127, 128, 255, 256, 257, 383, 384, 4096, 32768, 65534, 65535)
 LARGEST_FIELD = {"codec": 255, "element": 255}
 TOKENS = (
@@ -91,7 +91,7 @@ def _length(chunks: list[Chunk], index: int, random_: random.Random) -> None:
 
 
 def _noise(chunks: list[Chunk], index: int, random_: random.Random) -> None:
-    """Put random bytes in the place of a payload."""
+    """Replace a payload by random bytes."""
     payload = random_.randbytes(random_.choice((0, 1, 3, 10, 100, 2000)))
     chunks[index] = replace(chunks[index], payload=payload)
 
@@ -129,7 +129,7 @@ def _size(chunks: list[Chunk], index: int, random_: random.Random) -> None:
 
 
 def _value(chunks: list[Chunk], index: int, random_: random.Random) -> None:
-    """Put another value in the place of one in a tree of values."""
+    """Replace one value in a tree of values."""
     places = [place for place, chunk in enumerate(chunks) if chunk.codec == 21]
     if not places:
         return
@@ -206,7 +206,7 @@ def originals() -> list[list[Chunk]]:
 
 
 def prepare(seed: int) -> Judge:
-    """Return what judges a mutated blob by its number."""
+    """Return the judge of a mutated blob by its number."""
     blobs = originals()
 
     def judge(case: int) -> str:

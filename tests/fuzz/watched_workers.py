@@ -1,6 +1,6 @@
-"""Runs many cases in worker processes and watches them: their time, their memory, their death.
+"""Run many cases in worker processes, and watch time, memory and deaths.
 
-A case is a number; what it stands for follows from it, so that a failure is found again by it.
+A case is a number that determines its content, so that a failure is found again by it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Judge = Callable[[int], str]
 # A net under everything, far above what a case may take: an allocation that fails is a failure too.
 ADDRESS_SPACE = 8 << 30
 STATUS = Path("/proc/self/status")
-# Writing 5 here sets the peak of the memory back to what is used now (proc(5)).
+# Writing 5 here resets the peak of the memory to the current use (proc(5)).
 CLEAR = Path("/proc/self/clear_refs")
 TOLD_EVERY = 100
 # A case hangs when it takes as many times its processor time on the clock: others work here, too.
@@ -30,7 +30,7 @@ MOST_REPORTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a case may take.
+    """The limits of a case.
 
     Attributes:
         seconds: Processor time; a case that takes `PATIENCE` times as long on the clock is ended.
@@ -43,7 +43,7 @@ class Bounds:
 
 @dataclass(slots=True)
 class Findings:
-    """What became of the cases: how many had which outcome, and what went wrong."""
+    """The results of the cases: a count for each outcome, and the failures."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[tuple[int, str]] = field(default_factory=list)
@@ -69,15 +69,15 @@ def run(
     jobs: int,
     bounds: Bounds,
 ) -> Findings:
-    """Judge all cases and return what was found.
+    """Judge all cases and return the findings.
 
     Args:
         prepare: Makes the judge in a worker from `arguments`; both must be picklable. The judge
             returns the name of an allowed outcome, and raises for anything else.
-        arguments: What `prepare` takes.
+        arguments: The argument of `prepare`.
         cases: The cases.
-        jobs: How many workers.
-        bounds: What a case may take.
+        jobs: Number of workers.
+        bounds: The limits of a case.
     """
     findings = Findings()
     slots = [_Slot(prepare, arguments, cases[first::jobs], bounds) for first in range(jobs)]
@@ -90,7 +90,7 @@ def run(
 
 
 class _Slot:
-    """One worker and what it has left to do; a new process takes the place of one that died."""
+    """One worker and its remaining cases; a new process replaces one that died."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class _Slot:
         theirs.close()
 
     def look(self, findings: Findings) -> None:
-        """Take what the worker says, and end it when its case takes too long."""
+        """Take the worker's result, and end it when its case takes too long."""
         ended = not self.process.is_alive()
         done = self._take(findings)
         case, began = int(self._now[0]), self._now[1]
@@ -165,7 +165,7 @@ def _work(
     connection: Connection,
     now: Any,
 ) -> None:
-    """Judge cases in this process and tell what came of them."""
+    """Judge cases in this process and send their results."""
     if bounds.megabytes is not None:
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     judge = prepare(*arguments)

@@ -27,7 +27,7 @@ def request(
 
 
 def one_round(walls: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The rule as it is told: a wall stays with 4 wall neighbours, a floor turns with 5."""
+    """The rule as documented: a wall stays with 4 wall neighbours, a floor turns with 5."""
     height, width = walls.shape
     result = np.zeros_like(walls)
     for y in range(height):

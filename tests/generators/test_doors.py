@@ -1,4 +1,4 @@
-"""Doors in layers of rooms: which tiles they are, and what cannot be done."""
+"""Doors in layers of rooms: their tiles, and refused settings."""
 
 from __future__ import annotations
 

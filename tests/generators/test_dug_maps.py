@@ -31,7 +31,7 @@ def request(width: int, height: int, seed: int | str = 1, rng: str = "portable")
 
 
 def well_formed(made: Generated, width: int, height: int) -> np.ndarray:
-    """Check what every tile grid must keep; return its walkable cells."""
+    """Check the invariants of every tile grid; return its walkable cells."""
     assert made.cells.shape == (height, width)
     assert made.cells.dtype in (np.uint8, np.uint16)
     assert made.cells.flags.c_contiguous

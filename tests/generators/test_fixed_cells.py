@@ -38,7 +38,7 @@ from ldtk_projects import Project as LdtkProject
 
 ROOM = "####\n#..#\n#..+\n####\n"
 SAMPLE = "........\n..####..\n..#..#..\n..####..\n........\n........\n"
-# What each generator is tried with, beside its defaults: small things for small maps.
+# Parameters for each generator, beside its defaults: small things for small maps.
 PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "bands": [
         {"of": "hills", "steps": [{"below": 0.5, "tile": "rock"}, {"tile": "grass"}]},
@@ -191,7 +191,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_generator_of_maps_is_tried() -> None:
-    # What reads files has nothing to make around given cells: they lie on top, as in `from_image`.
+    # Generators of files make nothing around given cells: the cells lie on top, as in `from_image`.
     able = {
         name
         for name in GENERATORS.built_in()
@@ -262,13 +262,13 @@ def test_given_cells_stay_in_the_smallest_maps(
 
 
 def check_joined(made: Build, never_opened: np.ndarray) -> None:
-    """The map is one region, or the given walls make that impossible, which is told."""
+    """The map is one region, or the given walls make that impossible, which is reported."""
     layer = made.layers["map"]
     assert layer.walkable is not None
     assert layer.certificate is not None
     regions = layer.certificate.regions_after
     assert regions == label_regions(layer.walkable).count
-    # Everything that is no given wall, opened: what stays apart then can never be joined.
+    # Everything but given walls, opened: regions still apart can never be joined.
     reachable = label_regions(~never_opened).labels
     apart = len(np.unique(reachable[layer.walkable]))
     assert regions == apart
@@ -489,7 +489,7 @@ THREE = (*TWO, wfc.WeightedTile(name="c", alone=True))
 
 
 def given_tiles(plan: np.ndarray, names: str) -> FixedCells:
-    """Give the tiles of those names: -1 free, else the place in `names`."""
+    """Return the tiles of those names: -1 free, else the index in `names`."""
     tiles = {tile.name: tile for tile in THREE}
     legend = Legend()
     for name in names:

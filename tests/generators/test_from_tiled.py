@@ -1,4 +1,4 @@
-"""Layers from maps of Tiled: what tiles mean, where they lie, and what comes with them."""
+"""Layers from maps of Tiled: the meaning of tiles, their positions, and properties."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def problem(folder: Path, parameters: str = "", rest: str = "", size: str = "[4,
 
 
 def pointed_at(found: Problem) -> str:
-    """What the caret of a problem underlines."""
+    """Return the text that a problem's caret underlines."""
     return found.source[found.column - 1 :][: found.length]
 
 
@@ -230,7 +230,7 @@ def test_names_of_objects_are_known_as_far_as_the_spec_lists_them(tmp_path: Path
     with pytest.raises(SpecError) as caught:
         spec_of(tmp_path, "objects: [exit]", rest)
     assert [one.line for one in caught.value.problems] == [4, 5]
-    # Unless they are listed, only the file tells.
+    # Unless they are listed, only the file gives them.
     spec_of(tmp_path, rest=rest)
     found = problem(tmp_path, rest="objects: [{name: rat, near: exti}]\n")
     assert "did you mean 'exit'?" in found.message

@@ -1,4 +1,4 @@
-"""Tiled maps and drawings made by somebody else: read, or refused at their place."""
+"""Third-party Tiled maps and drawings: read, or refused with their position."""
 
 from __future__ import annotations
 

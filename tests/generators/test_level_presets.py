@@ -1,4 +1,4 @@
-"""The level specs under templates/levels: each is told, checks, builds, and is what it says."""
+"""The level specs under templates/levels: each is listed, valid and builds as described."""
 
 from __future__ import annotations
 

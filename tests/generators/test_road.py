@@ -177,7 +177,7 @@ def test_roads_are_those_of_a_plain_search(
         assert caught.value.path == ("between", 0)
         return
     made = make(layer, stops, heights, **values)
-    # A way widens into what can be walked on, and its bridges and tunnels into ground like theirs.
+    # A path widens into walkable cells, and its bridges and tunnels into ground like theirs.
     tiles = np.zeros((height, width), np.uint8)
     for x, y in wanted:
         below = layer.cells[y, x]
@@ -191,7 +191,7 @@ def test_roads_are_those_of_a_plain_search(
     assert made.report["length"] >= len(wanted)
 
 
-# --- what is made of a way ------------------------------------------------------------------------
+# --- cells of a path ------------------------------------------------------------------------------
 
 RIVER = ("....~~....", "....~~....", "....~~....", "....~~....")
 

@@ -1,4 +1,4 @@
-"""The page on what a change moves is what is measured, and what should not move does not."""
+"""The stability page matches the measurements, and stable parts stay."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_generator_that_draws_at_random_is_measured() -> None:
 @each_case(
     ("generator", "parameter", "least"),
     [
-        # A limit that was not reached, or what is decided last, moves nothing else.
+        # A limit that was not reached, or a late decision, moves nothing else.
         ("rooms_and_corridors", "attempts", 1.0),
         ("visited_caves", "attempts", 1.0),
         ("wave_function_collapse", "attempts", 1.0),

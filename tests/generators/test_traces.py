@@ -1,4 +1,4 @@
-"""A trace keeps an even choice of what generators tell, and changes nothing of what they make."""
+"""A trace keeps an even choice of the frames, and changes nothing in the result."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def same(one: Generated, other: Generated) -> bool:
     return True
 
 
-# --- what generators make ---------------------------------------------------------------------
+# --- frames of generators ---------------------------------------------------------------------
 
 
 @each_case("name", CASES)
@@ -221,7 +221,7 @@ def test_the_first_cell_of_a_solid_map_is_told() -> None:
     assert told == [1]
 
 
-# --- what a trace keeps -----------------------------------------------------------------------
+# --- kept frames ------------------------------------------------------------------------------
 
 
 @each_case("seed", range(12))

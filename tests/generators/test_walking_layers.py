@@ -1,4 +1,4 @@
-"""Layers that measure walks: what they hold, and what they refuse at which place."""
+"""Layers that measure walks: their cells, and refusals with their position."""
 
 from __future__ import annotations
 
@@ -209,5 +209,5 @@ def test_the_ground_is_what_all_play_layers_leave_open() -> None:
         "rocks: {generator: blank, tile: empty}",
         'cave: {generator: stamp, of: rocks, at: [[11, 0]], art: "#\\n#"}',
     )
-    # `cave` stands below `walk` in the spec, and is a part of the ground all the same.
+    # `cave` comes below `walk` in the spec, and still belongs to the ground.
     assert level.layers["walk"].cells[:2, 11].tolist() == [65535, 65535]

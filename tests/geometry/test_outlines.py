@@ -56,7 +56,7 @@ def test_every_small_mask_is_filled_again(shape: tuple[int, int]) -> None:
 
 
 def test_every_mask_of_four_by_four_is_filled_again() -> None:
-    # All at once, one above the other with a row between: filling them is what is slow.
+    # All at once, one above the other with a row between: filling them is the slow step.
     bits = np.arange(1 << 16)[:, None] >> np.arange(16) & 1
     mask = np.zeros((1 << 16, 5, 5), bool)
     mask[:, :4, :4] = bits.reshape(-1, 4, 4)

@@ -153,7 +153,7 @@ def test_pieces_stay_in_their_chunk_and_share_edges_across_borders(side: int) ->
 
 
 def test_no_chunk_knows_more_than_its_neighbours() -> None:
-    # What is far away changes nothing: chunks can be made again one by one.
+    # Distant cells change nothing: chunks can be made again one by one.
     mask = np.random.default_rng(2).random((48, 48)) < 0.85
     other = mask.copy()
     other[32:] = ~other[32:]

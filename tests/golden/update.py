@@ -1,11 +1,11 @@
-"""The recorded hashes of what generators make with the portable stream.
+"""Check or record hashes of generated cells with the portable stream.
 
     python tests/golden/update.py            # compare, show differences
-    python tests/golden/update.py --write    # and record what is made now
+    python tests/golden/update.py --write    # and record the current result
 
 `generators.json` holds one case a line: a name, the generator, its parameters, size and seed, and
 the version and SHA-256 of its cells. A case with `layers` first makes those cases, so that a
-generator can read them; `objects` lists the name, x and y of each object that stands. Add a case by
+generator can read them; `objects` lists the name, x and y of each object. Add a case by
 writing it without hash and version, then run with `--write`. A changed hash with an unchanged
 version is a mistake: raise the generator's version. `presets.json` holds the same of every layer of
 the level specs under `templates/levels/`, built as a whole, with their objects.
@@ -86,7 +86,7 @@ def as_layer(name: str, cases: dict[str, dict[str, Any]], source: str) -> Layer:
 
 
 def read_presets() -> dict[str, dict[str, str]]:
-    """Return what is recorded of every preset: the hash of each layer and of the objects."""
+    """Return the record of every preset: the hash of each layer and of the objects."""
     presets: dict[str, dict[str, str]] = json.loads(PRESETS.read_text())
     return presets
 
@@ -127,7 +127,7 @@ def measured(cases: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
 
 
 def show_differences(old: dict[str, Any], new: dict[str, Any]) -> int:
-    """Print what differs between two tables by name; return how much that is."""
+    """Print the differences between two tables by name; return their number."""
     changed = [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
     for name in changed:
         print(f"{name}\n  - {old.get(name)}\n  + {new.get(name)}")
@@ -135,7 +135,7 @@ def show_differences(old: dict[str, Any], new: dict[str, Any]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare every case and preset, print what differs, write it if asked."""
+    """Compare every case and preset, print the differences, write them on request."""
     cases = read_cases()
     made = {name: measured(cases, name) for name in cases}
     presets = read_presets() if PRESETS.exists() else {}

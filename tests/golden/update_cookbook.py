@@ -17,7 +17,7 @@ from cookbook import PAGES, PICTURES, project_of, read_recipe, run_commands
 
 
 def main() -> None:
-    """Draw what changed, and tell what is new."""
+    """Draw changed pictures, and print new ones."""
     PICTURES.mkdir(exist_ok=True)
     changed = []
     for page in PAGES:

@@ -1,9 +1,9 @@
 """The recorded files of a small level in every engine's dialect.
 
     python tests/golden/update_formats.py            # compare, show differences
-    python tests/golden/update_formats.py --write    # and record what is made now
+    python tests/golden/update_formats.py --write    # and record the current result
 
-`formats/index.json` holds the SHA-256 of every file by target; the text files among them stand
+`formats/index.json` holds the SHA-256 of every file by target; the text files among them are stored
 beside it in full, so that a change can be read. The blob is recorded elsewhere.
 """
 
@@ -131,7 +131,7 @@ def recorded() -> dict[str, dict[str, str]]:
 
 
 def difference(target: str, name: str, data: bytes) -> str:
-    """Say how a file differs from what is recorded: line by line where that is text."""
+    """Say how a file differs from its record: line by line where it is text."""
     path = FOLDER / target / name
     if not path.exists():
         return f"{target}/{name}: {len(data)} bytes"
@@ -142,7 +142,7 @@ def difference(target: str, name: str, data: bytes) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Compare every file, print what differs, record it if asked."""
+    """Compare every file, print the differences, record them on request."""
     files = made()
     now, before = hashes(files), recorded()
     count = 0

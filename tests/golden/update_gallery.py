@@ -102,7 +102,7 @@ def scale_of(spec: Path) -> int:
 
 
 def introduction(spec: Path) -> str:
-    """Return what the comment at the top of a spec says."""
+    """Return the comment at the top of a spec."""
     text = spec.read_text(encoding="utf-8")
     lines = re.match(r"(?:#.*\n)*", text)
     assert lines is not None
@@ -138,7 +138,7 @@ def style_entry(name: str) -> str:
 
 
 def main() -> None:
-    """Draw what changed, write the page, and tell what is new."""
+    """Draw changed pictures, write the page, and print new entries."""
     entries, changed = [HEAD], []
     specs = sorted(PRESETS.glob("*.level.yaml"))
     for spec in specs:

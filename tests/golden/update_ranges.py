@@ -22,7 +22,7 @@ from exporter.reading.reader import parse_level
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "exporter" / "docs" / "images" / "ranges"
-# For each generator what of it is varied, and the metrics across and upwards.
+# For each generator its varied parameters, and the metrics across and upwards.
 GENERATORS = {
     "bsp_rooms": (["depth=2..6", "split_percent=5..45"], "floor,farthest"),
     "cellular_caves": (["wall_percent=30..60"], "floor,farthest"),
@@ -60,7 +60,7 @@ def sheet() -> bytes:
 
 
 def update(name: str, data: bytes) -> None:
-    """Write a picture if its pixels are others than those that are there."""
+    """Write a picture if its pixels differ from the existing file."""
     path = PICTURES / f"{name}.png"
     picture = Image.open(io.BytesIO(data)).convert("RGB")
     if path.exists() and Image.open(path).convert("RGB").tobytes() == picture.tobytes():

@@ -161,7 +161,7 @@ def test_kept_cells_are_never_opened_and_only_they_keep_regions_apart(cells):
     assert not (joined.carved & kept).any()
     assert joined.walkable[walkable].all()
     assert joined.regions.count == label_regions(joined.walkable).count
-    # Everything that may be opened, opened: what is apart then is so in every map.
+    # Everything that may be opened, opened: cells still apart are so in every map.
     reachable = label_regions(walkable | ~kept).labels
     if walkable.any():
         assert joined.regions.count == len(np.unique(reachable[walkable]))

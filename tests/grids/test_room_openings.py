@@ -1,4 +1,4 @@
-"""Places of doors against a slow reading of their definition, and what they leave unchanged."""
+"""Cells of doors against a slow reading of their definition, and unchanged cells."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def beside(cell: tuple[int, int], shape: tuple[int, ...]) -> list[tuple[int, int
 
 
 def walk(start: tuple[int, int], walkable: Any, ends: Any) -> dict[tuple[int, int], int]:
-    """Steps from one cell to those a walk reaches; ends that are not walkable only end it."""
+    """Steps from one cell to all reached cells; ends that are not walkable only end it."""
     steps = {start: 0}
     queue = deque([start])
     while queue:

@@ -1,4 +1,4 @@
-"""Maps of Tiled made by somebody who means harm: refused with words, in little memory."""
+"""Hostile Tiled maps: refused with a message, in little memory."""
 
 from __future__ import annotations
 

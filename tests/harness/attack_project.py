@@ -1,7 +1,7 @@
 """A hostile project beside files that no command may touch, and commands run in it.
 
-Commands run in child processes with bounds of time and memory. A child is forked from this
-process, which has the exporter loaded already: that is what makes hundreds of them affordable.
+Commands run in child processes with bounds of time and memory. A child is forked from this process,
+which has the exporter loaded already, so hundreds of them are affordable.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Tree = dict[str, tuple[Any, ...]]
 
 @lru_cache(maxsize=1)
 def load_everything() -> None:
-    """Load all that commands load, and draw what is drawn once, so that children need not."""
+    """Load the modules of all commands, and draw shared pictures, so that children need not."""
     for module in pkgutil.walk_packages(exporter.__path__, "exporter."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -79,7 +79,7 @@ class Ended:
 
     Attributes:
         code: Its exit code.
-        text: What it printed, on both ways.
+        text: Its output, from both streams.
     """
 
     code: int
@@ -127,13 +127,13 @@ class Attack:
         return place
 
     def link(self, path: str, leads: str | Path) -> Path:
-        """Put a link into the project, in the place of whatever stands there."""
+        """Put a link into the project, in place of any file or folder there."""
         place = self.clear(path)
         place.symlink_to(leads)
         return place
 
     def clear(self, path: str) -> Path:
-        """Take away whatever stands in a place of the project."""
+        """Remove any file or folder at a path of the project."""
         place = self.root / path
         if place.is_dir() and not place.is_symlink():
             shutil.rmtree(place)
@@ -239,7 +239,7 @@ class Attack:
         return Ended(process.returncode if ended else 0, out.read_text(errors="replace"))
 
     def _be_command(self, arguments: tuple[str, ...], folder: Path, out: Path) -> NoReturn:
-        """Become a command: nothing of what the tests set up is left."""
+        """Become a command, without anything that the tests set up."""
         code = 70
         try:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -1,7 +1,7 @@
-"""What an attacker prepares in a project, and the commands that meet it.
+"""Attacks prepared in a project, and the commands that meet them.
 
 Afterwards a tree of canaries beside the project is the same byte for byte, the command has ended by
-itself and without a traceback, and what it refused it refused with words.
+itself and without a traceback, and explained each refusal.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EXPORTS = ("export", "force", "overwrite")
 
 
 def run(attack: Attack, command: str) -> Any:
-    """Run a command, and check what must hold of every one."""
+    """Run a command, and check the invariants of every one."""
     ended = attack.watch() if command == "watch" else attack.run(*COMMANDS[command])
     assert "Traceback" not in ended.text, ended.text
     assert ended.code in (0, 1, 2), ended.text
@@ -116,7 +116,7 @@ def _journal(attack: Attack) -> None:
 
 
 def _deleted_spec(attack: Attack) -> None:
-    """The spec whose outputs the manifest claims is gone, so that they are to be removed."""
+    """The spec of outputs in the manifest is deleted, so that they are to be removed."""
     rows = [row(path, digest, _home(path)) for path, digest in _claims(attack, right=True)]
     attack.manifest(rows, sealed=False, spec="levels/gone.level.yaml", level="gone")
 
@@ -170,7 +170,7 @@ def _cache_is_link(attack: Attack) -> None:
 
 
 def _cache_overflows(attack: Attack) -> None:
-    """The cache says that it is full: what is in it is pruned."""
+    """The cache says that it is full: its entries are pruned."""
     attack.write(".exporter/cache/size", "9" * 30)
     for number in range(16):
         attack.link(f".exporter/cache/{number:02x}", "../../../canary/deep")
@@ -235,7 +235,7 @@ def _temporaries(attack: Attack) -> None:
 
 
 def _leftovers(attack: Attack) -> None:
-    """What looks like leftovers, in a folder that is a link to the canaries."""
+    """Apparent leftovers, in a folder that is a link to the canaries."""
     rows = [row("out/a", "0" * 64, "out"), row("t/out/b", "0" * 64, "t")]
     attack.link("out", "../canary")
     attack.link("t/out", "../../canary")
@@ -243,7 +243,7 @@ def _leftovers(attack: Attack) -> None:
 
 
 def _specs_are_links(attack: Attack) -> None:
-    """Specs may lie behind links: they are read, and written by nobody."""
+    """Specs may lie behind links: they are read, and never written."""
     attack.link(SPEC_PATH, "../../canary/spec.level.yaml")
     attack.link("levels/more", "../../canary")
     attack.link("levels/dangling.level.yaml", "../../canary/none.level.yaml")

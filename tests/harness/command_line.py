@@ -17,12 +17,12 @@ from exporter.cli.main import main
 def run(
     *arguments: object, folder: Path | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command as if it were a process of its own.
+    """Run a command as if it were a separate process.
 
     Args:
         arguments: The command line without the program.
         folder: Where it runs.
-        variables: What it finds in its environment besides.
+        variables: Additional variables of its environment.
     """
     words = [str(one) for one in arguments]
     out, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))

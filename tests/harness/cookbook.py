@@ -20,7 +20,7 @@ PAGES = sorted(page for page in FOLDER.glob("*.md") if page.stem != "index")
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a page has: its files by path, its commands, and its code by language."""
+    """The content of a page: its files by path, its commands, and its code by language."""
 
     files: dict[str, str]
     commands: list[list[str]]

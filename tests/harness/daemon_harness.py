@@ -96,7 +96,7 @@ class Project:
         """Assert that the manifest names exactly the files present, with their content."""
         files = {path: hashlib.sha256(data).hexdigest() for path, data in self.outputs().items()}
         assert self.manifest() == files
-        # A daemon that runs writes its status now and then; what nobody finishes stays for ever.
+        # A daemon that runs writes its status now and then; an interrupted write stays for ever.
         wait_until(lambda: not leftovers(self.root), "a temporary file is left")
 
 
@@ -155,7 +155,7 @@ def wait_until(condition: Callable[[], Any], what: str = "", seconds: float = DE
             if condition():
                 return
         except OSError:
-            pass  # files come and go while they are looked at
+            pass  # files come and go during the scan
         time.sleep(0.02)
     raise AssertionError(f"not in {seconds:g} seconds: {what or condition}")
 

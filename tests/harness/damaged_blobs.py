@@ -56,13 +56,13 @@ def cut_and_flipped(whole: bytes) -> Iterator[bytes]:
 
 
 def damaged_payloads(whole: bytes, count: int = 120) -> Iterator[bytes]:
-    """Yield blobs whose checksums are right and of which one payload is damaged."""
+    """Yield blobs with valid checksums and one damaged payload."""
     chunks, random = loaded(whole), np.random.default_rng(7)
     for turn in range(count):
         index = turn % len(chunks)
         payload = bytearray(chunks[index].payload)
         for _ in range(int(random.integers(1, 4)) if payload else 0):
-            # Heads are short, and what they say matters most.
+            # Heads are short, and matter most.
             reach = len(payload) if random.random() < 0.5 else min(len(payload), 24)
             payload[int(random.integers(reach))] = int(random.integers(256))
         if random.random() < 0.25:
@@ -74,7 +74,7 @@ def damaged_payloads(whole: bytes, count: int = 120) -> Iterator[bytes]:
 
 
 def wrong_directories(whole: bytes) -> Iterator[bytes]:
-    """Yield blobs whose directory says other things of chunks, or has them in another order."""
+    """Yield blobs with a changed or reordered directory."""
     chunks = loaded(whole)
     for field, values in FIELDS.items():
         for value in values:

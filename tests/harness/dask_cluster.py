@@ -45,7 +45,7 @@ class DaskCluster:
 
     Args:
         folder: Where its notes and logs go.
-        env: What its processes find in their environment besides.
+        env: Additional variables of its processes' environment.
     """
 
     def __init__(self, folder: Path, env: dict[str, str] | None = None) -> None:
@@ -87,7 +87,7 @@ class DaskCluster:
             process.wait()
 
     def log(self) -> str:
-        """Return what the processes have printed."""
+        """Return the output of the processes."""
         return "\n".join(path.read_text() for path in sorted(self.folder.glob("*.log")))
 
     def __enter__(self) -> DaskCluster:

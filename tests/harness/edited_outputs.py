@@ -1,4 +1,4 @@
-"""A game for three engines, and edits of its outputs: what users change and engines complete."""
+"""A game for three engines, and edits of its outputs by users and engines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SETTINGS = """targets:
   tiled: {path: t}
 """
 FOLDERS = ("g", "u", "t")
-# One output of every kind that somebody may edit, of the level `a`.
+# One output of every kind that a user may edit, of the level `a`.
 EDITED = (
     "g/a.tscn",
     "g/a.tileset.tres",
@@ -30,7 +30,7 @@ EDITED = (
     "t/a.tileset.tsj",
     "t/a.lvb",
 )
-# Values of ours that somebody may change in a sidecar.
+# Values of ours that a user may change in a sidecar.
 _SETTINGS_OF_OURS = {
     ".import": (b"compress/mode=0", b"compress/mode=2"),
     ".meta": (b"filterMode: 0", b"filterMode: 1"),
@@ -38,7 +38,7 @@ _SETTINGS_OF_OURS = {
 
 
 def edited(path: str, data: bytes) -> bytes:
-    """Return a file's content after somebody edited it."""
+    """Return a file's content after a user's edit."""
     old, new = _SETTINGS_OF_OURS.get(Path(path).suffix, (b"", b""))
     if path.endswith(".lvb.meta"):
         old, new = b"guid: ", b"guid: 1"  # there is nothing else in it
@@ -57,7 +57,7 @@ class ThreeEngines(Game):
 
     @classmethod
     def at(cls, root: Path) -> ThreeEngines:
-        """Return the game that stands in a folder."""
+        """Return the game in a folder."""
         game = cls.__new__(cls)
         game.root = root
         game.reporter = SilentReporter()
@@ -91,7 +91,7 @@ class ThreeEngines(Game):
         return {path: (self.root / path).read_bytes() for path in paths}
 
     def told_kept(self) -> set[str]:
-        """Return all paths that the last export told to be kept."""
+        """Return all paths that the last export reported as kept."""
         found: set[str] = set()
         for event in self.reporter.events:
             if isinstance(event, LevelResult | Removal | Upkeep):
@@ -101,11 +101,11 @@ class ThreeEngines(Game):
         return found
 
     def told_removed(self) -> set[str]:
-        """Return all paths that the last export told to be removed, but for renamed ones."""
+        """Return all paths that the last export reported as removed, without renamed ones."""
         events = [event for event in self.reporter.events if isinstance(event, Removal)]
         return {path for event in events if event.reason != "renamed" for path in event.paths}
 
     def told_stale(self) -> set[str]:
-        """Return all paths that the last export told to be stale."""
+        """Return all paths that the last export reported as stale."""
         events = [event for event in self.reporter.events if isinstance(event, Stale)]
         return set(events[-1].paths) if events else set()

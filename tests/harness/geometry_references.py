@@ -1,4 +1,4 @@
-"""What outlines and convex pieces must be, checked the slow way, with whole numbers alone."""
+"""Slow checks of outlines and convex pieces, with whole numbers alone."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def pieces_of(pieces: Pieces) -> list[list[Point]]:
 def check_pieces(polygons: list[list[Point]], area: Area) -> None:
     """Assert that pieces are convex, cover the area exactly and share all their edges.
 
-    Every edge occurs once in its direction. So the edges that do not occur in the other one are
-    the boundary of what the pieces cover (counted with multiplicity); if those are exactly the
+    Every edge occurs once in its direction. So the edges that do not occur in the other one are the
+    boundary of the area that the pieces cover (counted with multiplicity); if those are exactly the
     boundary of the area, every point of the area is covered once and no other point at all.
     """
     edges: Counter[tuple[Point, Point]] = Counter()

@@ -23,7 +23,7 @@ def sheet_tiles_of(level: Level) -> SheetTiles:
 
 
 def source_of(level: Level, heights: dict[str, str] | None = None, **options: Any) -> SceneSource:
-    """What the scenes of a level are made from."""
+    """The input of a level's scenes."""
     chosen = SceneOptions(**options)
     return SceneSource(level, sheet_tiles_of(level), chosen, "levels", heights or {})
 

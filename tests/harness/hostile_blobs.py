@@ -92,7 +92,7 @@ GRIDS = (
     Chunk("mask", PACK, b"\1\0", 0, item=1, width=6, height=4),
     Chunk("VISI", 32, SIGHT, width=6, height=4, side=0),
 )
-# What may stand in the place of any value.
+# Replacements for any value.
 ALIENS: tuple[Any, ...] = (
     None, True, 0, 1, -1, 70_000, 1 << 31, -(1 << 31), (1 << 31) - 1, 1 << 40, 1.5, 1.0, "", "text",
     "12", [], {}, [1, 2], [1, 1.0], {"integer": "12"}, {"integer": "-"}, {"integer": "1" * 4097},
@@ -107,7 +107,7 @@ def blob_of(values: dict[str, Any], grids: tuple[Chunk, ...] = GRIDS) -> bytes:
 
 
 def odd_values() -> Iterator[tuple[str, bytes]]:
-    """Yield a good blob, then blobs with one field missing or replaced, by what is odd."""
+    """Yield a good blob, then blobs with one field missing or replaced, by their oddity."""
     yield "nothing odd", blob_of(VALUES)
     for place in _places(VALUES):
         name = ".".join(map(str, place))
@@ -147,7 +147,7 @@ def _changed(place: tuple[Any, ...], alien: Any) -> dict[str, Any]:
 
 
 def odd_chunks() -> Iterator[tuple[str, bytes]]:
-    """Yield blobs whose chunks have other fields in the directory, by what is odd about them."""
+    """Yield blobs whose chunks have other fields in the directory, by their oddity."""
     odd = {
         "codec": (0, 1, 2, 20, 32, 99, 200),
         "element": (0, 1, 2, 3, 4, 255),
@@ -175,7 +175,7 @@ def odd_chunks() -> Iterator[tuple[str, bytes]]:
 
 
 def level_of(*layers: dict[str, Any]) -> dict[str, Any]:
-    """Return level data with these layers, each LAYER but for what is told."""
+    """Return level data with these layers, each LAYER with the given changes."""
     plain = {"rooms": [], "connections": [], "certificate": None, "masks": [], "walkable": None}
     described = [
         {**LAYER, **plain, "name": f"layer {number}", **layer}
@@ -197,7 +197,7 @@ def wide(columns: int, rows: int) -> dict[str, Any]:
     return {"size": [256 * columns, 256 * rows]}
 
 
-# Chunks that are right with any list in the middle: what is before and behind it.
+# Chunks that are right with any list in the middle: the bytes before and behind it.
 LISTS_OF_MAPS = (
     ("OBJS", b'[{"id":1,"name":"","x":1,"y":1,"properties":{},"more":', b"{}]}]"),
     ("TABL", b'[{"name":"","columns":[],"rows":[],"more":', b"{}]}]"),
@@ -206,7 +206,7 @@ LISTS_OF_MAPS = (
 
 
 def greedy() -> dict[str, bytes]:
-    """Return blobs that ask for more than the default limits, by what they ask for."""
+    """Return blobs that exceed the default limits, by the limit."""
     cells = {"LEVL": level_of(wide(32, 32))}
     many = {"LEVL": level_of(*[wide(32, 32)] * 5)}
     constants = [
@@ -257,8 +257,8 @@ def greedy() -> dict[str, bytes]:
     }
 
 
-# Why each of them is refused, as the message says it. What asks for too much in two ways at once
-# would test one of them only.
+# Why each of them is refused, as the message says it. A blob that exceeds two limits at once would
+# test one of them only.
 REASONS = {
     "bytes of cells": "level 0 is over the limit of 268435456 bytes",
     "cells of a layer": "over the limit of 67108864 cells",

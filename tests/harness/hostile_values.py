@@ -1,4 +1,4 @@
-"""Texts that are no values of a blob: every reader refuses each of them, wherever it stands."""
+"""Texts that are no values of a blob: every reader refuses each of them, at any position."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A project that is exported once and is as then for every test: exporting it anew takes longer.
+"""A project exported once and restored for every test, to save time.
 
-The state of a project counts in its own place only, and with the folder of specs that was there;
-so files are put back where they were, and the folder of specs stays the same one.
+The state of a project is valid only at its path and with the same folder of specs; so files are put
+back in place, and the folder of specs is kept.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class KeptProject:
         self._levels = 0
 
     def restore(self) -> Path:
-        """Make the project what it was after its export; return its folder."""
+        """Restore the project to its state after its export; return its folder."""
         levels = self.root / "levels"
         if not self._levels or not levels.is_dir() or os.stat(levels).st_ino != self._levels:
             for folder in (self.root, self._copy):

@@ -143,7 +143,7 @@ def _assert_whole(project: Project, before: dict[str, bytes], after: dict[str, b
         if path.endswith(".tmp"):
             continue
         assert data in (before.get(path), after.get(path)), path
-    # Referenced files come first: whoever sees the new scene sees what it needs.
+    # Referenced files come first: a reader of the new scene sees the files it needs.
     scene = project.outputs().get("godot/levels/cave.tscn")
     if scene == after["godot/levels/cave.tscn"]:
         for needed in ("cave.tileset.png", "cave.tileset.tres"):

@@ -1,6 +1,6 @@
-"""LDtk projects made by the published description of their JSON, for tests of what reads them.
+"""LDtk projects by the published description of their JSON, for tests.
 
-`Project` writes every key that LDtk 1.0 to 1.5 writes for what a test asks for, those of later
+`Project` writes every key that LDtk 1.0 to 1.5 writes for a test's request, and keys of later
 versions only from that version on. Levels are rows of numbers, entities are `Entity`.
 """
 
@@ -15,7 +15,7 @@ Rows = list[list[int]]
 
 
 def iid(*parts: object) -> str:
-    """An instance identifier that follows from what it stands for."""
+    """Return an instance identifier that follows from its content."""
     return str(uuid.uuid5(uuid.NAMESPACE_OID, "/".join(map(str, parts))))
 
 
@@ -441,7 +441,7 @@ class Project:
 
 
 def header(kind: str, version: str) -> dict[str, str]:
-    """What every file begins with."""
+    """The beginning of every file."""
     return {
         "fileType": kind,
         "app": "LDtk",

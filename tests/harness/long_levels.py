@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Neighbours on a ring of twelve: hardly ever solved on a large map, so all attempts are made. They
-# take ten times what is estimated, because most maps need few.
+# take ten times the estimate, because most maps need few.
 RING = (
     "size: [256, 256]\nlayers:\n  plain: {generator: blank}\n  ring:\n"
     "    generator: wave_function_collapse\n    attempts: 100\n    tiles: ["

@@ -1,4 +1,4 @@
-"""Runs a piece of Python in a process of its own and measures what it took."""
+"""Runs a piece of Python in a new process and measures its costs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-# An address space well above what tests assert: an allocation that fails is not taken for a
+# An address space well above the limits of tests: an allocation that fails is not mistaken for a
 # refusal, and a mistake does not take the machine along.
 ADDRESS_SPACE = 8 << 30
 
@@ -34,7 +34,7 @@ print(json.dumps({{"answer": answer, "bytes": peak() - before}}))
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What the code put into `answer`, and by how much it raised the process's memory."""
+    """The code's `answer`, and by how much it raised the process's memory."""
 
     answer: Any
     bytes: int

@@ -15,5 +15,5 @@ class MemoryCache(dict[str, bytes]):
         self[key] = data
 
     def keep(self, build: Build) -> None:
-        """Keep what a build made anew."""
+        """Keep the new results of a build."""
         self.update(build.stages.unsaved)

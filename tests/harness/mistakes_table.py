@@ -1,7 +1,7 @@
-"""The table of mistakes, `tests/reading/mistakes.txt`: what people write and what they are told.
+"""The table of mistakes, `tests/reading/mistakes.txt`: specs and messages.
 
-After a change of words `PYTHONPATH=. python tests/harness/mistakes_table.py` writes the table anew
-and shows the difference, to be read.
+After a change of messages `PYTHONPATH=. python tests/harness/mistakes_table.py` writes the table
+again and shows the difference, to be read.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def mistakes() -> list[Mistake]:
 
 
 def problems_of(mistake: Mistake) -> list[Problem]:
-    """Return what is found wrong with a text of the table."""
+    """Return the problems of a text of the table."""
     content = mistake.text.replace("<TAB>", "\t").encode()
     try:
         if mistake.title.startswith("exporter.yaml"):
@@ -50,7 +50,7 @@ def problems_of(mistake: Mistake) -> list[Problem]:
 
 
 def shown(mistake: Mistake) -> str:
-    """Return what a person sees, with tabs as the table has them."""
+    """Return the message as shown, with tabs as the table has them."""
     rendered = "\n".join(problem.render(WIDTH) for problem in problems_of(mistake))
     return rendered.replace("\t", "<TAB>")
 

@@ -1,4 +1,4 @@
-"""Functions that build levels in a worker process, and do there what a test needs."""
+"""Functions that build levels in a worker process, and misbehave as a test needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AT_START = set(sys.modules)
 
 
 def odd(task: Task) -> TaskResult:
-    """Build a level, unless its seed says what is to happen to the worker."""
+    """Build a level, unless its seed gives the worker's fate."""
     if b"seed: %d" % KILLED in task.content:
         os.abort()
     if b"seed: %d" % ENDING in task.content:

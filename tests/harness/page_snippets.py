@@ -74,7 +74,7 @@ def dedented(lines: list[str]) -> str:
 
 @dataclass(frozen=True)
 class Command:
-    """A command of a line: its words, and the file that takes what it prints."""
+    """A command of a line: its words, and the file that takes its output."""
 
     words: tuple[str, ...]
     output: str | None = None

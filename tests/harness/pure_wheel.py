@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# What a wheel is made of. Not what a build may have left beside it.
+# The sources of a wheel, without products of a build beside them.
 _PARTS = ("LICENSE", "README.md", "exporter", "pyproject.toml", "setup.py", "templates")
 _LEFT = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd", "*.c", "*.egg-info", ".exporter")
 # As setup.py does it, without its extensions.

@@ -35,7 +35,7 @@ class RandomEdits:
     """Does one of many things to a game, chosen by a seed.
 
     Attributes:
-        done: The names of what was done.
+        done: The names of the finished actions.
         edits: The contents, with LF, that were written by hand and not deleted since.
     """
 
@@ -202,7 +202,7 @@ def run_export(root: Path, *options: str) -> tuple[int, dict[str, Any]]:
 
 
 def check_dry_runs(root: Path, seed: int, rounds: int, extra: tuple[str, ...] = ()) -> None:
-    """Check that dry runs between random edits report exactly what the run after them does."""
+    """Check that dry runs between random edits report exactly the effects of the run after them."""
     _, edits = _game(root, seed)
     for _ in range(rounds):
         for _ in range(edits.random.randrange(1, 4)):
@@ -225,7 +225,7 @@ def check_dry_runs(root: Path, seed: int, rounds: int, extra: tuple[str, ...] = 
         gone = before.keys() - after.keys()
         assert new <= written, edits.done
         assert gone <= written | removed, edits.done
-        # What is removed and written again in one run may be as it was.
+        # A file that is removed and written again in one run may be unchanged.
         assert written - new - gone <= removed, edits.done
         assert removed - gone <= written, edits.done
         moved = {one["to"] for level in real["levels"] for one in level["moved"]}
@@ -239,7 +239,7 @@ def check_dry_runs(root: Path, seed: int, rounds: int, extra: tuple[str, ...] = 
 
 
 def check_cleaning(root: Path, seed: int, rounds: int) -> None:
-    """Check that cleaning between random edits lists before what it removes, and no edit."""
+    """Check that cleaning between random edits first lists its removals, and no edit."""
     game, edits = _game(root, seed)
     for _ in range(rounds):
         for _ in range(edits.random.randrange(1, 4)):
@@ -271,7 +271,7 @@ def _game(root: Path, seed: int) -> tuple[ThreeEngines, RandomEdits]:
 
 
 def _without_seconds(document: dict[str, Any]) -> dict[str, Any]:
-    """Return what a report says of files, without what takes time."""
+    """Return the files in a report, without timings."""
     levels = [
         {key: value for key, value in level.items() if key != "seconds"}
         for level in document["levels"]

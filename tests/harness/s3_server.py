@@ -16,7 +16,7 @@ BUCKET = "levels"
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a port without a listener."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])

@@ -1,4 +1,4 @@
-"""A reporter that keeps what it is told."""
+"""A reporter that keeps its events."""
 
 from __future__ import annotations
 

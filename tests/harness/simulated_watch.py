@@ -1,7 +1,7 @@
 """The loop of the daemon on a clock that only the test moves.
 
-Whatever waits moves the clock, and what a test wants to happen at a time happens while the loop
-waits for its workers. So a test of hours takes milliseconds, and every time is exact.
+Every wait moves the clock, and a test's planned actions happen while the loop waits for its
+workers. So a test of hours takes milliseconds, and every time is exact.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Kind = TypeVar("Kind")
 
 
 class SimulatedObservers:
-    """Observers that see nothing: events are what the test announces."""
+    """Observers that see nothing: the test announces the events."""
 
     def __init__(self, signal: ChangeSignal, root: Path, remark: Callable[[str], None]) -> None:
         self.remark = remark
@@ -51,7 +51,7 @@ class SimulatedObservers:
         self.observed: list[tuple[set[Path], set[Path]]] = []
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Note what is to be observed."""
+        """Record the folders to observe."""
         self.observed.append((set(trees), set(folders)))
 
     def give_up(self, why: str) -> None:
@@ -127,7 +127,7 @@ class SimulatedWatch:
 
     Attributes:
         time: The time of the monotonic clock.
-        events: What was told, and when.
+        events: The reported events, and when.
         looks: When the loop looked at the files, and how: full, quiet, or early at which specs.
         scans: When it scanned them between changes.
         scan_seconds: How much of the CPU a scan takes.
@@ -154,7 +154,7 @@ class SimulatedWatch:
         monkeypatch.setattr(loop_module, "Observers", SimulatedObservers)
         self._loop: Loop | None = None
 
-    # --- what a test prepares ---------------------------------------------------------------
+    # --- preparation ------------------------------------------------------------------------
 
     def loop(self, *, jobs: int | None = 1, poll: bool = False) -> Loop:
         """Return the loop, which is made when it is first asked for."""
@@ -182,7 +182,7 @@ class SimulatedWatch:
             loop, self._loop = self._loop, None
             loop.close()
 
-    # --- what happens in a test ---------------------------------------------------------------
+    # --- actions during a test ----------------------------------------------------------------
 
     def spec(self, name: str) -> Path:
         """Return the path of a level's spec."""
@@ -201,7 +201,7 @@ class SimulatedWatch:
         """Let the system announce a change, and perhaps of what."""
         self.loop().signal.set_by_event(*map(str, paths))
 
-    # --- what a test looks at -----------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------
 
     @property
     def now(self) -> float:
@@ -213,11 +213,11 @@ class SimulatedWatch:
         return self.root / "t" / f"{name}.tmj"
 
     def of(self, kind: type[Kind]) -> list[Kind]:
-        """Return what was told of one kind."""
+        """Return the events of one kind."""
         return [event for _, event in self.events if isinstance(event, kind)]
 
     def results(self, name: str) -> list[tuple[float, str]]:
-        """Return what became of a level, and when."""
+        """Return the results of a level, and when."""
         found = [(when, one) for when, one in self.events if isinstance(one, LevelResult)]
         return [(when, one.status) for when, one in found if one.level == name]
 
@@ -240,7 +240,7 @@ class SimulatedWatch:
         self.events.append((self.now, event))
 
     def pass_time(self, until: float, channels: Sequence[Any]) -> None:
-        """Move the clock, do what is planned meanwhile, and stop when a channel is ready."""
+        """Move the clock, run the actions planned meanwhile, and stop when a channel is ready."""
         began = self.time
         while not wait(channels, 0):
             if not self._plan or self._plan[0][0] > until:

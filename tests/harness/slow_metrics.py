@@ -17,7 +17,7 @@ EXITS = ["exit", "goal", "end", "finish", "stairs_down"]
 
 
 class Slow:
-    """A level as a set of floor cells (x, y) and what each of them sees."""
+    """A level as a set of floor cells (x, y) and the cells that each of them sees."""
 
     def __init__(self, level: Level) -> None:
         self.level = level
@@ -119,7 +119,7 @@ class Slow:
         """Return the other floor cells at an offset from which an empty map is seen from there."""
         x, y = cell
         floor = set(self.sighted())
-        # A viewer stands at the opposite of the offset.
+        # A viewer is at the opposite of the offset.
         around = [(x - dx, y - dy) for dx, dy in self.circle() if (dx, dy) != (0, 0)]
         return [one for one in around if one in floor]
 

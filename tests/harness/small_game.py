@@ -46,7 +46,7 @@ class Game:
         return Export(self.root, Settings(**settings), self.reporter)
 
     def batch(self, export: Export, *, full: bool = True) -> list[LevelResult]:
-        """Do what one batch of a watch does."""
+        """Run one batch of a watch."""
         self.reporter.events.clear()
         export.committer.status.begin()
         for task in tasks(export, full=full):
@@ -76,11 +76,11 @@ class Game:
         }
 
     def remarks(self) -> list[str]:
-        """Return what the last export remarked."""
+        """Return the remarks of the last export."""
         return [event.text for event in self.reporter.events if isinstance(event, Remark)]
 
     def index(self, folder: str = "t") -> dict[str, frozenset[str]]:
-        """Return what a target folder's index lists."""
+        """Return the list of a target folder's index."""
         return read_index((self.root / folder / INDEX).read_bytes())
 
 
@@ -90,7 +90,7 @@ def tasks(export: Export, *, full: bool = True) -> list[Task]:
 
 
 def repeats(export: Export, result: TaskResult) -> list[Task]:
-    """Store a result; return what is to be built once more."""
+    """Store a result; return the levels to build once more."""
     accepted = export.run.accept([result])
     assert accepted.tasks == []
     return accepted.repeats

@@ -1,4 +1,4 @@
-"""What the GDScript of the pages needs around it: the game in which it runs, and what must follow.
+"""The surroundings of GDScript on the pages: its game, and its checks.
 
 Scripts run in the project of `GAME`: a level `crypt` and a world `wilds`, which are exported for
 Godot with the addon in place.
@@ -246,7 +246,7 @@ var target := cell + Vector2i(3, 1)
 
 
 def script_of(snippet: str, rule: GDScript) -> str:
-    """Return the whole script: the snippet, and what its rule puts around it."""
+    """Return the whole script: the snippet, and the code that its rule adds."""
     for old, new in rule.instead.items():
         assert old in snippet
         snippet = snippet.replace(old, new)

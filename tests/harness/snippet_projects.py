@@ -91,7 +91,7 @@ def write_drawings(folder: Path) -> None:
     )
     tiles = [tileset(grass)]
     for name, size in (("village.tmx", (30, 40)), ("village.tmj", (40, 64))):
-        # What nobody drew in the second is generated.
+        # Cells that are not drawn in the second are generated.
         some = cells if name == "village.tmx" else np.zeros(size, np.uint32)
         some[5:9, 5:9] = 2
         walls = layer("Walls", some)
@@ -119,7 +119,7 @@ def write_drawings(folder: Path) -> None:
 
 
 def write_game(folder: Path) -> None:
-    """Write what settings of the pages name: games, scenes and tilesets of a team."""
+    """Write the files that settings of the pages name: games, scenes and tilesets of a team."""
     (folder / "ProjectSettings").mkdir()
     (folder / "ProjectSettings" / "ProjectVersion.txt").write_text("m_EditorVersion: 2022.3.1f1\n")
     (folder / "Assets").mkdir()

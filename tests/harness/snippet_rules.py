@@ -247,7 +247,7 @@ COOKBOOK = Elsewhere("tests/test_cookbook.py", "PAGES")
 
 
 def runner_of(snippet: Snippet) -> Runner | None:
-    """Return what runs a snippet, or None."""
+    """Return the runner of a snippet, or None."""
     if "/cookbook/" in snippet.page:
         return COOKBOOK
     key = key_of(snippet)

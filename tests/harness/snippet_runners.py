@@ -1,4 +1,4 @@
-"""The kinds of runners that snippets of the pages have, and the reasons of those that have none."""
+"""The kinds of runners for snippets of the pages, and the reasons for having none."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Commands:
 class Spec:
     """A spec, or a part of one between other lines; its level is built.
 
-    `under` is put before each line of the part; `instead` replaces what would take long.
+    `under` is put before each line of the part; `instead` replaces slow parts.
     """
 
     before: str = ""
@@ -71,9 +71,9 @@ class Compiled:
 class GDScript:
     """GDScript, run by Godot in a project with exported levels.
 
-    A script has the members, then the snippet, then `after`. If the snippet is `inside`, it stands
-    in the function `test(root)`, between `before` and `after`; otherwise `after` has that function,
-    with `{inside}` in the place of `before`. The function returns whether all is well.
+    A script has the members, then the snippet, then `after`. If the snippet is `inside`, it goes
+    into the function `test(root)`, between `before` and `after`; otherwise `after` has that
+    function, with `{inside}` instead of `before`. The function returns whether all is well.
     """
 
     members: str = ""

@@ -1,9 +1,10 @@
-"""A soak of the daemon: saves in seven editors' styles, renames, deletions, hand edits and kills.
+"""Soak the daemon: saves, renames, deletions, hand edits and kills.
 
     python tests/harness/soak.py [--edits 1000] [--seed N]
 
-Afterwards nothing that was edited by hand is lost, and all else equals a fresh export of the same
-tree once what is stale has been cleaned; the manifest names exactly the files present.
+Saves follow the styles of seven editors. Afterwards no hand edit is lost, and all else equals a
+fresh export of the same tree once stale files have been cleaned; the manifest names exactly the
+files present.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def save_from_outside(path: Path, text: str, outside: Path) -> None:
 
 
 def save_by_deleting(path: Path, text: str, _outside: Path) -> None:
-    """Remove the file and make it anew."""
+    """Delete the file and create it again."""
     path.unlink(missing_ok=True)
     time.sleep(0.02)
     path.write_text(text)
@@ -103,7 +104,7 @@ STYLES: tuple[Callable[[Path, str, Path], None], ...] = (
 
 
 class Person:
-    """Does what people do to a project, and notes what they edit by hand.
+    """Acts like people on a project, and records their hand edits.
 
     Attributes:
         edits: The contents that were written by hand and are to be found in the end.
@@ -188,7 +189,7 @@ class Person:
         return self.project.root / self.random.choice(sorted(found)) if found else None
 
     def edit_output(self) -> None:
-        """Edit an output or sidecar; what was edited is never to be lost."""
+        """Edit an output or sidecar; the edit must never be lost."""
         path = self._output()
         if path is None:
             return
@@ -213,7 +214,7 @@ class Person:
         shutil.rmtree(self.project.root / ".exporter" / "cache", ignore_errors=True)
 
     def delete_state(self) -> None:
-        """Delete what is remembered; the indexes tell what is ours."""
+        """Delete the manifest; the indexes list our files."""
         for name in ("manifest.json", "manifest.journal"):
             (self.project.root / ".exporter" / name).unlink(missing_ok=True)
 
@@ -287,7 +288,7 @@ def _read(project: Project) -> dict[str, bytes]:
 
 
 def _assert_as_fresh(project: Project, fresh: Project, edits: set[bytes]) -> None:
-    """Assert that all but what was edited is as in a fresh export, apart from engines' numbers."""
+    """Assert that all unedited files are as in a fresh export, apart from engines' numbers."""
     result = fresh.export("--jobs", "1")
     assert result.returncode == 0, result.stderr + result.stdout
     found, wanted = project.outputs(), fresh.outputs()
@@ -300,6 +301,6 @@ def _assert_as_fresh(project: Project, fresh: Project, edits: set[bytes]) -> Non
     )
     assert not differing, differing
     assert set(project.manifest()) == set(wanted)
-    # And the same again: nothing is left to be done.
+    # Another export has nothing left to do.
     again = project.export("--check")
     assert again.returncode == 0, again.stdout

@@ -1,4 +1,4 @@
-"""What is wrong with a spec."""
+"""The problems of a spec."""
 
 from __future__ import annotations
 

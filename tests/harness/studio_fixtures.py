@@ -35,7 +35,7 @@ def project(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def studio(shared_studio: Studio, project: Path) -> Iterator[Studio]:
-    """Return a studio whose project is as in the beginning."""
+    """Return a studio whose project is in its initial state."""
     yield shared_studio
     shared_studio.close_tabs()
 

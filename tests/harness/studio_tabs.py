@@ -146,7 +146,7 @@ class Studio(StudioClient):
         self._thread.start()
 
     def reset(self, levels: dict[str, str]) -> None:
-        """Close all tabs, and make the project anew; everything beside it goes."""
+        """Close all tabs, and make the project again; everything beside it is removed."""
         self.close_tabs()
         for path in self.place.parent.iterdir():
             if path.is_dir() and not path.is_symlink():
@@ -219,7 +219,7 @@ def start_fork_server() -> None:
 
 
 class Tab:
-    """What the page does, without a browser."""
+    """The page's actions, without a browser."""
 
     def __init__(self, studio: StudioClient, session: str | None = None, **options: Any) -> None:
         self._socket = studio.socket(**options).__enter__()

@@ -51,7 +51,7 @@ class Repository:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Return variables with which every Python here finds this exporter and what it needs."""
+    """Return variables with which every Python here finds this exporter and its dependencies."""
     packages = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     path = dict.fromkeys([str(CHECKOUT), *filter(None, inherited), *packages])

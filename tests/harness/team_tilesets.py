@@ -61,7 +61,7 @@ sources/9 = SubResource("scenes")
 
 @dataclass(frozen=True)
 class GameOf:
-    """Files of a game that are given; what is read is noted."""
+    """Files of a game, from memory; reads are recorded."""
 
     files: Mapping[str, bytes]
     read_files: list[str] = field(default_factory=list)

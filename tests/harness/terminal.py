@@ -20,7 +20,7 @@ INTERRUPT = b"\x03"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a terminal was sent, and how the program ended."""
+    """The output sent to a terminal, and the program's exit code."""
 
     text: str
     exit_code: int
@@ -38,12 +38,12 @@ def in_terminal(
     before: str = "",
     **more: str,
 ) -> Shown:
-    """Run the command line in a terminal of its own; wait for its end.
+    """Run the command line in a new terminal; wait for its end.
 
     Args:
         arguments: The command line.
         folder: Where it runs.
-        interrupt_at: Whether to type Ctrl+C, by what was shown so far.
+        interrupt_at: Whether to type Ctrl+C, given the output so far.
         before: Python code that runs first.
         more: Variables of the environment.
     """
@@ -81,14 +81,14 @@ def in_terminal(
 
 
 def screen(text: str) -> str:
-    """Return what stays on a screen: rewritten lines once, without colours and echoes."""
+    """Return the final text of a screen: rewritten lines once, without colours and echoes."""
     rows: list[str] = []
     for line in text.split("\n"):
         row = ""
         for part in line.split("\r"):
             shown, cleared, after = part.partition("\x1b[K")
             row = shown + after if cleared else shown + row[len(shown) :]
-        rows.append(_without_colors(row).replace("^C", ""))  # what the terminal echoes
+        rows.append(_without_colors(row).replace("^C", ""))  # the terminal's echo
     return "\n".join(rows)
 
 

@@ -103,13 +103,13 @@ def _corner_value(mask: int) -> NDArray[np.int64]:
     north_west, north_east, south_east, south_west = corners
     value = north * (north_west * west + north_east * east)
     value += south * (south_west * west + south_east * east)
-    # Rounded by what is nothing at the borders, where pictures meet.
+    # Rounded by a wave that is zero at the borders, where pictures meet.
     wave = (east * west // 16) * (south * north // 16) // 256
     return (value + wave) // 64
 
 
 def _blob_value(mask: int) -> NDArray[np.int64]:
-    """Return how many pixels it is to what is not joined, at most 16."""
+    """Return the distance in pixels to the nearest unjoined one, at most 16."""
     steps = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
     y, x = np.mgrid[0:SIZE, 0:SIZE]
     value = np.full((SIZE, SIZE), SIZE)

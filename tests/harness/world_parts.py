@@ -12,7 +12,7 @@ from exporter.model.windows import Window
 
 
 def difference(whole: Layer, part: Layer, window: Window) -> str:
-    """Return in what the layer of a part differs from the whole; empty for nothing."""
+    """Return the differences between a part's layer and the whole; empty for none."""
     inside = slice(window.y, window.bottom), slice(window.x, window.right)
     if not np.array_equal(whole.cells[inside], part.cells):
         return "cells"
@@ -27,7 +27,7 @@ def difference(whole: Layer, part: Layer, window: Window) -> str:
 
 
 def differences(whole: Level, world: World, windows: list[Window] | None = None) -> list[str]:
-    """Return in what the layers of parts differ from those of the whole."""
+    """Return the differences between parts' layers and the whole."""
     known = world.surveyed()
     if windows is None:
         places = ((x, y) for y in range(world.rows) for x in range(world.columns))

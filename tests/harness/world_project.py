@@ -46,7 +46,7 @@ class WorldProject:
         return done
 
     def export(self, *arguments: str, code: int = 0) -> dict[str, Any]:
-        """Export; return what the document says of the world."""
+        """Export; return the world's entry in the document."""
         (level,) = json.loads(self.run("--json", *arguments, code=code).stdout)["levels"]
         assert isinstance(level, dict)
         return level

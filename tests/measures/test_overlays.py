@@ -1,4 +1,4 @@
-"""Overlays are what their slow definitions say, on maps of several generators."""
+"""Overlays match their slow definitions, on maps of several generators."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_sight_is_counted_from_the_cells_that_are_seen() -> None:
     together = np.logical_or.reduce([seen[one] for one in chosen])
     assert together[floor].all()
     assert posts.classes[1].count == 0
-    # Each of them sees most of what those before it leave.
+    # Each of them sees most of the cells that the ones before it leave.
     left = set(seen)
     for label in posts.marks:
         assert isinstance(label, Label)

@@ -31,7 +31,7 @@ objects:
 
 
 def clear(floor: slow.Mask, x: int, y: int, radius: int) -> bool:
-    """Whether all cells around are floor; those outside the map are none."""
+    """Whether all cells around are floor; cells outside the map are not."""
     for dy in range(-radius, radius + 1):
         half = isqrt(radius * radius - dy * dy)
         for dx in range(-half, half + 1):
@@ -72,7 +72,7 @@ def first_reason(
         return "not clear within 1 (clear_radius)"
     if steps.get(cell, -1) < 8:
         return "not at least 8 steps from start (far_from)"
-    # What is placed later is not in the way yet.
+    # An object that is placed later is not in the way yet.
     if cell in entries[0] + entries[1]:
         return "not free (count)"
     if cell in entries[2]:

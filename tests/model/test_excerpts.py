@@ -64,7 +64,7 @@ def test_a_line_never_takes_more_columns_than_there_are(
     if not shown:
         return
     first, second = shown.split("\n")
-    # Where a tab leads depends on what stands before it: only at the end is it shorter.
+    # The width of a tab depends on the text before it: only at the end is it shorter.
     assert display_width(first) <= max(width, 8 + 6 + 8) + 8
     assert second.count("^") >= 1
     assert second.lstrip("\t |").startswith("^") or "^" in second

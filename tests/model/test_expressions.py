@@ -1,4 +1,4 @@
-"""Expressions mean what the same text means in Python, and nothing else is ever run."""
+"""Expressions mean the same as in Python, and nothing else is ever run."""
 
 from __future__ import annotations
 

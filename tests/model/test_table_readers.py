@@ -1,4 +1,4 @@
-"""Tables from files: what is written is read back, and faults are told at their place."""
+"""Tables from files: they are read back as written, and faults have a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables: what is refused, what is derived, and that every format gives it back."""
+"""Tables: refusals, derived values, and a round trip through every format."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_every_format_gives_the_rows_back(rows: list[tuple[Any, ...]]) -> None:
     document = json.loads(table_json(table))
     assert tuple(tuple(record.values()) for record in document["records"]) == table.rows
     text = table_csv(table).decode()
-    # The csv module reads null as the empty text; the test above tells them apart.
+    # The csv module reads null as the empty text; the test above distinguishes them.
     lines = list(csv.reader(io.StringIO(text, newline="")))[1:]
     assert lines == [["" if cell is None else plain(cell) for cell in row] for row in table.rows]
     tree = ElementTree.fromstring(table_xml(table))

@@ -1,4 +1,4 @@
-"""Which tests judge the mutants of a package: its own, then those of what uses it most."""
+"""Tests that judge the mutants of a package: its own, then those of its main users."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """Small wrong changes of a source text, each a mistake that a test should notice.
 
-A mutant replaces one span of the text, so that every line keeps its number. Nothing is changed
-where only people would see a difference: docstrings, f-strings (the words of messages),
-annotations, decorators, asserts, `__all__`, `__repr__`, and what is there for type checkers or
-for running a module as a script. The arguments of `os.kill` are left alone, too: no mutant may
-signal a process that it did not start.
+A mutant replaces one span of the text, so that every line keeps its number. Code whose change only
+people would see stays: docstrings, f-strings (the words of messages), annotations, decorators,
+asserts, `__all__`, `__repr__`, and code for type checkers or for running a module as a script. The
+arguments of `os.kill` are left alone, too: no mutant may signal a process that it did not start.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ REMOVED = (
     ast.Raise,
     ast.Return,
 )
-# What is called with any number of parts, all of which must count.
+# Functions called with any number of parts, all of which must count.
 KEY_MAKERS = {"content_key", "level_key", "stage_key"}
 NOT_READ_BY_PROGRAMS = {"__repr__", "__str__"}
 # Subscripts of these are annotations, wherever they stand.
@@ -53,7 +52,7 @@ class Mutant:
         file: Path of the source, relative to the checkout, with `/`.
         start: Where the replaced span begins, in bytes.
         end: Where it ends.
-        new: What replaces it.
+        new: The replacement.
         what: The kind of change.
         without: The part of a long expression that is removed, where that is the change.
     """
@@ -101,7 +100,7 @@ def mutants_of(source: bytes, file: str) -> list[Mutant]:
 
 
 def candidates_of(source: bytes, file: str) -> list[Mutant]:
-    """Return every change of a module, in the order of the text, also those that are no Python."""
+    """Return every change of a module, in the order of the text, also invalid Python."""
     return sorted(set(_Finder(source, file).of(ast.parse(source))))
 
 
@@ -159,7 +158,7 @@ class _Finder:
         for child in _children(node):
             yield from self.of(child, bound)
 
-    # --- what is left alone ---------------------------------------------------------------------
+    # --- excluded code --------------------------------------------------------------------------
 
     def _is_left_alone(self, node: ast.AST) -> bool:
         if isinstance(node, ast.JoinedStr | ast.Assert | ast.Import | ast.ImportFrom):
@@ -265,7 +264,7 @@ class _Finder:
     def _between(
         self, left: ast.expr, right: ast.expr, pattern: str, new: str, what: str
     ) -> Iterator[Mutant]:
-        """Replace the operator that stands between two operands."""
+        """Replace the operator between two operands."""
         start, end = self._span(left)[1], self._span(right)[0]
         found = re.search(pattern, self.source[start:end].decode())
         if found:
@@ -328,7 +327,7 @@ def _conditions(node: ast.AST) -> list[ast.expr]:
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what stands below a node, without annotations and decorators."""
+    """Yield the nodes below a node, without annotations and decorators."""
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
             continue

@@ -1,4 +1,4 @@
-"""Seeded mutation testing: changes the package in small wrong ways and checks that tests notice.
+"""Run seeded mutation tests: small wrong changes that tests must notice.
 
     python tests/mutation/mutate.py --package store --mutants 60
     python tests/mutation/mutate.py --mutants 200 --record killed.json
@@ -56,10 +56,10 @@ COPIED = ("exporter", "templates", "tests", "sample_project", "pyproject.toml", 
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".exporter", "*.c", ".hypothesis")
 ACCEPTED = Path(__file__).parent / "accepted.toml"
 PROCESSES = 2
-# A mutant hangs when its tests take this long, and as many times what they take without it.
+# A mutant hangs when its tests take this long, and this many times their usual time.
 SECONDS = 60.0
 SLOWDOWN = 5.0
-# What the tests import besides the package.
+# Modules that the tests import besides the package.
 IMPORTED_BEFORE = (
     "pytest",
     "hypothesis.extra.numpy",
@@ -89,7 +89,7 @@ class Verdict:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Key:
-    """What names a mutant in any revision: no line numbers.
+    """The name of a mutant in any revision: no line numbers.
 
     Attributes:
         file: Path of the source, relative to the checkout, with `/`.
@@ -110,7 +110,7 @@ class Key:
 
 
 def copy_checkout(source: Path, folder: Path) -> None:
-    """Copy what the tests need."""
+    """Copy the files that the tests need."""
     for name in COPIED:
         if (source / name).is_dir():
             shutil.copytree(source / name, folder / name, ignore=NOT_COPIED, symlinks=True)
@@ -153,8 +153,8 @@ _copy: _Copy | None = None
 def _begin(source: Path) -> None:
     """Prepare a process of the pool.
 
-    It imports what every run of tests needs but the package itself, so that a run is a fork and
-    not a second of importing; and what a mutant leaves running becomes its child.
+    It imports the modules of every run of tests except the package itself, so that a run is a fork
+    and not a second of importing; and processes that a mutant leaves running become its children.
     """
     global _copy
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -173,7 +173,7 @@ def _end_with_parent() -> None:
 
 
 def _run_tests(tests: Sequence[str], seconds: float) -> tuple[int | None, str]:
-    """Run tests in the copy; return the exit code (None when they hung) and what was printed."""
+    """Run tests in the copy; return the exit code (None when they hung) and the output."""
     assert _copy is not None
     scratch = Path(tempfile.mkdtemp(prefix="scratch-", dir=_copy.root.parent))
     process = os.fork()
@@ -238,7 +238,7 @@ def _end_children() -> None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         time.sleep(0.02)
-        # Those that came to us when their parents ended.
+        # Processes that came to us when their parents ended.
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -349,7 +349,7 @@ def sample(checkout: Path, chosen: Sequence[str], number: int, seed: int) -> lis
 
 
 def judge(checkout: Path, keys: Sequence[Key], verbose: bool) -> dict[Key, Verdict]:
-    """Judge mutants and print the survivors; those that this checkout lacks are left out."""
+    """Judge mutants and print the survivors; mutants that this checkout lacks are left out."""
     accepted = explanations()
     verdicts: dict[Key, Verdict] = {}
     by_package: dict[str, list[Key]] = {}

@@ -1,4 +1,4 @@
-"""The mutants: what is changed, what is left alone, and that lines keep their numbers."""
+"""The mutants: changed code, excluded code, and lines that keep their numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects by steps and by ways: which cells they may have, cell by cell, and what is refused."""
+"""Objects by steps and by paths: allowed cells, cell by cell, and refusals."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def test_objects_stand_exactly_where_the_rooms_allow(
     limits = {key for key, value in demands.items() if value is not None and value is not False}
     wanted = ObjectParameters(
         name="chest",
-        count=100,  # more than there are cells: what is placed is all that is allowed
+        count=100,  # more than there are cells: the objects fill all allowed ones
         required=False,
         far_from=ENDS if limits & {"min_rooms", "min_doors"} else None,
         near="start" if limits & {"max_rooms", "max_doors"} else None,

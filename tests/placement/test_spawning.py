@@ -98,7 +98,7 @@ ENDS = (ObjectParameters(name="start", at=(1, 4)), ObjectParameters(name="exit",
 def spawned(
     layer: Layer, one: ObjectParameters, table: Table = MONSTERS, seed: int = 1
 ) -> tuple[tuple[PlacedObject, ...], Placed]:
-    """Return the objects of a spawn, and what became of it."""
+    """Return the objects of a spawn, and its result."""
     stream = open_stream("portable", seed, "objects")
     objects = (*ENDS, one) if one.spawn is not None and one.spawn.along else (one,)
     groups = placed_groups(objects, {"ground": layer}, ["ground"], stream, {table.name: table})
@@ -123,7 +123,7 @@ def steps_from(start: Cell, walkable: Any) -> dict[Cell, int]:
 
 
 def area_of(cell: Cell, layer: Layer, spawn: Spawn) -> tuple[Any, ...] | None:
-    """Return what stands for the part of the map that a cell belongs to."""
+    """Return a key for the part of the map that a cell belongs to."""
     x, y = cell
     if spawn.per == "map":
         return ("map",)
@@ -219,7 +219,7 @@ def reference(
     return found
 
 
-# --- what holds ---------------------------------------------------------------------------------
+# --- invariants ---------------------------------------------------------------------------------
 
 SPAWNS = st.builds(
     spawn_of,
@@ -246,7 +246,7 @@ def test_every_part_of_the_map_has_the_rows_that_plain_code_draws(
     assert placed.asked == sum(len(names) for _, names in wanted.values())
     costs = {row[0]: row[1] for row in MONSTERS.rows}
     for area, (points, names) in wanted.items():
-        # Where cells are short, those that were drawn first have them.
+        # Where cells are short, the first drawn objects have them.
         assert found[area] == names[: len(found[area])]
         assert sum(costs[name] for name in names) <= points  # type: ignore[misc]
         if len(found[area]) < len(names):
@@ -288,7 +288,7 @@ def test_a_change_in_one_room_moves_nothing_in_another() -> None:
 
     assert outside(before) == outside(after)
     assert [(it.x, it.y) for it in before] != [(it.x, it.y) for it in after]
-    # Nor does a further room, wherever it stands among the others.
+    # Nor does a further room, at any position among the others.
     more, _ = spawned(layer_of(layer.cells, made=(room("cellar", 0, 0, 1, 1), *layer.rooms)), one)
     assert [(it.x, it.y, it.properties) for it in more] == [
         (it.x, it.y, it.properties) for it in before
@@ -451,7 +451,7 @@ def test_values_of_a_row_are_properties_and_the_entry_has_the_last_word() -> Non
         {"name": "rat", "danger": 9, "last": 70, "faction": "cellar"}
     ] * 3
     way = entry(spawn_of(budget=1, earliest="first", latest="last"))
-    # What only the drawing needs is left out, and so is null.
+    # Values that only the drawing needs are left out, and so is null.
     assert {tuple(it.properties) for it in spawned(three_rooms(), way)[0]} == {("name", "danger")}
 
 
@@ -466,7 +466,7 @@ def test_fish_stand_in_water_and_the_way_leads_beside_it() -> None:
     assert all(it.x >= 25 for it in things)
 
 
-# --- what cannot be met -------------------------------------------------------------------------
+# --- unmet demands ------------------------------------------------------------------------------
 
 
 def test_a_room_without_enough_cells_is_told_with_figures() -> None:

@@ -1,4 +1,4 @@
-"""Folders that may be used: those that hold nothing of anybody else's, on every file system."""
+"""Folders that may be used: without foreign files, on every file system."""
 
 from __future__ import annotations
 

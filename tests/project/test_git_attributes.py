@@ -1,4 +1,4 @@
-"""Lines for `.gitattributes`: added behind what is there, and read by git as they are meant."""
+"""Lines for `.gitattributes`: appended to the file, and read by git as meant."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXTS = [line.text for line in LINES]
 
 
 def git(folder: Path, *arguments: str, fails: bool = False) -> str:
-    """Run git apart from the user's and the system's configuration; return what it prints."""
+    """Run git apart from the user's and the system's configuration; return its output."""
     environment = {
         **os.environ,
         "GIT_CONFIG_GLOBAL": os.devnull,
@@ -42,7 +42,7 @@ def git(folder: Path, *arguments: str, fails: bool = False) -> str:
 
 
 def attributes(folder: Path, path: str) -> dict[str, str]:
-    """Return what git makes of a file, without what it does not know anything of."""
+    """Return git's attributes of a file, without unspecified ones."""
     told = git(folder, "check-attr", "-a", "--", path)
     return dict(line.removeprefix(f"{path}: ").split(": ", 1) for line in told.splitlines())
 
@@ -69,7 +69,7 @@ def test_git_reads_the_lines_as_they_are_meant(repository: Path, place: str) -> 
             "merge": "unset",
             "text": "unset",
         }
-    # Where large files are kept stays as it was.
+    # The storage of large files is unchanged.
     assert attributes(repository, f"{place}/a.exr")["filter"] == "lfs"
     index = f"{place}/.level-exporter-index"
     assert attributes(repository, index) == {"text": "set", "eol": "lf", "merge": "union"}
@@ -112,7 +112,7 @@ def test_a_merge_keeps_whole_outputs_and_both_sides_of_the_index(repository: Pat
     git(repository, "switch", "-q", "main")
     save("ours-")
     told = git(repository, "merge", "theirs", fails=True)
-    # A map of two halves would look whole to nobody; the text beside it merges as ever.
+    # A map of two halves would look whole; the text beside it merges as ever.
     assert (out / "map.tmj").read_text() == "ours-\nsame\n"
     assert "out/map.tmj" in told
     assert "<<<<<<<" in (repository / "own.txt").read_text()

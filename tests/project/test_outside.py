@@ -1,4 +1,4 @@
-"""Targets outside of their project: refused with the way out, and what one must allow."""
+"""Targets outside of their project: refused with a suggestion, until trusted."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_the_settings_are_refused_at_the_path(root: Path) -> None:
     assert [target.name for target in load_project(root).targets] == ["tiled", "godot"]
 
 
-# --- what a target writes ------------------------------------------------------------------------
+# --- files of a target ---------------------------------------------------------------------------
 
 
 def test_a_target_writes_its_own_folder(root: Path) -> None:

@@ -16,7 +16,7 @@ from exporter.reading.schema import level_schema
 
 
 def an_older_schema(monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """Return what a version would have written that knew fewer things."""
+    """Return the schema of a version that knew fewer things."""
     older = {**level_schema(), "title": "An older one", "definitions": {"é": {}}}
     with monkeypatch.context() as patch:
         patch.setattr(schema_file, "level_schema", lambda: older)

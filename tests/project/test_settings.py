@@ -1,4 +1,4 @@
-"""exporter.yaml: what it may say, where faults are told, and what shapes the outputs."""
+"""exporter.yaml: allowed values, positions of faults, and effects on outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a folder a project, and which engine's plugin goes where."""
+"""Signs of a project in a folder, and folders of each engine's plugin."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def test_maps_of_tiled_choose_its_target(tmp_path: Path, name: str) -> None:
     path.write_text("")
     assert places(tmp_path) == {"tiled": "tiled"}
     assert planned(tmp_path).remarks[0] == f"found {name}"
-    # A game is what the levels are for; its Tiled maps are told.
+    # The levels are for a game; its Tiled maps are listed.
     a_godot_game(tmp_path)
     assert places(tmp_path) == {"godot": "generated/levels"}
     told = "to export for Tiled too, add `tiled: {path: tiled}` to `targets` in exporter.yaml"
@@ -317,7 +317,7 @@ def test_typescript_is_no_tileset(tmp_path: Path) -> None:
     assert list(places(tmp_path)) == ["godot"]
 
 
-# --- what is the user's --------------------------------------------------------------------------
+# --- the user's files ----------------------------------------------------------------------------
 
 
 def test_a_games_own_levels_folder_stays_its_own(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def read(perl: str, blob: bytes, folder: Path) -> dict[str, Any]:
 
 
 def cells_told(cells: np.ndarray | None) -> str:
-    """Return what the reader tells of cells: the digest of 32-bit numbers, of none without any."""
+    """Return the reader's digest of cells: of 32-bit numbers, of none without any."""
     return digest(np.zeros(0, "<u4") if cells is None else cells.astype("<u4"))
 
 

@@ -1,4 +1,4 @@
-"""Errors are bounded: in number, in what they repeat of the file, and in the time they take."""
+"""Errors are bounded: their number, quoted text, and time."""
 
 from __future__ import annotations
 

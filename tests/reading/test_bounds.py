@@ -23,12 +23,12 @@ from spec_samples import dataclasses_of_a_spec, sample
 jsonschema = pytest.importorskip("jsonschema")
 
 
-# A spec holds 100,000 values; what may be longer than this cannot be written at its full length.
+# A spec holds 100,000 values; a value that may be longer cannot be written at its full length.
 WRITABLE = 20_000
 
 
 class Bounded(NamedTuple):
-    """A range, where it stands, and the annotation it belongs to."""
+    """A range, its position, and the annotation it belongs to."""
 
     where: str
     hint: Any

@@ -1,4 +1,4 @@
-"""The order of a build: what names another thing is built after it, and a cycle is told."""
+"""The build order: dependencies are built first, and a cycle is reported."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ def test_objects_that_come_after_others_move_none_wherever_they_are_added(
             ["new, count: 40", "new, near: exit, count: 3", "rat, count: 5", "new, at: [3, 4]"]
         )
     )
-    # Among those that come after others it is the last.
+    # Among objects that come after others it is the last.
     later = sum(LATER in one for one in objects)
     place = data.draw(st.integers(0, len(objects))) if not later else len(objects)
     with_it = [*objects]

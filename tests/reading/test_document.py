@@ -1,4 +1,4 @@
-"""YAML with positions: what is read, what is refused, and where the refusal points."""
+"""YAML with positions: accepted and refused texts, and the position of a refusal."""
 
 import json
 

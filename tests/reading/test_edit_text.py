@@ -1,4 +1,4 @@
-"""Hand edits in the text of their file: what stays, stays as it is written."""
+"""Hand edits in the text of their file: kept entries keep their text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits files: what is read, and what is refused, and that both ways to read them agree."""
+"""Edits files: accepted and refused texts, the same by both ways to read them."""
 
 from __future__ import annotations
 

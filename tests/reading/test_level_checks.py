@@ -1,4 +1,4 @@
-"""What is checked of a whole level spec: names, keys, kinds, sight, and what stands for what."""
+"""Checks of a whole level spec: names, keys, kinds, sight, and abbreviations."""
 
 from __future__ import annotations
 

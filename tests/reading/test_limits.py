@@ -1,4 +1,4 @@
-"""Where the limits of a spec lie: what is just allowed is read, one more is refused."""
+"""The limits of a spec: the largest allowed value is read, one more is refused."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Mistakes people make in specs, with what they are told: `mistakes.txt` is the table.
+"""Mistakes people make in specs, with their messages, from `mistakes.txt`.
 
-The table is read by people as well: it is what a newcomer sees.
+People read the table as well: it shows what a newcomer sees.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def test_a_message_has_a_place_a_way_out_and_no_foreign_words(mistake: Mistake) 
         assert not [word for word in FOREIGN if re.search(rf"\b{word}", words)]
 
 
-# What stands behind `write` or `did you mean`, up to what explains it.
+# The text behind `write` or `did you mean`, up to its explanation.
 SUGGESTED = re.compile(r"(?:write|did you mean) (.+?)(?= in quotes| for | without | in a |[;?)]|$)")
 # Advice that is no text to be pasted.
 ADVICE = re.compile(
     r"(it|one|a|the|remove|leave|name|move|begin|use|put|as) .*|it|one|objects\.NAME|. there|\\\\.*"
 )
-# What is meant needs more than its name.
+# The intended value needs more than its name.
 NEEDS_MORE = (
     "Names: what people call wave function collapse",
     "Roles: limits where nothing is walked on",
@@ -68,10 +68,10 @@ def suggested(message: str) -> list[str]:
 
 
 def pasted(lines: list[str], problem: Problem, text: str) -> Iterator[tuple[int, str]]:
-    """The file with a suggestion in its place, and where it ends in its line.
+    """The file with a suggestion inserted, and its end in the line.
 
-    It stands for the marked text, for its wrong word, for the list or entry that begins there, for
-    the rest of the line, or for all of the line.
+    It replaces the marked text, its wrong word, the list or entry that begins there, the rest of
+    the line, or all of the line.
     """
     line, start = lines[problem.line - 1], problem.column - 1
     behind = line[start:]
@@ -91,7 +91,7 @@ def pasted(lines: list[str], problem: Problem, text: str) -> Iterator[tuple[int,
 
 
 def refusals(mistake: Mistake, problem: Problem, text: str) -> list[str]:
-    """What is still wrong up to the end of a suggestion, in its best place."""
+    """Return the problems left up to the end of a suggestion, in its best position."""
     known = {one.message for one in problems_of(mistake)} - {problem.message}
     lines = mistake.text.replace("<TAB>", "\t").split("\n")
     left = [

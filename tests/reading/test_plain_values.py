@@ -1,4 +1,4 @@
-"""What is read without pydantic is what pydantic reads."""
+"""Values read without pydantic equal the values that pydantic reads."""
 
 import dataclasses
 import json
@@ -21,7 +21,7 @@ ODD = [
 
 def outcome(read: Any, data: Any) -> Any:
     try:
-        return repr(read(data))  # also tells 5 from 5.0, and True from 1
+        return repr(read(data))  # also distinguishes 5 from 5.0, and True from 1
     except (NotPlainError, ValidationError):
         return None
 

@@ -1,4 +1,4 @@
-"""Level specs: what is checked, and how faults are told."""
+"""Level specs: checks, and messages of faults."""
 
 from pathlib import Path
 

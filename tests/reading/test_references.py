@@ -1,4 +1,4 @@
-"""References between layers and objects: told with their place before anything is built."""
+"""References between layers and objects: reported with their position before the build."""
 
 from cases import each_case
 from exporter.build.build import build_level
@@ -209,7 +209,7 @@ ON = "objects:\n  - {name: a, %s}\n"
          + ON % "on_tile: outline", ["6:24: unknown tile 'outline' (known: floor, wall)"]),
         ("size: [9, 9]\nlayers:\n  b: {generator: bsp_rooms}\n" + ON % "on_tile: door",
          ["5:24: unknown tile 'door' (did you mean 'floor'?)"]),
-        # What drawn rooms and stamps bring is only known when they are there.
+        # Objects of drawn rooms and stamps are only known when they are there.
         ("size: [19, 19]\nlayers:\n  b: {generator: bsp_rooms, drawn_rooms: [{art: '.+.'}]}\n"
          + ON % "on_tile: door", []),
         ("size: [9, 9]\nlayers:\n  b: {generator: irregular_rooms, drawn_rooms: [{art: '.+'}]}\n"

@@ -20,7 +20,7 @@ from exporter.reading.reader import parse_level
 from exporter.reading.roles import finished_role, layer_roles
 
 PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "explanation" / "roles.md"
-# Whoever adds a generator decides here what its layers are for.
+# A new generator needs an entry here with the role of its layers.
 USUAL: dict[str, LayerRole] = {
     "ambush": "data",
     "autotile": "data",
@@ -115,7 +115,7 @@ def test_a_picture_by_default_is_data_where_its_tiles_are_copied(
     written: str, copied: str, role: LayerRole
 ) -> None:
     assert roles(ROADS % (written, copied))["road"] == role
-    # What was to be played on before it was copied still is.
+    # A layer played on before it was copied still is.
     assert roles(ROADS.replace("of: land, from", "of: road, from") % ("", "land"))["land"] == "play"
 
 

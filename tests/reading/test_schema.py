@@ -1,4 +1,4 @@
-"""The JSON Schema says what the reader says, as far as a schema can."""
+"""The JSON Schema agrees with the reader, as far as a schema can."""
 
 import json
 from collections.abc import Iterator
@@ -159,7 +159,7 @@ def test_the_schema_is_one_that_editors_read() -> None:
     assert schema["title"] == "Level Exporter level spec"
     assert schema["required"] == ["size"]
     assert list(schema["definitions"]) == sorted(schema["definitions"])
-    # Editors show these words, and complete the names of what can be chosen.
+    # Editors show these words, and complete the names to choose from.
     for name in ("layers", "tileset", "visibility", "seed"):
         assert schema["properties"][name]["description"]
     algorithms = schema["definitions"]["VisibilityParameters"]["properties"]["algorithm"]

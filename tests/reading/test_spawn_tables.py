@@ -1,4 +1,4 @@
-"""Mistakes in a spawn and in its table are told at their line and column, with a way out."""
+"""Mistakes in a spawn and in its table have a line, a column and a suggestion."""
 
 from __future__ import annotations
 

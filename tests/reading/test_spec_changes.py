@@ -1,4 +1,4 @@
-"""Changes in the text of a spec: what is written, what stays, and what is refused."""
+"""Changes in the text of a spec: written, kept and refused parts."""
 
 from __future__ import annotations
 

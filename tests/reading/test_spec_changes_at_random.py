@@ -1,7 +1,7 @@
-"""Random changes of every shipped spec, and of random ones in random styles.
+"""Random changes of every shipped spec, and of random ones.
 
-What a change means is worked out here once more, on plain data. What it may touch is worked out
-from the marks of the parser: no other character may be another one.
+The specs have random styles. The meaning of a change is computed here once more, on plain data. Its
+extent is computed from the marks of the parser: no other character may change.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def random_change(draw: random.Random, data: Any) -> Any:
 
 
 def meant(data: Any, change: Any) -> Any:
-    """What a change means, but not where a key goes that has no place: sorted by no one."""
+    """The meaning of a change, without the position of a new key: sorted by no one."""
     whole = copy.deepcopy(data)
     holder = whole
     for step in change.path[:-1]:
@@ -193,7 +193,7 @@ def place_of_value(document: Document, path: tuple) -> tuple[int, int]:
 
 
 def assert_only_there(before: Document, after: Document, change: Any) -> None:
-    """No character outside of what is changed is another one."""
+    """Every character outside of the change stays the same."""
     old, new = before.text, after.text
     if isinstance(change, Move):
         # Entries exchange their places, and their comments go with them.
@@ -207,7 +207,7 @@ def assert_only_there(before: Document, after: Document, change: Any) -> None:
         mark = before.values[change.path]
         ahead = old[:start].rstrip()
         if mark.start == mark.end and before.get(change.path):
-            # The comments inside of what goes are about it, that of its last line too.
+            # The comments inside of a removed part are about it, that of its last line too.
             inside = _NOTHING.match(old, end)
             assert inside is not None
             end = inside.end()

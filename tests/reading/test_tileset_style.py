@@ -1,4 +1,4 @@
-"""The style of drawn tiles: a mistake in it is told at its line, with what is allowed."""
+"""The style of drawn tiles: a mistake has its line and the allowed values."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Table(Parameters):
 
 
 def checked(text: str) -> tuple[Table | None, list[str]]:
-    """Return what was made of a text, and every fault as `line:column: message`."""
+    """Return the value of a text, and every fault as `line:column: message`."""
     document = read_document(text.encode(), "x.yaml")
     table, problems = check(Table, document.data, document, ())
     return table, [f"{one.line}:{one.column}: {one.message}" for one in problems]

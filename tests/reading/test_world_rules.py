@@ -1,4 +1,4 @@
-"""What a world, a level with `chunk`, may have in its spec, and what is told of the rest."""
+"""The spec of a world, a level with `chunk`: allowed parts, and messages for others."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def test_late_worker_is_waited_for_and_a_lost_scheduler_ends_the_export(
             list(tasks.results())
     assert told == [f"the scheduler at {own_cluster.address} has no workers; waiting for one"]
     running = Running(machine, store, own_cluster.address)
-    # It has looked for its scheduler once the store stands.
+    # It looks for its scheduler once the store is up.
     wait_until(store.exists, "a store")
     assert running.process.poll() is None
     own_cluster.worker()

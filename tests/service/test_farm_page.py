@@ -1,4 +1,4 @@
-"""The page on farms: its cluster does what it says."""
+"""The page on farms: its cluster works as described."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ STEPS: list[dict[str, Any]] = DEFINITION["runs"]["steps"]
 
 @dataclass
 class Runner:
-    """Runs the steps that are scripts; what other actions do is left out."""
+    """Runs the steps that are scripts; steps of other actions are left out."""
 
     repository: Repository
     folder: Path
@@ -102,7 +102,7 @@ def runner(repository: Repository, tmp_path: Path) -> Runner:
 
 
 def prepare(runner: Runner) -> None:
-    """Do as if the step had installed the exporter; what it really does has its own test."""
+    """Act as if the step had installed the exporter; the installation has its own test."""
     runner.outputs["prepare"] = {
         "python": sys.executable,
         "state": "my game/.exporter",
@@ -167,7 +167,7 @@ def test_the_wheel_of_the_exporter_is_built_once(runner: Runner, tmp_path: Path)
     assert runner.run("wheel") == 0, runner.log
     outputs = runner.outputs["wheel"]
     assert re.fullmatch(r"level-exporter-wheel-cpython-.+-[0-9a-f]{64}", outputs["key"])
-    # As if an earlier job had left it there: what is cached is installed, and nothing is compiled.
+    # As if an earlier job had left it there: the cached wheel is installed, without compiling.
     Path(outputs["folder"]).mkdir()
     shutil.copy(empty_wheel(tmp_path), outputs["folder"])
     runner.inputs["install"] = ""

@@ -88,7 +88,7 @@ def test_a_target_outside_is_refused_with_the_command_that_allows_it(
 
 
 def test_a_target_that_becomes_a_link_later_is_refused(attack: Attack) -> None:
-    """What was checked once is checked again when it is used."""
+    """A checked path is checked again when it is used."""
     assert run(attack, "export").code == 0
     assert (attack.root / "t" / OUTPUT).exists()
     attack.link("t", "../canary")
@@ -124,7 +124,7 @@ def test_folders_of_version_control_and_reserved_names_are_no_targets(
         ended = run(attack, command)
         assert ended.code == 1
         assert "where no outputs may lie" in ended.text
-        assert "exporter trust" not in ended.text  # no way out: nobody may allow it
+        assert "exporter trust" not in ended.text  # no way out: no user may allow it
     assert attack.run("trust", ".", "tiled").code in (0, 1, 2)
     assert run(attack, "export").code == 1
     assert tree(attack.root / ".git") == before
@@ -148,7 +148,7 @@ def test_what_stands_in_the_way_is_told_with_a_way_out(
     assert words in ended.text
 
 
-# --- what a stranger's state can do inside -------------------------------------------------------
+# --- a stranger's state inside the project -------------------------------------------------------
 
 
 def exported(root: Path) -> dict[str, bytes]:
@@ -162,7 +162,7 @@ def exported(root: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def honest(tmp_path: Path) -> dict[str, bytes]:
-    """What the outputs are to be: those of the same project without a past."""
+    """The expected outputs: those of the same project without a past."""
     clean = Attack(Path(os.path.realpath(tmp_path)) / "honest")
     clean.make()
     assert clean.run(*COMMANDS["export"]).code == 0
@@ -373,7 +373,7 @@ def test_a_trusted_sibling_is_written_and_nothing_else(attack: Attack) -> None:
     attack.write("exporter.yaml", "targets:\n  tiled: {path: ../game/elsewhere}\n")
     assert run(attack, "export").code == 1
     assert sorted(path.name for path in game.iterdir()) == ["levels", "mine"]
-    # All of it is cleaned, and what is not ours stays.
+    # All of it is cleaned, and foreign files stay.
     attack.write("exporter.yaml", SIBLING)
     (game / "levels" / "notes").write_bytes(b"mine")
     assert run(attack, "clean").code == 0

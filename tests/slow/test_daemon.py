@@ -1,4 +1,4 @@
-"""What happens to a daemon itself: signals, rivals, dead workers and observers, checkouts."""
+"""Events of a daemon: signals, rivals, dead workers and observers, checkouts."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_worker_that_is_killed_is_replaced(project: Project) -> None:
                 if b"resource_tracker" not in command:
                     os.kill(worker, signal.SIGKILL)
         project.write("cave", seed=2)
-        # Whoever was building when it was shot is reported; the next save works.
+        # A worker shot while building is reported; the next save works.
         daemon.wait_for("level", level="cave")
         project.write("cave", seed=3)
         wait_until(lambda: project.seed_on_disk("cave", 3))
@@ -256,7 +256,7 @@ def test_settings_and_files_a_spec_reads_are_watched_too(project: Project) -> No
         settings.write_text("targets: {tiled: {path: tiled}}\n")
         daemon.wait_for("level", level="cave", status="built")
         stale = daemon.wait_for("stale")["paths"]
-        # What exporter.yaml causes removes nothing.
+        # Changes of exporter.yaml remove nothing.
         assert {path for path in project.outputs() if path.startswith("godot/")} == set(stale)
 
 

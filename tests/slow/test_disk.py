@@ -162,7 +162,7 @@ def test_a_spec_folder_that_is_deleted_and_made_again_is_heard_again(tmp_path: P
     with Daemon(project) as daemon:
         shutil.rmtree(project.root / "levels")
         stale = daemon.wait_for("stale")["paths"]
-        assert set(stale) == set(project.outputs())  # the folder is gone, not a single spec
+        assert set(stale) == set(project.outputs())  # the folder is missing, not a single spec
         assert project.seed_on_disk("cave", 1)
         project.write("cave", seed=2)
         wait_until(lambda: project.seed_on_disk("cave", 2))

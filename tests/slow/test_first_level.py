@@ -30,7 +30,7 @@ _NO_INDEX = re.compile(
     "error sending request|Failed to fetch|client error|dns error|NewConnectionError|Network"
     "|from versions: none"
 )
-# In place of a browser: it writes down the address.
+# A stand-in for a browser: it writes down the address.
 _BROWSER = '#!/bin/sh\necho "$1" >"$OPENED"\n'
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the shell's lines are run by sh")
@@ -69,7 +69,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "LEVEL_EXPORTER_HOME": str(folder / "state"),
         "BROWSER": str(browser),
         "OPENED": str(folder / "opened"),
-        # What is interpreted says so.
+        # Interpreted code says so.
         "PYTHONWARNINGS": "ignore",
     }
 
@@ -88,7 +88,7 @@ def tool_folder(folder: Path) -> Path:
 
 
 def run(line: str, folder: Path, environment: dict[str, str]) -> str:
-    """Run a line in a shell; return what it prints. It must succeed, if it can reach the index."""
+    """Run a line in a shell; return its output. It must succeed, if it can reach the index."""
     for attempt in range(3):
         time.sleep(5 * attempt)
         done = subprocess.run(
@@ -155,7 +155,7 @@ def test_the_first_lines_make_a_level_and_show_it(
     assert (game / "levels" / "first_cavern.level.yaml").is_file()
     opened = Path(environment["OPENED"])
     opened.unlink(missing_ok=True)
-    # What it says to do next is what the README says, but for the picture.
+    # Its next steps are those of the README, but for the picture.
     following = told.splitlines()[-1].removeprefix("next: ")
     assert watch == f"{following} --serve"
     with running(watch, tmp_path, environment, "watching 1 level"):

@@ -55,7 +55,7 @@ def _built(_: str, names: list[str]) -> list[str]:
 
 
 def build(project: Path, *options: str, compiler: str | None = None) -> set[str]:
-    """Build the kernels as an installation does and return the names of those there are then."""
+    """Build the kernels as an installation does and return the names of the built ones."""
     command = [sys.executable, "setup.py", "build_ext", "--build-lib", "lib", *options]
     environment = os.environ | ({"CC": compiler} if compiler else {})
     done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True)

@@ -22,7 +22,7 @@ HOOKS: dict[str, dict[str, Any]] = {
 
 
 def run_hook(repository: Repository, name: str, *arguments: str) -> tuple[int, str]:
-    """Run a hook on all files of the repository, with what pre-commit would pass to it."""
+    """Run a hook on all files of the repository, with pre-commit's arguments."""
     hook = HOOKS[name]
     files: list[str] = []
     if hook.get("pass_filenames", True):

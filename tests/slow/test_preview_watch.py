@@ -1,4 +1,4 @@
-"""`exporter preview --watch`: what changes is drawn again, errors are told, Ctrl+C ends it."""
+"""`exporter preview --watch`: changes are drawn, errors reported, Ctrl+C ends it."""
 
 from __future__ import annotations
 

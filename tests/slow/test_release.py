@@ -1,4 +1,4 @@
-"""How releases are made: what is pinned, who may do what, what the scripts check."""
+"""Releases: pinned versions, permissions, and checks of the scripts."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_change_with_any_time_and_the_old_size_is_seen(daemon: Daemon) -> None:
             os.replace(new, spec)
         _saved(daemon, "backdated", seed)
         seconds.append(int(scene.stat().st_mtime))
-    # What changes twice in a second gets later whole seconds: engines look at no more of a time.
+    # Files that change twice in a second get later whole seconds: engines ignore fractions.
     assert len(set(seconds)) == len(seconds)
     assert seconds == sorted(seconds)
 
@@ -222,7 +222,7 @@ def test_two_specs_of_one_name_are_both_named_and_write_nothing(daemon: Daemon) 
     daemon.fence()
     assert daemon.project.seed_on_disk("Twin", 1)
     spec.unlink()
-    # It takes the place of the other one, with the uids of its files.
+    # It replaces the other one, with the uids of its files.
     wanted = expected_outputs("twin", level_text(2))["tiled/twin.tmj"]
     wait_until(lambda: (daemon.project.root / "tiled" / "twin.tmj").read_bytes() == wanted)
     wait_until(lambda: not list(daemon.project.root.rglob("Twin.*")))

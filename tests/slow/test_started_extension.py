@@ -24,7 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(command: list[str], folder: Path) -> str:
-    """Run a command that finds this exporter and what it needs; it must succeed."""
+    """Run a command that finds this exporter and its dependencies; it must succeed."""
     found = [str(CHECKOUT), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(found), "PYTHONWARNINGS": ""}
     done = subprocess.run(

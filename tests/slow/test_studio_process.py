@@ -1,4 +1,4 @@
-"""The studio as a process: how it ends, what it prints, and what connections cost it."""
+"""The studio as a process: its end, its output, and the cost of connections."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_interruption_ends_it_in_one_line(studio: StudioProcess) -> None:
 
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6, 1.2])
 def test_ctrl_c_while_it_starts_ends_it_in_one_line(studio: StudioProcess, seconds: float) -> None:
-    """A terminal interrupts all processes, also those that import what builds need."""
+    """A terminal interrupts all processes, also ones that import the modules of builds."""
     time.sleep(seconds)
     os.killpg(studio.process.pid, signal.SIGINT)
     _, told = studio.process.communicate(timeout=DEADLINE)
@@ -113,7 +113,7 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 def test_connections_that_never_finish_asking_make_room(studio: StudioProcess) -> None:
-    """Silent ones, those that ask letter by letter, and those that never end their body."""
+    """Silent clients, clients that ask letter by letter, and ones that never end their body."""
     where = ("127.0.0.1", studio.port)
     begun = time.monotonic()
     silent = [socket.create_connection(where, timeout=DEADLINE) for _ in range(280)]

@@ -24,7 +24,7 @@ ATTRIBUTES = "".join(
 )
 # Indexes are merged as texts and get conflict markers.
 WITH_MARKERS = ATTRIBUTES.replace("merge=union", "merge=text")
-# Indexes are not merged either: one side's stands.
+# Indexes are not merged either: one side wins.
 UNMERGED = "".join(f"/{folder}/** -merge\n" for folder in FOLDERS)
 
 
@@ -35,7 +35,7 @@ class Clone:
         self.root = root
 
     def git(self, *arguments: str, ok: bool = True) -> str:
-        """Run git; return what it prints."""
+        """Run git; return its output."""
         done = subprocess.run(
             ["git", *arguments], cwd=self.root, capture_output=True, text=True, timeout=60
         )
@@ -54,7 +54,7 @@ class Clone:
         self.git("commit", "-m", message)
 
     def share(self) -> None:
-        """Push what is committed."""
+        """Push the committed changes."""
         self.git("push", "origin", "HEAD:main")
 
     def outputs(self) -> dict[str, bytes]:
@@ -215,7 +215,7 @@ def test_merged_branches_are_settled_by_exporting_again(team: Team, prepared: bo
     eve.commit("eve's")
     eve.git("pull", "--no-rebase", "origin", "main", ok=False)
     unmerged = eve.git("diff", "--name-only", "--diff-filter=U").split()
-    assert "levels/cave.level.yaml" in unmerged  # what people have to decide
+    assert "levels/cave.level.yaml" in unmerged  # conflicts that people have to resolve
     assert any(path.startswith("maps/cave") for path in unmerged)
     eve.write("cave", 300)  # eve's is taken
     document = export(eve)
@@ -293,7 +293,7 @@ def test_the_state_of_a_clone_that_lags_behind_harms_nothing(team: Team) -> None
         bob.commit(f"seed {seed}")
     bob.share()
     eve.git("pull", "--no-rebase", "origin", "main")
-    # What is there was written by bob's exporter: the index says so.
+    # The files there were written by bob's exporter: the index says so.
     document = export(eve)
     assert (document["kept"], document["stale"], document["removed"]) == ([], [], [])
     assert eve.git("status", "--porcelain") == ""

@@ -1,4 +1,4 @@
-"""What a user sees in a terminal: colours, a bar that moves, the end by Ctrl+C; and in a pipe."""
+"""Output in a terminal: colours, a bar that moves, the end by Ctrl+C; and in a pipe."""
 
 from __future__ import annotations
 

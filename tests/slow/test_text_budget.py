@@ -80,8 +80,8 @@ def edits(content: bytes) -> Any:
     return parse_edits(content, "a.edits.yaml")
 
 
-# The reader, the most mebibytes that it takes at all, and a text: what is before, what is repeated,
-# with a number of its own if it has a `%x`, and what is behind.
+# The reader, the most mebibytes that it takes at all, and a text: its start, its repeated part,
+# numbered if it has a `%x`, and its end.
 KINDS: list[tuple[Any, int, str, str, str]] = [
     (tiled, 32, f'{OBJECTS}<object><polygon points="', "1,1 ", '"/></object></objectgroup></map>'),
     (tiled, 32, f"{OBJECTS}<object ", 'a%x="" ', "/></objectgroup></map>"),

@@ -1,4 +1,4 @@
-"""Worker processes: which level is built where, and what is told of one that dies or hangs."""
+"""Worker processes: which builds a level, and messages when one dies or hangs."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_worker_that_gets_ready_takes_the_failed_starts_back(game: Game, tmp_p
 
 
 class Clock:
-    """A clock that stands."""
+    """A clock that does not move."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
@@ -172,7 +172,7 @@ def test_levels_that_are_finished_soon_are_given_together(
         workers.submit([game.task(name) for name in "abcdef"])
         names = [[built.level for built in workers.results(None)] for _ in range(2)]
         assert names[0] == ["a", "b", "c"]
-        # What is the last of all is given at once, and so is what nobody builds meanwhile.
+        # The last level of all is given at once, and so is a level that no worker builds meanwhile.
         found = [*names[1], *(built.level for built in all_results(workers))]
         assert found == ["d", "e", "f"]
 
@@ -314,7 +314,7 @@ if __name__ == "__main__":
 
 
 def runs(process: int) -> bool:
-    """Whether a process runs; one that nobody has asked for its exit code does not."""
+    """Whether a process runs; a zombie does not."""
     try:
         return ") Z " not in Path(f"/proc/{process}/stat").read_text()
     except OSError:
@@ -357,7 +357,7 @@ def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> N
         workers.submit([one])
         (built,) = all_results(workers)
     assert not built.problems
-    # What no other level needs may come later: codecs, formats, rules of sight.
+    # Modules that no other level needs may be imported later: codecs, formats, rules of sight.
     late = built.traceback.split()
     rooms = {name.split(".")[1] for name in late}
     assert not rooms & {"blob", "export", "generators", "pipeline", "reading", "targets"}, late

@@ -55,7 +55,7 @@ def test_killed_export_in_several_processes_ends_with_the_same_bytes(world: Worl
         running.wait()
         kills += 1
         stored = _stored(world)
-        # What is stored is not made again, and each of the two processes loses one part at most.
+        # Stored parts are not made again, and each of the two processes loses one part at most.
         assert all(world.part(p).stat().st_mtime_ns == at for p, at in done.items())
         assert len({p for p in PARTS if world.part(p).exists()} - stored) <= 2
         done = {p: world.part(p).stat().st_mtime_ns for p in stored}

@@ -1,4 +1,4 @@
-"""The cache: what was saved comes back whole or not at all, and the folder stays in its bound."""
+"""The cache: entries come back whole or not at all, and the folder keeps its limit."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_growth_is_counted_up_to_the_bound(tmp_path: Path) -> None:
     assert all(cache.load(key) is not None for key in keys)
     assert (cache.folder / "size").read_text() == "1000\n"
     cache.grown(1)
-    # The note was wrong: after pruning it says what the files say.
+    # The note was wrong: after pruning it agrees with the files.
     assert (cache.folder / "size").read_text() == "700\n"
     assert sum(cache.load(key) is not None for key in keys) == 7
     cache.grown(0)
@@ -202,7 +202,7 @@ def test_growth_removes_what_killed_processes_left(cache: Cache) -> None:
     assert cache.load(KEY) == b"data"
 
 
-# --- prepared by somebody else -------------------------------------------------------------------
+# --- prepared by an attacker ---------------------------------------------------------------------
 
 
 def test_what_another_user_or_another_project_saved_is_a_miss_and_goes(

@@ -1,4 +1,4 @@
-"""What stands for the code changes with every file that runs, and with nothing else."""
+"""The code's identity changes with every file that runs, and with nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a commit would do: found without writing, and what is done is what was planned."""
+"""The plan of a commit: made without writing, and carried out as planned."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def snapshot(root: Path) -> dict[str, tuple[int, bytes]]:
     }
 
 
-# --- a dry run tells the truth -------------------------------------------------------------------
+# --- accuracy of a dry run -----------------------------------------------------------------------
 
 
 def test_a_dry_commit_says_what_a_true_one_does_and_writes_nothing(store: Store) -> None:
@@ -120,7 +120,7 @@ def test_a_dry_removal_says_what_a_true_one_does(store: Store) -> None:
     assert not (store.root / "t/a").exists()
 
 
-# --- what an index lists is ours -----------------------------------------------------------------
+# --- files listed in an index --------------------------------------------------------------------
 
 
 def test_in_a_clone_without_a_state_the_index_tells_what_may_be_replaced(store: Store) -> None:
@@ -135,7 +135,7 @@ def test_in_a_clone_without_a_state_the_index_tells_what_may_be_replaced(store: 
     assert done.written == ("t/old", "t/crlf")
     assert done.kept == ("t/edited",)
     assert content(store, "t/edited") == b"edited\n"
-    # The edited one stays known as one of ours that somebody changed.
+    # The edited file stays known as one of ours that a user changed.
     assert store.entries[ONE].outputs[2].written == old
     (store.root / "t" / INDEX).unlink()
     assert commit(opened(store.root), *files).kept == ("t/edited",)

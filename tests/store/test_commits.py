@@ -1,4 +1,4 @@
-"""Committing the files of a spec: what is written, adopted, kept and removed, in which order."""
+"""Committing the files of a spec: written, adopted, kept and removed, in order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def forget(store: Store, spec: str = SPEC) -> Removed:
 
 
 def clean(store: Store, spec: str = SPEC) -> Removed:
-    """Remove what was an output of a spec and is none any more."""
+    """Remove the former outputs of a spec."""
     with store:
         return store.remove_stale(spec, {""})
 
@@ -56,7 +56,7 @@ def outputs(store: Store, spec: str = SPEC) -> dict[str, Output]:
     return {output.path: output for output in store.entries[spec].outputs}
 
 
-# --- what is remembered --------------------------------------------------------------------------
+# --- records -------------------------------------------------------------------------------------
 
 
 def test_an_entry_says_everything_of_its_files(store: Store) -> None:
@@ -207,7 +207,7 @@ def test_a_manifest_that_cannot_be_read_leaves_the_lock_free(
     release_lock(lock)
 
 
-# --- whose file it is ----------------------------------------------------------------------------
+# --- owners of files -----------------------------------------------------------------------------
 
 
 def test_a_folder_in_the_place_of_a_file_is_told(store: Store) -> None:
@@ -243,7 +243,7 @@ def test_an_edited_output_is_kept_and_told_until_it_is_written_over(store: Store
         assert (done.written, done.kept) == ((), ("a",))
         assert (store.root / "a").read_bytes() == b"edit"
         record = outputs(store)["a"]
-        # What is remembered is what we gave it; what it holds was never ours.
+        # The record is the content we gave it; its later content was never ours.
         assert (record.written, record.signature) == (digest_of(b"data"), None)
         assert record.sha256 == digest_of(data)
     assert commit(store, file("a", b"new"), file("b"), overwrite=True) == ("a",)
@@ -459,7 +459,7 @@ def test_what_a_killed_export_wrote_of_a_sidecar_is_ours(ruled: Store, meets: st
 
 
 def absent(path: str, data: bytes) -> File:
-    """Return a file whose content lies elsewhere."""
+    """Return a file whose content is stored elsewhere."""
     digest = hashlib.sha256(data).hexdigest()
     return File(path, "bitmap", None, "tiled", len(data), digest, None)
 
@@ -565,7 +565,7 @@ def test_a_temporary_file_that_cannot_be_written_is_told_with_its_file(store: St
         commit(store, file("a"), file("sub/b"))
     assert not (store.root / "a").exists()
     assert not list(store.root.glob(".*.tmp"))
-    # The second try finds nothing in the way of what was announced.
+    # The second try finds the paths of the announced files free.
     (store.root / "sub").unlink()
     assert commit(store, file("a"), file("sub/b")) == ("a", "sub/b")
 

@@ -79,7 +79,7 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    """A project; what lies outside of it must be the same at the end."""
+    """A project; files outside of it must be the same at the end."""
     place = Place(Path(os.path.realpath(tmp_path)))
     before = tree(place.other)
     yield place
@@ -305,7 +305,7 @@ def test_no_child_is_entered_through_a_link(place: Place) -> None:
     assert (place.root / "new").is_dir()
 
 
-# --- somebody swaps a folder for a link ----------------------------------------------------------
+# --- a folder swapped for a link -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("swapped", ["inside", "inside/deep"])
@@ -346,7 +346,7 @@ def test_a_folder_swapped_while_it_is_open_is_still_the_one_that_was_opened(
     assert [path.name for path in (place.root / "away").iterdir()] == ["a"]
 
 
-# --- files that are none -------------------------------------------------------------------------
+# --- paths that are no files ---------------------------------------------------------------------
 
 
 def odd(path: Path, kind: str, place: Place) -> None:
@@ -553,7 +553,7 @@ def test_a_path_is_split_at_its_last_slash() -> None:
 
 
 def test_a_new_file_stands_in_nobodys_place(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though its random name be known: what has it already is not opened, link or not."""
+    """Even with a known random name: an existing file of that name is not opened, link or not."""
     monkeypatch.setattr(folder_module, "temporary_name", lambda: ".known")
     for make in (
         lambda: (place.root / ".known").symlink_to(place.other / "canary"),

@@ -115,7 +115,7 @@ def test_a_disk_that_refuses_one_level_has_the_files_of_the_others(
     assert isinstance(second, StoreError)
     assert "t/b.2" in str(second)
     assert not temporaries(store)
-    # It is announced, and so everything that stands has an owner.
+    # It is announced, and so every file has an owner.
     assert store.entries[spec("b")].key == ""
     assert {store.entries[spec(name)].key for name in "ac"} == {"key"}
 
@@ -152,7 +152,7 @@ def test_a_shared_file_is_written_once_and_belongs_to_all(store: Store) -> None:
 
 
 def remembered(store: Store) -> dict[str, Entry]:
-    """Return what is remembered, without what is another one in every run."""
+    """Return the records, without values that differ in every run."""
     return {
         name: replace(
             entry,

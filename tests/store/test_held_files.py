@@ -1,4 +1,4 @@
-"""Files that another program holds open: how long they are waited for, and what is told."""
+"""Files that another program holds open: waiting time and messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indexes that are amended by what changed say what they would say if they were made anew."""
+"""Amended indexes equal indexes that are written from scratch."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def written(store: Store) -> tuple[str, ...]:
 
 
 def made_anew(store: Store) -> dict[str, bytes]:
-    """Return what the indexes are to say, by the slow way."""
+    """Return the expected text of the indexes, computed the slow way."""
     outputs = [output for entry in store.entries.values() for output in entry.files]
     indexes = Indexes(Folder(store.root))
     texts = {home: indexes.text(home, outputs)[0] for home in HOMES}
@@ -100,7 +100,7 @@ def test_an_index_that_somebody_changed_is_read(store: Store, read: list[str]) -
     written(store)
     assert "t" in read
     assert line in place.read_bytes()
-    # It lists what nobody remembers, so it is read the next time, too.
+    # It lists files without a record, so it is read the next time, too.
     commit(store, "a", file("t/a", b"newer"))
     (store.root / "t" / "theirs").unlink()
     written(store)
@@ -128,7 +128,7 @@ def test_an_index_that_may_list_other_files_is_read(store: Store, read: list[str
     commit(store, "a", file("t/a"))
     written(store)
     marks = store.manifest.indexes
-    store.manifest.mark_indexes(marks)  # of no index it is known what else it lists
+    store.manifest.mark_indexes(marks)  # the other entries of an index are unknown
     with store:
         store.save()
     assert (store.state / MANIFEST).exists()

@@ -69,7 +69,7 @@ def test_who_waits_gets_the_lock_when_it_is_released(
     assert waiter.waits.wait(DEADLINE)
     release_lock(lock)
     assert holds(waiter.finished(), path)
-    # Often enough that nobody notices, seldom enough that a processor does not burn.
+    # Often enough to go unnoticed, seldom enough that a processor does not burn.
     assert 0.005 < min(waiter.pauses) <= max(waiter.pauses) < 0.1
     release_lock(waiter.lock)
 
@@ -80,10 +80,10 @@ def test_a_lock_file_that_was_removed_while_waited_for_is_not_the_lock(
     lock = take_lock(path)
     waiter = Waiter(path, monkeypatch)
     assert waiter.waits.wait(DEADLINE)
-    path.unlink()  # as when somebody deletes the whole state folder
+    path.unlink()  # as when the whole state folder is deleted
     other = take_lock(path)
     release_lock(lock)
-    # It must wait for the new holder now, although nobody holds the file it waited for.
+    # It must wait for the new holder now, although the file it waited for is free.
     waiter.waits.clear()
     assert waiter.waits.wait(DEADLINE)
     assert waiter.lock is None

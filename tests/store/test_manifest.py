@@ -50,7 +50,7 @@ def entry(spec: str, *paths: str, key: str = "key") -> Entry:
 
 
 def reread(state: Path) -> Manifest:
-    """Return what another process reads."""
+    """Return the manifest as another process reads it."""
     manifest = Manifest(state)
     manifest.refresh()
     return manifest
@@ -77,7 +77,7 @@ def add(state: Path, *lines: bytes) -> None:
         file.write(b"".join(lines))
 
 
-# --- what is remembered --------------------------------------------------------------------------
+# --- records -------------------------------------------------------------------------------------
 
 
 def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(state: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_manifest_that_was_never_read_can_be_written(state: Path) -> None:
     assert reread(state).entries == manifest.entries
 
 
-# --- what is written -----------------------------------------------------------------------------
+# --- writing -------------------------------------------------------------------------------------
 
 
 def test_a_change_costs_a_line_and_not_the_whole_file(manifest: Manifest, state: Path) -> None:
@@ -270,7 +270,7 @@ def test_a_journal_that_cannot_be_written_is_told_and_stays_as_it_was(
             manifest.flush(durable=True)
     assert JOURNAL in str(caught.value)
     assert (state / JOURNAL).read_bytes() == before
-    # What was to be written is not forgotten.
+    # The entries to write are not forgotten.
     assert manifest.entries[ONE].outputs[0].path == "c"
     manifest.flush()
     assert reread(state).entries == manifest.entries
@@ -371,7 +371,7 @@ def test_a_journal_counts_only_under_its_own_manifest(
     add(state, *lines[head])
     again = reread(state)
     assert again.entries == manifest.entries
-    # And what is written next is read again.
+    # And later entries are read again.
     again.put(entry(TWO, "b"))
     again.flush()
     assert reread(state).entries == again.entries
@@ -633,7 +633,7 @@ def ours(path: str, home: str = "t", **more: Any) -> Output:
 
 
 def hinted(path: str, home: str = "t", **more: Any) -> Output:
-    """Return what of such an output may be taken from a hint."""
+    """Return the part of such an output that may be taken from a hint."""
     return Output(path, "", None, "", 0, DIGEST, written=DIGEST, home=home, **more)
 
 
@@ -662,7 +662,7 @@ def rich(state: Path) -> Path:
 
 
 def believed(state: Path, homes: tuple[str, ...] = HOMES) -> dict[str, Entry]:
-    """Return what an export believes of a manifest that is only a hint."""
+    """Return the entries that an export trusts in a manifest that is only a hint."""
     manifest = reread(state)
     assert manifest.is_hint
     assert manifest.entries == {}
@@ -675,7 +675,7 @@ def believed(state: Path, homes: tuple[str, ...] = HOMES) -> dict[str, Entry]:
 
 
 def unsealed(state: Path, change: Callable[[Any], Any] = lambda document: document) -> None:
-    """Write a manifest anew as anybody could."""
+    """Rewrite a manifest as anybody could."""
     document = json.loads((state / MANIFEST).read_bytes())
     document.pop("seal", None)
     changed = change(document)
@@ -708,7 +708,7 @@ def test_of_a_hint_only_contents_in_the_target_folders_are_believed(
     assert believed(state) == {ONE: Entry(ONE, "one", outputs=outputs)}
     assert believed(state, ("u/deep",)) == {}
     assert believed(state, ()) == {}
-    # What is written next is sealed, and says what was believed.
+    # The next manifest is sealed, and has the trusted entries.
     manifest = reread(state)
     manifest.restrict(HOMES)
     believed_then = dict(manifest.entries)
@@ -751,7 +751,7 @@ def test_every_flipped_bit_of_a_manifest_makes_it_a_hint_at_most(rich: Path) -> 
         damaged[place] ^= 1
         (rich / MANIFEST).write_bytes(damaged)
         again = reread(rich)
-        # What cannot be read at all is no hint, but empty.
+        # An unreadable manifest is no hint, but empty.
         assert again.entries == {}, place
         assert again.project is None
     (rich / MANIFEST).write_bytes(data)

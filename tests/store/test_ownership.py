@@ -1,4 +1,4 @@
-"""Whose a file is: found from what it holds, whatever kind of thing it is."""
+"""Ownership of a file: derived from its content, whatever its type."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_the_signature_is_that_of_the_content_that_was_read(
 
     def read(self: Folder, path: str) -> object:
         (root / "t/b").write_bytes(b"new\n")
-        os.replace(root / "t/b", root / "t/a")  # just now, by somebody else
+        os.replace(root / "t/b", root / "t/a")  # just now, by another program
         return real(self, path)
 
     monkeypatch.setattr(Folder, "read", read)

@@ -1,4 +1,4 @@
-"""What interrupted searches have seen: kept in the user's folder, and not for ever."""
+"""Results of interrupted searches: kept in the user's folder for a limited time."""
 
 from __future__ import annotations
 

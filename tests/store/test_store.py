@@ -1,4 +1,4 @@
-"""The store: who owns a file, and what may be done to it."""
+"""The store: owners of files, and allowed changes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_sidecar_of_unknown_kind_is_never_rewritten_and_a_foreign_one_never_re
     (store.root / "ours.meta").write_bytes(b"completed by the engine")
     files = (_file("ours.meta", b"x", once=True), _file("theirs.meta", b"x", once=True))
     assert _commit(store, *files) == ()
-    # Without rules nobody knows which part of it is ours: it counts as edited, and stays.
+    # Without rules its own part is unknown: it counts as edited, and stays.
     assert _forget(store) == Removed(kept=("ours.meta", "theirs.meta"))
     assert (store.root / "theirs.meta").read_bytes() == b"theirs"
 

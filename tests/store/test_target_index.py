@@ -1,4 +1,4 @@
-"""The index of a target folder: what is written is read, and nothing else counts."""
+"""The index of a target folder: it is read back as written, and nothing else counts."""
 
 from __future__ import annotations
 

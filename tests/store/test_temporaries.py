@@ -1,4 +1,4 @@
-"""Names of files that are not whole yet: nobody can guess them, and leftovers are known."""
+"""Names of temporary files: they cannot be guessed, and leftovers are recognised."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIGITS = "0123456789abcdef"
 
 
 class _Windows:
-    """The `os` module as it is on Windows, as far as a name tells."""
+    """The `os` module as on Windows, as far as names show it."""
 
     name = "nt"
 
@@ -37,7 +37,7 @@ def test_names_are_never_the_same_and_hold_64_random_bits() -> None:
     parts = [name.split(".") for name in names]
     assert all(part[:3] == ["", "level-exporter", str(os.getpid())] for part in parts)
     assert all(part[4:] == ["tmp"] and len(part[3]) == 16 for part in parts)
-    # Every digit stands in every place of some name: none of them is fixed or counted up.
+    # Every digit occurs at every position of some name: none of them is fixed or counted up.
     for place in range(16):
         assert {part[3][place] for part in parts} == set(DIGITS)
 

@@ -1,4 +1,4 @@
-"""What is kept for the user: a secret that nobody else has, and the folders that are trusted."""
+"""Data kept for the user: a private secret, and the trusted folders."""
 
 from __future__ import annotations
 

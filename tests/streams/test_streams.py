@@ -270,7 +270,7 @@ def test_a_text_seed_typed_in_two_ways_is_one_seed() -> None:
     assert not np.array_equal(
         one.cells_below("fill", 9, 7, 100), plain.cells_below("fill", 9, 7, 100)
     )
-    # Normal form C does not change what looks different: a ligature stays one.
+    # Normal form C keeps visibly different texts apart: a ligature stays one.
     assert open_stream("portable", "\ufb01", "a").draws("x").raw() != (
         open_stream("portable", "fi", "a").draws("x").raw()
     )

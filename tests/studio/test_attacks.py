@@ -1,4 +1,4 @@
-"""What strangers try: other sites in the same browser, broken messages, endless ones."""
+"""Attacks by strangers: other sites in the same browser, broken messages, endless ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from studio_tabs import Studio
 
 
 def ended(tab: ClientConnection) -> int:
-    """The code with which a tab is ended, whatever it is told before."""
+    """Return the code that ends a tab, after any other messages."""
     with pytest.raises(ConnectionClosed) as closed:
         read_to_the_end(tab)
     return closed.value.rcvd.code if closed.value.rcvd is not None else 0

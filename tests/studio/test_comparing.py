@@ -30,7 +30,7 @@ def compared(tab: Tab, **wanted: Any) -> dict[str, Any]:
 
 
 def same_counts(found: dict[str, Any], *sides: str | Path) -> None:
-    """Check that what the page is told is what the command says."""
+    """Check that the page gets the same comparison as the command prints."""
     assert found["equal"] or found["metrics"]
     wanted = [word for name in found["metrics"] for word in ("--metric", name)]
     document = diff(*sides, *wanted)
@@ -68,7 +68,7 @@ def test_another_seed_is_compared_as_the_command_does(studio: Studio, project: P
 
 
 def of_event(event: dict[str, Any], tab: Tab) -> dict[str, Any]:
-    """The arrays of a comparison by what they are."""
+    """The arrays of a comparison by their kind."""
     by_place = dict(zip(places_of(event), tab.arrays, strict=True))
     return {
         "changed": by_place[event["changed"]["at"]],

@@ -1,4 +1,4 @@
-"""How two texts of a spec differ: what is told, and that no texts take long."""
+"""Differences of two texts of a spec: their report, and its bounded time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drafts: which of their changes are made again on a file that has changed, and what is kept."""
+"""Drafts: changes reapplied to a changed file, and kept drafts."""
 
 from __future__ import annotations
 

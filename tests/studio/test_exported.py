@@ -1,4 +1,4 @@
-"""The state of the last export, as the studio tells it of the open level."""
+"""The state of the last export, as the studio reports it for the open level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Following files: what goes wrong in one session leaves the others alone."""
+"""Following files: an error in one session leaves the others alone."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def test_a_session_that_cannot_follow_stops_no_other(
     monkeypatch.setattr(Session, "look_again", look_again)
     asyncio.run(asyncio.wait_for(follow(), 60))
     assert followed.count(broken.id) >= 2
-    # A bug is for the terminal, what a user can mend is for the page.
+    # A bug goes to the terminal, a user-fixable error to the page.
     assert ("a bug" in capsys.readouterr().err) == isinstance(error, ValueError)

@@ -1,4 +1,4 @@
-"""Messages of a tab that has the token and sends what no page would: nothing ends, nobody waits."""
+"""Hostile messages of a tab with the token: the studio keeps running, and nobody waits."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_layer_that_went_meanwhile_is_turned_into_no_other(tab: Tab) -> None:
 
 
 def test_a_bug_of_ours_is_told_and_ends_no_tab(capsys: pytest.CaptureFixture[str]) -> None:
-    """What no test has found yet must not cost a draft."""
+    """An unknown fault must not cost a draft."""
     told: list[str] = []
 
     class Broken:

@@ -1,4 +1,4 @@
-"""Drafts of levels that a tab has left, and of files that are gone."""
+"""Drafts of levels that a tab has left, and of deleted files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from studio_tabs import CAVE, Studio, Tab
 
 
 class SlowBuilders(Builders):
-    """Builders that answer when they are told."""
+    """Builders that answer on command."""
 
     def __init__(self) -> None:
         super().__init__()

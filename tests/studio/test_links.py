@@ -1,4 +1,4 @@
-"""Links: what a draft changes as texts, and following them; nothing in them can do harm."""
+"""Links: changes of a draft as texts, and following them; nothing in them can do harm."""
 
 from __future__ import annotations
 

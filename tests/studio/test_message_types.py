@@ -1,4 +1,4 @@
-"""The types of requests and events: what does not fit is refused, and the page has the same."""
+"""Types of requests and events: mismatches are refused, and the page has the same."""
 
 from __future__ import annotations
 

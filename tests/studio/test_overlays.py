@@ -1,4 +1,4 @@
-"""Overlays in the studio: what a tab asks for is what is computed, and follows the draft."""
+"""Overlays in the studio: the requested one is computed, and follows the draft."""
 
 from __future__ import annotations
 

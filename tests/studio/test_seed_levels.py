@@ -1,4 +1,4 @@
-"""What is told of each level of a contact sheet."""
+"""The facts of each level of a contact sheet."""
 
 from __future__ import annotations
 

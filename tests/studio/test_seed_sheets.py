@@ -162,7 +162,7 @@ def test_a_sweep_has_the_seed_of_the_spec_and_takes_choices(studio: Studio) -> N
     assert [one["seed"] for one in sheet.levels] == [7, 7]
 
 
-# --- what is wrong --------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 def test_a_wrong_condition_is_told_at_its_place_in_the_words_of_the_terminal(
@@ -245,7 +245,7 @@ def test_a_sheet_that_is_stopped_sends_no_more(studio: Studio) -> None:
     tab.wait_for("seed-levels")
     tab.send(do="seeds-stop")
     assert tab.set(["seed"], 9)["seed"] == 9
-    # What a process was at is finished when another sheet is, and nobody is told.
+    # A process finishes its work when another sheet begins, and its result is dropped.
     assert len(Sheet(studio.opened(), count=40).levels) == 40
     tab.send(do="seeds", sheet=2, count=3)
     while (told := tab.next())["event"] != "seeds-done":
@@ -374,7 +374,7 @@ def odd_worker(_argument: object) -> Any:
 
 
 def told_of(*files: str) -> list[list[dict[str, Any]]]:
-    """What a tab is told of some sheets one after another, until each has ended."""
+    """Return the messages to a tab about some sheets one after another, until each has ended."""
 
     async def run() -> list[list[dict[str, Any]]]:
         sheets = SeedSheets(1, worker=odd_worker)

@@ -1,4 +1,4 @@
-"""What of a session is built: a newer draft is never pushed aside by what an older one wants."""
+"""Builds of a session: an older draft's request never displaces a newer draft."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.studio.tasks import BuildTask, Shown, View
 
 
 class NotingBuilders(Builders):
-    """Builders that note what they are asked for: a revision, and whether for a view of it."""
+    """Builders that record their requests: a revision, and whether for a view of it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
         return found
 
     told = asyncio.run(asyncio.wait_for(refusals(), 60))
-    # What may be anything does not go back.
+    # A number of another type is not sent back.
     assert told == [
         ("change", 3, "no level is open"),
         ("undo", None, "`number` of undo does not fit"),

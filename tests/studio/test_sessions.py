@@ -1,4 +1,4 @@
-"""What a tab does to a level: change, undo, save, follow the file, come back."""
+"""A tab's actions on a level: change, undo, save, follow the file, come back."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_problems_name_the_parameter_they_are_about(studio: Studio) -> None:
     (problem,) = tab.wait_for("problems")["problems"]
     assert problem["path"] == ["layers", "ground", "wall_percent"]
     assert problem["file"] == draft["file"]
-    # What is left out has no place in the file, and is named all the same.
+    # An omitted value has no position in the file, and is named all the same.
     changes = [{"set": ["layers", "ground"], "value": {"generator": "union"}}]
     (problem,) = tab.problems("change", changes=changes)
     assert problem["path"][:2] == ["layers", "ground"]

@@ -1,4 +1,4 @@
-"""How the studio starts: what is there first, and what is built before anybody asks."""
+"""The start of the studio: the first answers, and builds made ahead of requests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OTHER = replace(TASK, content=b"other")
 
 
 def counted(task: BuildTask, memory: Any) -> Shown:
-    """A builder whose levels are numbers: how many builds of the process there were."""
+    """A builder whose levels are numbers: the builds of the process so far."""
     memory.save(str(time.monotonic_ns()), b"")
     return Shown(str(len(memory._kept)).encode())
 
@@ -187,7 +187,7 @@ def test_a_failure_to_make_the_sessions_ends_the_studio(
 
 
 def imported_of(names: str, *modules: str) -> str:
-    """What of some names has been imported with modules, in a new process."""
+    """Return which of some modules were imported with others, in a new process."""
     code = f"import sys, {', '.join(modules)}; print([one for one in sys.modules if {names}])"
     return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -12,7 +12,7 @@ from exporter.targets import TARGETS
 
 PACKAGE = Path(exporter.__file__).parent
 AT_HOME = {"targets", "formats", "handmade", "templates"}
-# What reads maps that people draw or paint in an editor: it names the editor's files.
+# Readers of maps that people draw or paint in an editor: they name the editor's files.
 READERS = {
     "export/painted_files.py",
     "export/import_edits.py",
@@ -33,7 +33,7 @@ def elsewhere() -> list[Path]:
 
 
 def known() -> set[str]:
-    """Return what identifies engines: their names, and what their records say of their files."""
+    """Return the identifiers of engines: their names, and the files in their records."""
     words = set()
     for name in TARGETS.built_in():
         target = TARGETS.get(name)
@@ -54,7 +54,7 @@ def documentation(tree: ast.Module) -> set[int]:
 
 
 def words(path: Path) -> Iterator[str]:
-    """Yield what a module's code says: its texts, docstrings apart, and the names it uses."""
+    """Yield the texts of a module's code, docstrings apart, and the names it uses."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = documentation(tree)
     for node in ast.walk(tree):

@@ -157,7 +157,7 @@ def test_a_format_that_makes_no_sense_is_refused(more: dict[str, Any], told: str
 
 @dataclass(frozen=True, kw_only=True)
 class Plain(TargetOptions):
-    """A target of somebody else."""
+    """A third-party target."""
 
 
 def test_a_target_of_any_package_gets_them_for_nothing() -> None:

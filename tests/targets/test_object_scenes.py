@@ -280,7 +280,7 @@ def test_the_settings_of_an_import_are_ours_as_far_as_we_write_them() -> None:
     plain = level_import(BLOB, "levels").data
     assert b"params" not in plain
     uid = godot_uid("levels", "crypt.lvb").encode()
-    # What the editor adds is not a change by a person; other scenes are.
+    # The editor's additions are no change by a person; other scenes are.
     completed = COMPLETED.replace(b"uid://b1", uid)
     assert own_part(completed % b"PackedStringArray()") == plain
     listed = level_import(BLOB, "levels", (CHEST, "res://a.tscn", CHEST)).data

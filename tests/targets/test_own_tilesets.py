@@ -1,4 +1,4 @@
-"""Levels in tilesets that the team keeps: what is asked for where, and how it is found."""
+"""Levels in tilesets of the team: where they are requested, and how they are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each role of a layer goes to: every combination of roles, in every target."""
+"""Outputs for each role of a layer: every combination of roles, in every target."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_preview_of_an_export_shows_what_is_seen() -> None:
     ground = preview(sample("play", "data", "data"))
     assert ground != shown
     assert preview(sample("play", "none", "data")) == ground
-    # Without anything to see it is the relief, and without heights what there is.
+    # Without any visible layer it is the relief, and without heights the remaining layers.
     relief = preview(sample("data", "data", "data"))
     assert relief not in (shown, ground)
     assert preview(sample("data", "none", "none")) == ground

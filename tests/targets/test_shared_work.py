@@ -14,14 +14,14 @@ from exporter.formats import FORMATS, Format
 from exporter.model.level import Column, HeightRange, Layer, Level, PlacedObject, Table, Tile
 from exporter.targets import TARGETS, Exported, SharedWork, TargetOptions
 
-# What a level of one height layer and one table is written as, bitmaps apart.
+# The files of a level with one height layer and one table, bitmaps apart.
 ONCE = ("exr", "height_png", "r16", "raw", "table_csv", "table_json", "table_xml", "table_xsd")
 NAMES = ("unity", "godot", "tiled", "ldtk")
 TILES = (Tile(0, "floor", True, False, "#00000000"), Tile(1, "wall", False, True, "#000000"))
 
 
 class Counting(SharedWork):
-    """Counts what was really made."""
+    """Counts the real computations."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ def test_shared_work_gives_every_target_what_it_makes_alone() -> None:
 
 @pytest.fixture
 def written() -> Iterator[Counter[str]]:
-    """Count what each format really writes."""
+    """Count the real calls of each format."""
     counted: Counter[str] = Counter()
 
     def count(entry: Format) -> None:

@@ -1,4 +1,4 @@
-"""Targets: what each engine gets, in which order, and what it is told about."""
+"""Targets: the files of each engine, in order, and the warnings."""
 
 from __future__ import annotations
 
@@ -425,7 +425,7 @@ def test_ldtk_has_grids_of_what_means_something_and_pictures_of_what_is_seen() -
     assert "crypt/steps.png" not in made
     told = json.loads(one(export("ldtk", with_roles()), "crypt/data.json").data)
     assert told["layers"] == ["ground.png", "upper.png"]
-    # What is data is not in the picture of the whole.
+    # Layers of data are not in the picture of the whole.
     plain = replace(with_roles(), layers={**sample().layers})
     for level in (with_roles(), plain):
         picture = one(export("ldtk", level), "crypt/_composite.png").data

@@ -1,4 +1,4 @@
-"""Assets of a Unity game that a target names: which levels get them, and what is told of them."""
+"""Assets of a Unity game that a target names: levels that get them, and messages."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_nothing_is_said_where_nothing_is_named() -> None:
 def test_what_the_game_has_not_is_told_at_the_option() -> None:
     chosen = tiles(wall="Assets/Wall.asset", floor=("Assets/1.asset", "Assets/2.asset"))
     scenes = {"chest": "Assets/C.prefab", "key": "Packages/things/Key.prefab"}
-    # What Unity has not seen yet has no `.meta`.
+    # A file that Unity has not seen yet has no `.meta`.
     game = Game("Assets/1.asset.meta", "Assets/C.prefab")
     told = export(level("chest", "key"), game, tileset=chosen, scenes=scenes).warnings
     assert told == (

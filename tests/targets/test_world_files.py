@@ -1,4 +1,4 @@
-"""What targets write of worlds: the files of parts, and those of the world as a whole."""
+"""Files of worlds in targets: for parts, and for the world as a whole."""
 
 from __future__ import annotations
 

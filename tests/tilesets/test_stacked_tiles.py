@@ -1,4 +1,4 @@
-"""Corner sets and transitions: what is seen, against a reference that follows the definition."""
+"""Corner sets and transitions against a reference that follows the definition."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Reference:
         self.canvas = np.zeros((self.height * SIZE, self.width * SIZE, 4), np.uint8)
 
     def chain(self, name: str) -> Sequence[str]:
-        """The tile and what lies on it."""
+        """The tile and the tiles on it."""
         for names in self.options.transitions:
             if name in names:
                 return names[names.index(name) :]
@@ -211,7 +211,7 @@ def test_a_layer_looks_as_the_definition_says(
     drawn = layer_picture(tileset, made)
     drawn[drawn[..., 3] == 0] = 0
     assert np.array_equal(drawn, Reference(cells, options).picture())
-    # Whatever is drawn where, cells say what they are.
+    # Cells keep their tiles, whatever is drawn over them.
     numbers = tileset.numbers(made)
     for place, cell in np.ndenumerate(cells):
         assert tileset.tiles[int(numbers[place])] == LEGEND[cell]

@@ -38,7 +38,7 @@ def complete(masks: tuple[int, ...], terrain: int = 0, first: int = 0) -> list[T
 
 
 def shared(cells: np.ndarray, ranks: dict[int, int], x: int, y: int) -> list[int]:
-    """The terrains of a cell's sides and corners: the lowest of those that meet there."""
+    """The terrains of a cell's sides and corners: the lowest of the cells that meet there."""
     height, width = cells.shape
 
     def at(dx: int, dy: int) -> int:
@@ -97,7 +97,7 @@ def test_the_nearest_tile_is_chosen(cells: np.ndarray, listed: list[Any], mode: 
         chosen = next(tile for tile in able if tile.number == numbers[y, x])
         assert costs[able.index(chosen)] == min(costs)
         assert inexact[y, x] == (min(costs) > 0)
-        # Of those that differ as much, one with the bits of the first.
+        # Of equally different ones, one with the bits of the first.
         first = able[costs.index(min(costs))]
         assert all(chosen.bits[place] == first.bits[place] for place in compared(mode))
 

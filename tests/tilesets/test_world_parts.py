@@ -48,7 +48,7 @@ def test_drawn_pictures_of_parts_are_those_of_the_whole() -> None:
 
 
 def parts_of(level: Level, side: int) -> list[tuple[Window, Level]]:
-    """Cut a level into parts, each with what lies around it."""
+    """Cut a level into parts, each with its surroundings."""
     size = level.width, level.height
     found = []
     for y in range(0, level.height, side):
@@ -83,7 +83,7 @@ def test_stacked_pictures_of_parts_are_those_of_the_whole(side: int) -> None:
             expected = other.numbers[
                 window.y : window.bottom + more, window.x : window.right + more
             ]
-            # At the edge of a part nobody knows what its neighbours hide.
+            # At the edge of a part it is unknown what its neighbours hide.
             edge = np.ones(expected.shape, bool)
             edge[1 : -1 or None, 1 : -1 or None] = not more
             same = (own.numbers == expected) | (edge & (more == 1) & (expected < 0))

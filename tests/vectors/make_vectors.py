@@ -1,4 +1,4 @@
-"""Make the shared blobs and what they must decode to.
+"""Make the shared blobs and their expected decoded values.
 
     python tests/vectors/make_vectors.py          # rewrites tests/vectors/*.lvb and manifest.json
 
@@ -285,7 +285,7 @@ def data() -> Level:
 
 
 def numbers() -> Level:
-    """Floats of all sizes, bit for bit, and those that are hard to round."""
+    """Floats of all sizes, bit for bit, and ones that are hard to round."""
     bits = noise(1, 400, 25)[0].astype(np.uint64) << np.uint64(32) | noise(1, 400, 26)[0]
     anywhere = bits.view(np.float64)
     near = (bits >> np.uint64(11)).astype(np.float64) / 2.0**53
@@ -543,7 +543,7 @@ def with_a_layer_twice() -> bytes:
 
 
 def bad_values(chunks: list[Chunk]) -> dict[str, bytes]:
-    """Blobs whose level data would be right but for what a key holds that readers ignore."""
+    """Blobs whose level data would be right but for an ignored key."""
     described = zlib.decompress(chunks[0].payload)
 
     def changed(payload: bytes) -> bytes:
@@ -582,7 +582,7 @@ def bad_values(chunks: list[Chunk]) -> dict[str, bytes]:
     }
 
 
-# What they must decode to.
+# The expected decoded values.
 
 
 def digest(cells: NDArray[Any] | None) -> str | None:
@@ -594,7 +594,7 @@ def digest(cells: NDArray[Any] | None) -> str | None:
 
 
 def expected(level: Level) -> dict[str, Any]:
-    """Return what the manifest says of a level."""
+    """Return the manifest's entry of a level."""
     return {
         "name": level.name,
         "width": level.width,
@@ -626,7 +626,7 @@ def expected(level: Level) -> dict[str, Any]:
 
 
 def expected_layer(layer: Layer) -> dict[str, Any]:
-    """Return what the manifest says of a layer."""
+    """Return the manifest's entry of a layer."""
     heights = layer.heights
     return {
         "name": layer.name,

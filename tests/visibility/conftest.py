@@ -1,4 +1,4 @@
-"""What the tests of visibility share: the references beside them."""
+"""Shared by the tests of visibility: the references beside them."""
 
 from __future__ import annotations
 

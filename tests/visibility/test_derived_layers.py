@@ -1,4 +1,4 @@
-"""Layers derived from visibility, against what they are said to be, cell by cell."""
+"""Layers derived from visibility, against their definitions, cell by cell."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_an_object_that_found_no_place_gives_no_light() -> None:
 
 
 def greedy_posts(table: VisibilityTable, cells: Any) -> list[tuple[int, int]]:
-    """The greedy choice as it is told, counting everything anew for every post."""
+    """The greedy choice as documented, counting everything again for every post."""
     places = [(int(x), int(y)) for y, x in np.argwhere(cells)]
     fields = fields_of_view(table)
     unseen = cells.copy()

@@ -1,4 +1,4 @@
-"""The whole map at once sees, cell for cell, what the rules say for each origin alone."""
+"""The whole map at once gives the same cells as the rules for each origin alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exporter.visibility.algorithms import plan_for
 from exporter.visibility.runs import run_arrays, run_kernel
 from exporter.visibility.table import VisibilityTable
 
-# Of each rule; tests/benchmarks/visibility_long.py tries as many as it is told.
+# Of each rule; tests/benchmarks/visibility_long.py takes the number as an argument.
 CASES = 100
 
 every_rule = each_case(("algorithm", "see_walls"), RULES)

@@ -1,4 +1,4 @@
-"""What a visibility table answers, how large it is, and what is refused."""
+"""A visibility table: its answers, its size, and refusals."""
 
 from __future__ import annotations
 

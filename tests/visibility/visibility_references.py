@@ -1,4 +1,4 @@
-"""The three rules of sight, one origin at a time, written down as they are told.
+"""The three rules of sight, one origin at a time, as documented.
 
 Slow, exact, and apart from the package: nothing here is shared with it. Cells are (x, y), a map
 is a function from a cell to whether it is opaque, and slopes are fractions.

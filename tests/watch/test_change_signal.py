@@ -34,7 +34,7 @@ this line means nothing
         ("/mnt/my share/game", "cifs"),
         ("/ssh/game", "fuse.sshfs"),
         ("/disk/game", None),
-        ("/mnt/c/late/game", "nfs4"),  # what was mounted last covers the rest
+        ("/mnt/c/late/game", "nfs4"),  # the last mount covers the rest
         ("/", None),
     ],
 )

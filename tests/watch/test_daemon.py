@@ -21,7 +21,7 @@ from silent_reporter import SilentReporter
 
 
 class Loop:
-    """A loop that does what a test says and notes what it is told."""
+    """A loop that follows a test's script and records its messages."""
 
     made: Loop
     body: Callable[[], int]

@@ -124,7 +124,7 @@ def test_a_state_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_a_state_that_cannot_be_looked_into_has_no_daemon(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Root looks into every folder, so the system is asked by a stand-in."""
+    """Root can read every folder, so a stand-in answers for the system."""
 
     def refuse(path: object, **_: object) -> object:
         raise PermissionError(13, "Permission denied", str(path))

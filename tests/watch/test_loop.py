@@ -1,4 +1,4 @@
-"""The loop of the daemon, in this process: what it builds, drops, stores and tells, and when."""
+"""The loop of the daemon, in this process: builds, drops, stores and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the loop looks, builds, stores, tells and tidies up, on a clock that the test moves."""
+"""When the loop scans, builds, stores, reports and tidies up, on a moved clock."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_a_spec_that_stays_away_is_taken_for_removed(watch: SimulatedWatch) -> N
     watch.at(1.0, watch.spec("a").unlink, watch.announce)
     watch.run(8.0)
     (removed,) = [when for when, one in watch.events if isinstance(one, Removal)]
-    # It is looked at when it is known to be no save, and again when it has been away for long.
+    # It is scanned when it is known to be no save, and again when it has been away for long.
     assert removed == pytest.approx(1.0 + UNSETTLED_SECONDS + GRACE_SECONDS)
     assert not watch.output("a").exists()
 

@@ -1,4 +1,4 @@
-"""Observers: which places they watch, when they are made anew, and when they are given up."""
+"""Observers: the folders they watch, when they are made again, and when given up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def wait_for(signal: ChangeSignal, seconds: float = 60.0) -> bool:
 
 
 def settle(signal: ChangeSignal) -> None:
-    """Clear the signal once the system has told everything."""
+    """Clear the signal once the system has reported everything."""
     time.sleep(0.2)
     signal.clear()
 
@@ -87,7 +87,7 @@ def test_an_event_sets_the_signal_and_a_look_does_not(
     spec = tmp_path / "spec"
     spec.write_text("1")
     observers.observe([tmp_path], [])
-    assert signal.is_set  # what happened before was not observed
+    assert signal.is_set  # earlier events were not observed
     assert signal.last_event == float("-inf")
     settle(signal)
     spec.read_text()

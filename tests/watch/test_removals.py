@@ -1,4 +1,4 @@
-"""When a watch removes the outputs of specs that are gone: after five seconds, no sooner."""
+"""A watch removes the outputs of deleted specs after five seconds, no sooner."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_outputs_of_a_deleted_spec_go_after_five_seconds(watch: SimulatedWat
     assert 2 + GRACE_SECONDS <= when < 2 + GRACE_SECONDS + 0.5
     assert (level, reason) == ("a", "spec gone")
     assert outputs(watch) == ["b.ground.png", "b.tileset.png", "b.tileset.tsj", "b.tmj"]
-    assert not [event for event in watch.of(Stale) if event.paths]  # told to be removed only
+    assert not [event for event in watch.of(Stale) if event.paths]  # only reported as removable
 
 
 def test_nothing_else_that_happens_meanwhile_hastens_or_delays_it(watch: SimulatedWatch) -> None:
@@ -90,7 +90,7 @@ def test_a_spec_of_another_name_within_the_time_takes_the_outputs(watch: Simulat
     watch.run(20)
     assert [(level, reason) for _, level, reason in removals(watch)] == [("z", "renamed")]
     assert outputs(watch) == ["z.ground.png", "z.tileset.png", "z.tileset.tsj", "z.tmj"]
-    assert inodes == [picture("z")]  # moved, not written anew
+    assert inodes == [picture("z")]  # moved, not rewritten
 
 
 def test_a_spec_of_another_name_later_is_another_spec(watch: SimulatedWatch) -> None:
@@ -112,7 +112,7 @@ def test_a_folder_that_is_unmounted_removes_nothing(watch: SimulatedWatch, empty
     watch.run(60)
     assert removals(watch) == []
     assert "a.tmj" in outputs(watch)
-    assert [event.paths for event in watch.of(Stale) if event.paths]  # and that is told
+    assert [event.paths for event in watch.of(Stale) if event.paths]  # and that is reported
 
 
 def test_a_folder_that_is_mounted_again_is_as_before(watch: SimulatedWatch) -> None:

@@ -1,4 +1,4 @@
-"""What a watch tells when a mistake is undone, on a clock that the test moves."""
+"""Reports of a watch when a mistake is undone, on a clock that the test moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 
 
 def told(events: list[tuple[float, Event]], capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Return what a person sees on standard output, line by line, without the times of day."""
+    """Return the standard output, line by line, without the times of day."""
     capsys.readouterr()
     reporter = TextReporter(watching=True)
     for _, event in events:

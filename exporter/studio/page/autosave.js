@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Saves by itself, once a change is shown without problems; off until somebody switches it on. The
- * changes of a link are anybody's: they wait until a person edits or saves.
+ * Saves a change once it is shown without problems; off until a user switches it on. Changes from a link can be anybody's:
+ * they wait until the user edits or saves.
  */
 
 import { storage } from "./elements.js";
@@ -57,7 +57,7 @@ export class Autosave {
     this.button.classList.toggle("waits", this.on && this.waits);
   }
 
-  /** What was built has these problems. @param {{problems: object[], revision: number}} event */
+  /** Schedule a save after a build without problems. @param {{problems: object[], revision: number}} event */
   settled(event) {
     if (event.problems.length === 0 && event.revision === this.page.draft?.revision) this.wait();
   }

@@ -3,7 +3,7 @@
 
 import { element } from "./elements.js";
 
-// Builds that take longer are told while they run, in milliseconds.
+// Builds that take longer show their time while they run, in milliseconds.
 const LONG = 200;
 
 export class BuildTimes {

@@ -2,7 +2,7 @@
 /** Which part of the level is seen: pan, and zoom that keeps the cell under the pointer. */
 
 /**
- * What of a canvas is left out at its edges, in device pixels.
+ * The covered margins of a canvas, in device pixels.
  * @typedef {{left: number, top: number, right: number, bottom: number}} Insets
  */
 
@@ -32,7 +32,7 @@ export class Camera {
   }
 
   /**
-   * The same view in a part of a canvas, for what draws on the whole canvas.
+   * Return the same view for drawing on the whole canvas, of which it fills a part.
    * @param {{left: number, top: number}} part @param {{width: number, height: number}} canvas
    */
   within(part, canvas) {
@@ -42,8 +42,8 @@ export class Camera {
   }
 
   /**
-   * Show all of a level, as large as the part of the canvas allows that nothing lies over.
-   * @param {number} columns @param {number} rows @param {Insets} [insets] what something lies over
+   * Fit a whole level into the uncovered part of the canvas.
+   * @param {number} columns @param {number} rows @param {Insets} [insets] the covered margins
    */
   fit(columns, rows, insets = NOTHING) {
     const width = Math.max(this.width - insets.left - insets.right, 1);

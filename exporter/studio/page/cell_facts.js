@@ -1,5 +1,5 @@
 // @ts-check
-/** What the page says of the cell under the pointer, the keyboard or the hero. */
+/** Describes the cell under the pointer, the keyboard or the hero. */
 
 import { element } from "./elements.js";
 import { UNREACHABLE } from "./level.js";
@@ -10,7 +10,7 @@ export class CellFacts {
     this.place = place;
   }
 
-  /** @param {import("./viewer.js").Viewer} page @param {Uint8Array | null} lit what the cell sees */
+  /** @param {import("./viewer.js").Viewer} page @param {Uint8Array | null} lit the cells seen from it */
   show(page, lit) {
     const { level, pin, pinned, hover } = page;
     const cell = page.walk.hero ?? hover;

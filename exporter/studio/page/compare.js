@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Compares the draft, B, with another level, A: the picture of A lies over that of B, left of a divider
- * or by turns, or beside it. What differs is found by the server, and counted as `exporter diff` does.
+ * or by turns, or beside it. The server finds and counts the differences, as `exporter diff` does.
  */
 
 import { CompareBar } from "./compare_bar.js";
@@ -26,7 +26,7 @@ export class Compare {
     this.number = 0;
     /** @type {import("./compare_bar.js").Mode} */
     this.mode = "swipe";
-    /** What the server has found. @type {import("./messages.js").Events["comparison"] | null} */
+    /** The server's result. @type {import("./messages.js").Events["comparison"] | null} */
     this.event = null;
     /** @type {LevelView | null} */
     this.other = null;
@@ -165,7 +165,7 @@ export class Compare {
     const other = this.level !== "" && draft.level !== this.level;
     this.level = draft.level;
     if (!this.open) return;
-    // The server goes on with what was wanted, for every draft.
+    // The server keeps the requested comparison for every draft.
     if (other) this.ask();
     else this.bar.wait();
   }
@@ -236,7 +236,7 @@ export class Compare {
     return columns ? { left: 0, top: 0, width: columns, height } : null;
   }
 
-  /** Draw A over what is drawn of B, and what differs over both. */
+  /** Draw A over the drawing of B, and the differences over both. */
   draw() {
     const { page, part, other } = this;
     const label = this.event?.label ?? "";
@@ -284,7 +284,7 @@ export class Compare {
     }, colors));
   }
 
-  /** A is lit as B is: what the cell under the pointer sees there. @param {LevelView} other */
+  /** Light A as B is lit: the cells seen from the cell under the pointer. @param {LevelView} other */
   light(other) {
     const { page } = this;
     const { hover } = page;
@@ -295,7 +295,7 @@ export class Compare {
     this.renderer.light(shaded ? other.visibleFrom(hover.x, hover.y) : null);
   }
 
-  /** What scripts and tests ask. */
+  /** The interface for scripts and tests. */
   told() {
     const { event, other } = this;
     const { found } = this.bar.outputs;

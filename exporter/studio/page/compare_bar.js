@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar below the picture while two levels are compared: with what, how, and what differs. */
+/** The bar below the picture during a comparison: the other level, the mode, and the differences. */
 
 import { element } from "./elements.js";
 import { listOf, summaryOf } from "./compare_list.js";
@@ -89,7 +89,7 @@ export class CompareBar {
     this.opener.setAttribute("aria-expanded", String(open));
   }
 
-  /** What there is to compare with. */
+  /** List the levels to compare with. */
   offer() {
     const chosen = this.what.value || "saved";
     /** @type {(value: string, text: string) => HTMLOptionElement} */
@@ -102,7 +102,7 @@ export class CompareBar {
     this.field();
   }
 
-  /** What was chosen needs another value. @param {string | number} [value] */
+  /** Set the value that the chosen comparison needs. @param {string | number} [value] */
   choose(value) {
     const kind = this.what.value;
     if (kind === "revision") this.value.value = String(value ?? "HEAD");
@@ -167,7 +167,7 @@ export class CompareBar {
     this.layer.hidden = names.length < 2;
   }
 
-  /** The draft has changed, and is compared anew. */
+  /** Compare again after a change of the draft. */
   wait() {
     this.summary.classList.add("stale");
     this.outputs.wait();

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * When A is shown in place of B: while a key or button is held, or by turns. A never appears more often
- * than twice in a second, however fast somebody presses, since three flashes can hurt people.
+ * Decides when A replaces B: while a key or button is held, or in turns. A appears at most twice in a second, however fast
+ * the user presses, since three flashes can hurt people.
  */
 
 // Milliseconds between two beginnings of A, and for which each is shown by turns.

@@ -1,5 +1,5 @@
 // @ts-check
-/** Two levels side by side: the halves of the canvas, seen by one camera, and what is written over them. */
+/** Two levels side by side: the halves of the canvas, seen by one camera, with their captions. */
 
 import { element } from "./elements.js";
 
@@ -37,7 +37,7 @@ export class Halves {
     for (const [at, node] of this.labels.entries()) {
       const { left, top, width } = halves[at];
       const all = halves[1].left + halves[1].width;
-      // Tools and what is wrong stand at the top.
+      // Tools and problems are at the top.
       const below = top === 0 ? "calc(var(--over, 44px) + 6px)" : `${top / ratio + 10}px`;
       node.textContent = texts[at];
       Object.assign(node.style, {

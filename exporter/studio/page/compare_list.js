@@ -1,5 +1,5 @@
 // @ts-check
-/** What differs between two levels, in words: counts, and lists whose entries can be looked at. */
+/** Lists the differences of two levels in words: counts, and entries to look at. */
 
 import { element } from "./elements.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Marks what differs: a frame around changed cells, and shapes for objects, as `exporter diff -o` draws them. */
+/** Marks the differences: a frame around changed cells, and shapes for objects, as `exporter diff -o` draws them. */
 
 import { painted } from "./plain_renderer.js";
 

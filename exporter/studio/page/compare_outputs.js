@@ -33,7 +33,7 @@ export class CompareOutputs {
     this.timer = 0;
     /** The comparison whose files are counted. @type {import("./messages.js").ComparisonEvent | null} */
     this.event = null;
-    /** What the server has found. @type {import("./messages.js").Events["outputs"] | null} */
+    /** The server's result. @type {import("./messages.js").Events["outputs"] | null} */
     this.found = null;
     this.opener = element("button", {
       id: "compare-files", type: "button", "aria-expanded": "false", "aria-controls": "compare-outputs", hidden: true,
@@ -54,7 +54,7 @@ export class CompareOutputs {
     else if (this.event && !this.known) this.ask();
   }
 
-  /** Whether what is shown is of the comparison as it is. */
+  /** Whether the result shown belongs to the current comparison. */
   get known() {
     return this.found !== null && this.found.number === this.event?.number && this.found.revision === this.event?.revision;
   }
@@ -72,7 +72,7 @@ export class CompareOutputs {
     if (!this.node.hidden) this.timer = setTimeout(() => this.ask(), REST);
   }
 
-  /** The draft has changed, and is compared anew. */
+  /** Compare again after a change of the draft. */
   wait() {
     clearTimeout(this.timer);
     this.node.classList.add("stale");

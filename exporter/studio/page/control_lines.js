@@ -29,7 +29,7 @@ export function linesField(id, text, placeholder = "") {
     id, className: "code", spellcheck: "false", autocomplete: "off", wrap: "off", placeholder,
     rows: Math.min(MOST, Math.max(Math.min(LEAST, lines + 1), lines)),
   });
-  // What is between the tags begins with the text's first line break; the text that is set does not lose it.
+  // The text between the tags begins with the first line break; the text that is set does not lose it.
   area.defaultValue = text;
   area.value = text;
   return area;

@@ -1,5 +1,5 @@
 // @ts-check
-/** A number: a slider where its range is known, and a field for what is typed. */
+/** A number: a slider where its range is known, and a field for typing. */
 
 import { element } from "./elements.js";
 import { sliderRange } from "./slider_range.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** A seed: a whole number or any text. A text that looks like a number stands in quotes. */
+/** A seed: a whole number or any text. A text that looks like a number is quoted. */
 
 import { element } from "./elements.js";
 

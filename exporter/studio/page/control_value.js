@@ -12,8 +12,8 @@ import { yamlText } from "./yaml_text.js";
  * @param {import("./schema.js").Field} field
  * @param {unknown} value
  * @param {(value: unknown) => void} change
- * @param {(text: string) => Promise<string | undefined>} write takes YAML, and tells why not
- * @param {Map<string, Refusal>} refusals those of all controls by their ids: they stay while controls are drawn again
+ * @param {(text: string) => Promise<string | undefined>} write takes YAML, and returns why it was refused
+ * @param {Map<string, Refusal>} refusals of all controls by their ids: they stay while controls are drawn again
  */
 export function valueControl(field, value, change, write, refusals) {
   const id = field.id ?? "";

@@ -1,5 +1,5 @@
 // @ts-check
-/** What lies over the picture at its edges: a level is fitted into the rest. */
+/** Measures what covers the edges of the picture: a level is fitted into the rest. */
 
 import { byId } from "./elements.js";
 
@@ -38,7 +38,7 @@ function panelOver(side, box) {
   return wide <= box.width * MOST ? wide : 0;
 }
 
-/** Say below what the style sheet may put more: the height of what lies over the top of the picture. */
+/** Pass on to the style sheet the height of the panels over the top of the picture. */
 export function tellCovered() {
   const over = byId("over");
   byId("stage").style.setProperty("--over", `${over.offsetTop + over.offsetHeight}px`);

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The changes of a slider that is dragged: at most one in each frame, and none before the picture shows the one before, or
- * that takes long. The newest takes the place of those that wait. Letting go waits for nothing.
+ * Limits the changes sent while a slider is dragged: at most one in each frame, and only once the picture shows the previous
+ * one, or that takes long. The newest change replaces waiting ones. Letting go waits for nothing.
  */
 
-// How long a picture is waited for; a newer change then gives up what is built.
+// How long to wait for a picture; a newer change then cancels the build.
 const PATIENCE = 1000;
 
 /** @typedef {{changes: import("./messages.js").Change[], merge: string, number: number}} Drag */
@@ -14,7 +14,7 @@ export class DragChanges {
   constructor(send) {
     this.send = send;
     /** @type {Drag | null} */ this.waiting = null;
-    /** The draft whose picture is waited for: 0 for none, infinite until the server has counted it. */
+    /** The draft whose picture is awaited: 0 for none, infinite until the server has counted it. */
     this.sent = 0;
     /** The number of the change that was sent last. */
     this.number = 0;
@@ -29,7 +29,7 @@ export class DragChanges {
       draft: ({ revision, number }) => { if (this.sent === Infinity && number >= this.number) this.sent = revision; },
       problems: ({ revision }) => { if (revision >= this.sent) this.settled(); },
       refused: () => this.settled(),
-      // What was sent to a server that was not there is not waited for.
+      // A change sent without a connection is not waited for.
       welcome: () => this.settled(),
     };
   }
@@ -49,7 +49,7 @@ export class DragChanges {
     });
   }
 
-  /** Send what waits, at once. */
+  /** Send the waiting changes at once. */
   flush() {
     const drag = this.waiting;
     if (!drag) return;

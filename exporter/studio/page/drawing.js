@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * What is drawn: sent to the server, and known in the page at once, so that sight and steps follow
- * before the server has built anything. Each message has a number; a picture tells the last one
- * that it holds, and what came later is drawn on it again.
+ * Drawn cells: sent to the server and applied in the page at once, so that sight and steps follow before the server has built
+ * anything. Each message has a number; a picture names the last number it includes, and later cells are drawn on it again.
  */
 
 /** @typedef {import("./level.js").LevelView} LevelView */
@@ -21,7 +20,7 @@ export function drawable(level) {
   return level.layers.filter((layer) => layer.kind === "tiles" && layer.aligned);
 }
 
-/** What erasing leaves: nothing, or a cell to walk on. @param {Layer} layer @returns {Tile | undefined} */
+/** Return the tile that erasing leaves: none, or one to walk on. @param {Layer} layer @returns {Tile | undefined} */
 export function erasedTile(layer) {
   return layer.tiles.find(isEmpty) ?? layer.tiles.find((tile) => tile.walkable);
 }
@@ -37,7 +36,7 @@ export class Drawing {
     this.level = null;
   }
 
-  /** Take a new picture, and draw on it what it does not hold yet. @param {LevelView} level */
+  /** Take a new picture, and draw the missing cells on it. @param {LevelView} level */
   show(level) {
     const same = this.level?.id === level.id;
     this.level = level;
@@ -46,7 +45,7 @@ export class Drawing {
     for (const stroke of this.waiting) this.apply(level, stroke);
   }
 
-  /** Forget what was refused. */
+  /** Forget the refused cells. */
   drop() {
     this.waiting = [];
   }
@@ -54,8 +53,8 @@ export class Drawing {
   /**
    * Draw cells of a layer.
    * @param {Layer} layer @param {Cell[]} cells
-   * @param {Tile | null} tile null to restore what was generated
-   * @param {string} merge what the messages of one stroke have in common
+   * @param {Tile | null} tile null to restore the generated tile
+   * @param {string} merge shared by the messages of one stroke
    */
   draw(layer, cells, tile, merge) {
     const { level } = this;
@@ -87,7 +86,7 @@ export class Drawing {
   }
 }
 
-/** Whether one can walk in a cell: some play layer has a floor, and none what blocks. @param {LevelView} level @param {number} at */
+/** Whether a cell is walkable: a floor in some play layer, a block in none. @param {LevelView} level @param {number} at */
 function walkableAt(level, at) {
   let floor = false;
   for (const layer of level.layers) {

@@ -21,11 +21,11 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /**
- * A part of a panel that folds away; it stays folded in this browser.
+ * A foldable part of a panel; the browser remembers whether it is folded.
  * @param {string} title
  * @param {Node[]} content
  * @param {boolean} [open]
- * @param {Node[]} [beside] what stands in the headline
+ * @param {Node[]} [beside] nodes of the headline
  */
 export function section(title, content, open = true, beside = []) {
   const key = `level-exporter-fold-${title}`;
@@ -33,18 +33,18 @@ export function section(title, content, open = true, beside = []) {
   const details = element("details", { open: stored === null ? open : stored === "open" },
     element("summary", {}, element("span", { className: "title" }, title), ...beside), ...content);
   details.addEventListener("toggle", () => {
-    // What is opened only to show what was looked for is not what the user chose.
+    // A part that a search opened is not the user's choice.
     if (!details.closest("[data-finding]") && details.isConnected) storage()?.setItem(key, details.open ? "open" : "closed");
   });
   return details;
 }
 
-/** What draws on a canvas: every browser has it. @param {HTMLCanvasElement} canvas */
+/** Return the drawing context of a canvas; every browser has it. @param {HTMLCanvasElement} canvas */
 export function contextOf(canvas) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }
 
-/** What this browser keeps; null where it keeps nothing, as for some files that were opened from a disk. */
+/** Return the browser's storage; null where there is none, as for some files opened from a disk. */
 export function storage() {
   try {
     return localStorage;

@@ -1,5 +1,8 @@
 // @ts-check
-/** How the last export left the open level, in the head of the page: a word, and a sentence for whoever points at it or listens. */
+/**
+ * Shows the last export's result for the open level, in the head of the page: a word, and a sentence on hover or for screen
+ * readers.
+ */
 
 import { element } from "./elements.js";
 
@@ -35,7 +38,7 @@ export class Exported {
     const text = parts.join(" ");
     this.node.classList.toggle("bad", event.state === "failed");
     this.node.title = text;
-    // The same again is not told again to those who listen.
+    // Screen readers announce an unchanged state only once.
     if (this.node.dataset.text === `${word} ${text}`) return;
     this.node.dataset.text = `${word} ${text}`;
     this.node.replaceChildren(element("span", { "aria-hidden": "true" }, sign, element("span", { className: "word" }, ` ${word}`)), element("span", { className: "hidden" }, text));

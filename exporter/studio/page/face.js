@@ -1,5 +1,5 @@
 // @ts-check
-/** `window.levelExporter`: what scripts and tests ask the page. */
+/** `window.levelExporter`: the page's interface for scripts and tests. */
 
 import { readingOf } from "./reading.js";
 
@@ -14,9 +14,9 @@ export function faceOf(page) {
     change: (changes) => page.change(changes),
     problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
     save: () => page.save(),
-    /** What the level is compared with, and what differs. */
+    /** The other level of the comparison, and the differences. */
     comparison: () => page.compare.told(),
-    /** The steps of a layer: which one is shown (from 0), of how many, and what is said of it. */
+    /** The steps of a layer: which one is shown (from 0), of how many, and its text. */
     steps: () => {
       const { open, frames, problem, playing } = page.steps;
       return {
@@ -24,14 +24,14 @@ export function faceOf(page) {
         label: frames?.label ?? "", thinned: frames?.thinned ?? false, revision: frames?.revision ?? 0,
       };
     },
-    /** The numbers of all cells of the layer in the step that is shown, row by row, and of those that it changed the places. */
+    /** The numbers of all cells of the layer in the shown step, row by row, and the indexes of the cells that it changed. */
     stepCells: () => page.steps.frames && [...page.steps.frames.cells],
     stepChanges: () => page.steps.frames && [...page.steps.marks.places],
     /** @param {number} at */
     goToStep: (at) => page.steps.choose(at),
     /** The draft's text. */
     text: () => page.draft?.text ?? null,
-    /** What of the level is in sight: the cell in the middle, and pixels a cell. */
+    /** The visible part of the level: the cell in the middle, and pixels a cell. */
     seen: () => page.links.shown(),
   });
 }

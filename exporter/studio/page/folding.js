@@ -5,7 +5,7 @@ import { element } from "./elements.js";
 
 export class Folding {
   constructor() {
-    /** What is open. @type {Set<string>} */
+    /** The open parts. @type {Set<string>} */
     this.opened = new Set();
     /** The fields that stand above each part. @type {Map<string, Set<string>>} */
     this.above = new Map();
@@ -24,7 +24,7 @@ export class Folding {
   part(key, title, content) {
     const made = element("details", { className: "more", open: this.opened.has(key) }, element("summary", { id: `fold-${key.replaceAll(" ", "-")}` }, title), ...content);
     made.addEventListener("toggle", () => {
-      // What is opened only to show what was looked for is not what the user chose.
+      // A part that a search opened is not the user's choice.
       if (made.closest("[data-finding]") || !made.isConnected) return;
       if (made.open) this.opened.add(key);
       else this.opened.delete(key);
@@ -33,7 +33,7 @@ export class Folding {
   }
 
   /**
-   * The fields that stand above a part: those that are written; while it is open none changes its place.
+   * Return the fields above a part: the written ones. Their order is fixed while the part is open.
    * @param {string} key @param {string[]} written @returns {Set<string>}
    */
   standing(key, written) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the keys do, and the list of them. */
+/** The keys, their actions, and the list of them. */
 
 import { byId } from "./elements.js";
 import { takesText } from "./uncommitted.js";
@@ -12,7 +12,7 @@ import { STEPS } from "./walk.js";
  * The keys of a page that changes levels.
  * @typedef {object} Editing
  * @property {[string, string][]} help
- * @property {(event: KeyboardEvent) => (() => void) | null} control what a key does together with Ctrl
+ * @property {(event: KeyboardEvent) => (() => void) | null} control the action of a key together with Ctrl
  * @property {Record<string, () => void>} actions
  */
 
@@ -32,7 +32,7 @@ export class Keyboard {
     this.page = page;
     this.editing = editing;
     document.addEventListener("keydown", (event) => this.key(event));
-    // The frame around the picture is for those who move by the keyboard.
+    // The frame around the picture is for users of the keyboard.
     const root = document.documentElement;
     document.addEventListener("keydown", ({ key }) => { if (/^(Tab|Arrow|Escape)/.test(key)) root.toggleAttribute("data-keyboard", true); }, true);
     document.addEventListener("pointerdown", () => root.removeAttribute("data-keyboard"), true);
@@ -50,7 +50,7 @@ export class Keyboard {
     select?.addEventListener("change", () => { if (!keyed) this.page.picture.focus({ preventScroll: true }); });
   }
 
-  /** Every key and what it does. @returns {[string, string][]} */
+  /** List every key and its action. @returns {[string, string][]} */
   get list() {
     const own = this.page.parts.flatMap((one) => one.keys ?? []);
     const listed = /** @type {[string, string][]} */ (own.map((one) => [one.key, one.help]));

@@ -1,5 +1,5 @@
 // @ts-check
-/** A level as the page has it: what the server sent, and what can be asked of a cell. */
+/** A level in the page: the server's data, and queries of its cells. */
 
 import { fieldOfView } from "./level-blob.js";
 import { markAt } from "./object_marks.js";
@@ -66,8 +66,7 @@ export class LevelView {
   }
 
   /**
-   * The number a layer has at a cell of the level; a layer of another size is asked at its nearest
-   * sample.
+   * Return a layer's number at a cell of the level; in a layer of another size, the nearest sample.
    * @param {Layer} layer @param {number} x @param {number} y
    */
   value(layer, x, y) {
@@ -78,7 +77,7 @@ export class LevelView {
   }
 
   /**
-   * What a person is told of a layer at a cell: the tile's name, or the height with its unit.
+   * Describe a layer at a cell: the tile's name, or the height with its unit.
    * @param {Layer} layer @param {number} x @param {number} y
    */
   told(layer, x, y) {
@@ -91,7 +90,7 @@ export class LevelView {
   }
 
   /**
-   * What a cell sees: a byte for each cell, 1 where it is seen. Null without sight.
+   * Return the cells seen from a cell: a byte for each cell, 1 where it is seen. Null without sight.
    * @param {number} x @param {number} y
    * @returns {Uint8Array | null}
    */
@@ -107,8 +106,8 @@ export class LevelView {
   }
 
   /**
-   * What a cell sees, of the part of the map that its sight can reach: what lies outside blocks sight as
-   * the edge of the map does, and no ray comes back from there.
+   * Return the cells seen from a cell, in the part of the map within its radius: cells outside block sight as the edge of the
+   * map does, and no ray comes back from there.
    * @param {number} x @param {number} y
    * @returns {{left: number, top: number, width: number, height: number, seen: Uint8Array} | null}
    */

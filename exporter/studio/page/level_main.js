@@ -1,5 +1,5 @@
 // @ts-check
-/** Opens the page of one level with what lies in the file. */
+/** Opens the page of one level with the data in the file. */
 
 import { byId, element } from "./elements.js";
 import { readFrame } from "./frames.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of one level, in one file: it shows what lies in the file, and asks nobody. */
+/** The page of one level, in one file: it shows the data in the file and needs no server. */
 
 import { byId } from "./elements.js";
 import { Keyboard } from "./keyboard.js";

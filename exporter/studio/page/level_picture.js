@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The whole level as one picture, whatever part of it the page shows: with the layers, opacities,
- * objects and overlay of the page, and without what belongs to the pointer (shade, grid, frames).
+ * The whole level as one picture, whatever part of it the page shows: with the layers, opacities, objects and overlay of the
+ * page, but without shade, grid and frames.
  */
 
 import { Camera } from "./camera.js";
@@ -17,7 +17,7 @@ import { rendererOf } from "./renderers.js";
 export const LONGEST = 8192;
 // Graphics cards draw a piece of this side at once.
 const PIECE = 2048;
-// What lies below a level in the pictures of `exporter preview`, too, in light and dark.
+// The background below a level, as in the pictures of `exporter preview`, in light and dark.
 const GROUND = [24 / 255, 22 / 255, 30 / 255];
 const BLACK = [0, 0, 0];
 

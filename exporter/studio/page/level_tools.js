@@ -44,7 +44,7 @@ export class LevelTools {
     this.fog.hidden = this.pad.hidden = !on;
   }
 
-  // What tools that change a level do; this page changes none.
+  // Empty versions of the editing tools: this page changes no level.
 
   show() {}
 

@@ -39,7 +39,7 @@ export function readLink(hash) {
   try {
     for (const part of hash.slice(1).split("&")) {
       const at = part.indexOf("=");
-      // An empty value takes something away: what has none at all has lost its end.
+      // An empty value removes a setting: a key without a value means that the link was cut off.
       if (at < 0) throw new URIError();
       parts.push([decodeURIComponent(part.slice(0, at)), decodeURIComponent(part.slice(at + 1))]);
     }

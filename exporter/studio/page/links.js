@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Opens links: their level, the part of it that they show, and a proposal of what they change. Any
- * site can open a link: everything of it is only text here, nothing changes before a person has
- * chosen so, and nothing is saved.
+ * Opens links: their level, the view of it, and a proposal of changes. Any site can open a link: all of it is treated as
+ * text, nothing changes before the user has agreed, and nothing is saved.
  */
 
 import { LEAST_ZOOM, MOST_ZOOM } from "./camera.js";
@@ -23,7 +22,7 @@ export class Links {
     /** @type {{id: string, name: string}[] | null} */ this.levels = null;
     /** @type {import("./link_address.js").View | null} */ this.view = null;
     this.revision = Infinity;
-    /** What the panel shows. @type {FollowedState | ""} */ this.state = "";
+    /** The state that the panel shows. @type {FollowedState | ""} */ this.state = "";
     /** The level that a link has changed, and how many steps its draft had then. */
     this.changed = { level: "", undo: 0 };
     window.addEventListener("hashchange", () => {
@@ -40,7 +39,7 @@ export class Links {
   }
 
   /**
-   * Follow the link that stands in the address, if there is one.
+   * Follow the link in the address, if there is one.
    * @param {{id: string, name: string}[]} levels
    * @returns {boolean} whether it opens a level
    */
@@ -138,7 +137,7 @@ export class Links {
     this.page.picture.focus();
   }
 
-  /** What of the level is in sight, for a link; null without a level. @returns {import("./link_address.js").View | null} */
+  /** Return the view of the level for a link; null without a level. @returns {import("./link_address.js").View | null} */
   shown() {
     const { camera, level } = this.page;
     if (!level) return null;
@@ -148,7 +147,7 @@ export class Links {
     };
   }
 
-  /** Show what a link shows, once its level is there. @param {number} revision the newest that is built */
+  /** Go to the view of a link, once its level is there. @param {number} revision the newest that is built */
   frame(revision) {
     const { view, page } = this;
     if (revision < this.revision || !view || !page.level) return;

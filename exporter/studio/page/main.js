@@ -1,5 +1,5 @@
 // @ts-check
-/** Opens the page: finds whose studio it is. */
+/** Opens the page: finds out to which studio it belongs. */
 
 import { faceOf } from "./face.js";
 import { Page } from "./page.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** What lies over the picture: objects, the grid, the cell under the pointer, the pinned cell. */
+/** Draws over the picture: objects, the grid, the cell under the pointer, the pinned cell. */
 
 import { line } from "./level-blob.js";
 import { drawMark } from "./object_marks.js";
@@ -10,7 +10,7 @@ import { drawMark } from "./object_marks.js";
 
 const GRID_ZOOM = 14;
 const SPRITE_ZOOM = 8;
-// Smaller marks have no shape that can be told.
+// Smaller marks have no recognisable shape.
 const LEAST_RADIUS = 3.25;
 const LEAST_FRAME = 10;
 // How strongly things are drawn that are remembered and not seen.
@@ -22,7 +22,7 @@ const REMEMBERED = 0.35;
  * @property {Cell | null} pin
  * @property {boolean | null} seen whether the pinned cell sees the one under the pointer
  * @property {Cell | null} hero
- * @property {Uint8Array | null} fog what the hero sees (1) and remembers (2); null for everything
+ * @property {Uint8Array | null} fog cells that the hero sees (1) or remembers (2); null for everything
  * @property {(name: string) => boolean} shows whether objects of a name are shown
  * @property {string | null} chosen the objects that are brought out
  * @property {(Cell & {color: string})[]} drawn cells that are not in the picture yet
@@ -136,7 +136,7 @@ export class MarksLayer {
   /** @param {Cell} cell @param {Camera} camera @param {string} color @param {number} width @param {number} [least] pixels of its side */
   frame(cell, camera, color, width, least = 3) {
     const side = Math.max(camera.zoom, least);
-    // What is larger than the cell lies around its middle.
+    // Marks larger than the cell are centred on it.
     const [px, py] = this.at(cell, camera).map((one) => one - Math.round((side - camera.zoom) / 2));
     this.context.strokeStyle = color;
     this.context.lineWidth = width;

@@ -1,11 +1,11 @@
 // @ts-check
-/** What the page tells in words: its state, what is wrong, a file that has changed, the keys. */
+/** The texts of the page: its state, problems, a changed file, the keys. */
 
 import { byId, element } from "./elements.js";
 
 /** @typedef {{file: string, line: number, column: number, message: string, text: string}} Fault */
 const MOST = 12;
-/** What the panel of problems shows, and what was folded there. */
+/** The shown problems, and the ones that the user folded. */
 let shownFaults = "";
 let foldedFaults = "";
 
@@ -17,7 +17,7 @@ export function say(text, bad = false) {
   place.classList.toggle("bad", bad);
 }
 
-/** @returns {boolean} whether the head of the page tells that something is wrong */
+/** @returns {boolean} whether the head of the page reports a problem */
 export const isBad = () => byId("state").classList.contains("bad");
 
 /** @param {number} count @param {string} what */
@@ -31,7 +31,7 @@ export function showFaults(faults, warnings) {
   panel.classList.toggle("mild", faults.length === 0);
   const texts = told.slice(0, MOST).map((one) => one.text);
   const all = texts.join("\n");
-  // What is told already is not told again, and stays as it is folded.
+  // Problems that are shown already stay as they are, folded or not.
   if (panel.hidden || (all === shownFaults && panel.firstChild)) return;
   shownFaults = all;
   const title = counted(faults.length, "problem") || counted(warnings.length, "warning");
@@ -46,7 +46,7 @@ export function showFaults(faults, warnings) {
 }
 
 /**
- * What is wrong: the sentence wraps, the lines of the spec do not, or the marks below them would point elsewhere.
+ * Format a problem: the sentence wraps, the lines of the spec do not, or the marks below them would point elsewhere.
  * @param {string} text
  */
 function faultText(text) {
@@ -55,7 +55,7 @@ function faultText(text) {
 }
 
 /**
- * The file is another one than the draft began with, or it is gone.
+ * Show that the file was changed or deleted since the draft began.
  * @param {{lines: {side: string, text: string}[], gone: boolean}} conflict
  * @param {(how: "mine" | "theirs" | "again" | "nothing") => void} adopt
  */
@@ -80,7 +80,7 @@ export function showConflict({ lines, gone }, adopt) {
   panel.querySelector("button")?.focus();
 }
 
-/** Close the difference; the head of the page tells how to see it again. @returns {boolean} whether it was open */
+/** Close the difference; the head of the page says how to see it again. @returns {boolean} whether it was open */
 export function hideConflict() {
   const panel = byId("conflict");
   if (panel.hidden) return false;

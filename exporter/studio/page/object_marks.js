@@ -5,7 +5,10 @@
 /** @typedef {CanvasRenderingContext2D} Context */
 
 const RIM = "#000a";
-/** What outlines each shape around a middle; each has about the area of the circle. @type {((context: Context, x: number, y: number, radius: number) => void)[]} */
+/**
+ * Functions that outline each shape around a middle; each has about the area of the circle.
+ * @type {((context: Context, x: number, y: number, radius: number) => void)[]}
+ */
 const SHAPES = [
   (context, x, y, radius) => context.arc(x, y, radius, 0, 2 * Math.PI),
   (context, x, y, radius) => outline(context, x, y, radius * 0.88, [[-1, -1], [1, -1], [1, 1], [-1, 1]]),

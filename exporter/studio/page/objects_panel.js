@@ -1,5 +1,5 @@
 // @ts-check
-/** The legend of the objects: their marks and pictures, how many stand of those that are asked for, and their demands. */
+/** The legend of the objects: marks and pictures, placed and requested counts, and demands. */
 
 import { contextOf, element, section } from "./elements.js";
 import { drawMark } from "./object_marks.js";
@@ -20,7 +20,7 @@ export class ObjectsPanel {
     this.hidden = new Set();
     /** The name that is framed. @type {string | null} */
     this.broughtOut = null;
-    /** The names whose demands are unfolded. @type {Set<string>} */
+    /** The names with unfolded demands. @type {Set<string>} */
     this.unfolded = new Set();
     /** @type {{name: string, node: HTMLElement, find: HTMLElement}[]} */
     this.rows = [];
@@ -41,7 +41,7 @@ export class ObjectsPanel {
     return [section("Objects", [...(many ? [this.filter, this.none] : []), ...this.rows.map((one) => one.node)])];
   }
 
-  /** Show the rows whose names have what is looked for. */
+  /** Show the rows whose names match the search. */
   sift() {
     const wanted = this.filter.value.trim().toLowerCase();
     for (const { name, node } of this.rows) node.hidden = !name.toLowerCase().includes(wanted);

@@ -84,7 +84,7 @@ export class ObjectsTool {
     this.pressed = null;
   }
 
-  /** Put the object where it stands now. */
+  /** Drop the object in its current cell. */
   drop() {
     const { carried } = this;
     this.carried = null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a spec has beside its layers and objects: which of it has controls of its own, and the generator of a layer. */
+/** The controls of a spec beside its layers and objects, and the generator of a layer. */
 
 import { lateChoiceControl } from "./control_choice.js";
 import { element } from "./elements.js";
@@ -11,7 +11,12 @@ import { explain } from "./row_words.js";
 
 const OWN = new Set(["size", "level", "seed", "rng", "layers", "visibility", "objects"]);
 
-/** What stands at the top of a spec and is edited as text. @param {Schema} schema @param {any} data @returns {Field[]} */
+/**
+ * Return the top-level fields of a spec that are edited as text.
+ * @param {Schema} schema
+ * @param {any} data
+ * @returns {Field[]}
+ */
 export function otherFields(schema, data) {
   const names = new Set([...Object.keys(schema.schema.properties ?? {}), ...Object.keys(data)]);
   return [...names].filter((name) => !OWN.has(name)).map((name) => ({ ...schema.field(name, schema.part(name)), kind: "other" }));

@@ -39,7 +39,7 @@ export class OverlayLayer {
   /** @param {Renderer | PlainRenderer} renderer */
   constructor(renderer) {
     this.renderer = renderer;
-    /** What is laid over the cells where there is no WebGL. @type {HTMLCanvasElement | null} */
+    /** The canvas over the cells where there is no WebGL. @type {HTMLCanvasElement | null} */
     this.picture = null;
     /** @type {WebGLTexture[]} */
     this.textures = [];
@@ -96,7 +96,7 @@ export class OverlayLayer {
 
   /**
    * @param {CanvasRenderingContext2D} context @param {Camera} camera
-   * @param {{cells: Uint8Array, width: number} | null} [fog] what is known (not 0): marks of other cells are hidden; null for all
+   * @param {{cells: Uint8Array, width: number} | null} [fog] known cells (not 0): marks of others are hidden; null for all
    */
   drawMarks(context, camera, fog = null) {
     if (!this.overlay) return;
@@ -118,7 +118,7 @@ export class OverlayLayer {
         for (let at = 0; at < mark.cells.length; at += 2) {
           const [x, y] = [mark.cells[at], mark.cells[at + 1]];
           const shown = known(x, y);
-          // A way ends where nobody knows it.
+          // A path ends at the edge of the known cells.
           if (shown && drawing) context.lineTo(...centre(x, y));
           else if (shown) context.moveTo(...centre(x, y));
           drawing = shown;

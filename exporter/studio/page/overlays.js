@@ -1,5 +1,5 @@
 // @ts-check
-/** The part of the left panel that chooses an overlay, and tells what its colours mean. */
+/** The part of the left panel that chooses an overlay and explains its colours. */
 
 import { contextOf, element, section } from "./elements.js";
 import { FIRST_NUMBER, OverlayLayer } from "./overlay_layer.js";
@@ -22,7 +22,7 @@ export class Overlays {
     /** @type {Known[]} */ this.known = [];
     /** @type {LevelView | null} */ this.level = null;
     /** @type {any} */ this.data = null;
-    /** What is asked for: `name` or `name:argument`; empty for none. */
+    /** The requested overlay: `name` or `name:argument`; empty for none. */
     this.asked = "";
     this.name = "";
     this.argument = "";
@@ -47,7 +47,7 @@ export class Overlays {
     this.choice.value = this.name;
   }
 
-  /** What the server sends of overlays. @returns {import("./messages.js").Handlers} */
+  /** Handlers of the server's events about overlays. @returns {import("./messages.js").Handlers} */
   get handlers() {
     return { overlays: (event) => this.know(event.overlays), overlay: (event) => this.receive(event) };
   }
@@ -120,7 +120,7 @@ export class Overlays {
     this.explain();
   }
 
-  /** What can follow the overlay's name; null if nothing does. */
+  /** Return the arguments that can follow the overlay's name; null without any. */
   names() {
     const { level } = this;
     const kind = this.known.find((one) => one.name === this.name)?.argument;
@@ -173,7 +173,7 @@ export class Overlays {
       element("span", {}, String(low)), element("span", {}, `${high} ${unit}`));
   }
 
-  /** What the overlay says of a cell; empty for nothing. @param {number} x @param {number} y */
+  /** Return the overlay's text for a cell; empty for none. @param {number} x @param {number} y */
   told(x, y) {
     const { overlay } = this.layer;
     if (!overlay || !this.level) return "";

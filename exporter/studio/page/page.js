@@ -1,5 +1,5 @@
 // @ts-check
-/** The page: puts its parts together, and shows what the server sends. */
+/** The page: puts its parts together, and shows the server's events. */
 
 import { Compare } from "./compare.js";
 import { Autosave } from "./autosave.js";
@@ -83,7 +83,7 @@ export class Page extends Viewer {
     this.stale = false;
     this.asked = false;
     this.changes = 0;
-    /** What waits for the picture of a change, by its number. @type {Waiter[]} */
+    /** Callers that wait for the picture of a change, by its number. @type {Waiter[]} */
     this.waiters = [];
     /** @type {((why: string | undefined) => void)[]} */ this.savers = [];
     /** @type {((value: unknown) => void) | null} */ this.loaded = null;
@@ -119,7 +119,7 @@ export class Page extends Viewer {
     document.title = `${event.title} - Level Exporter`;
     this.opened = event.open;
     keepToken(this.connection.token);
-    // The draft that follows tells which of them arrived.
+    // The draft that follows says which of them arrived.
     for (const one of this.waiters) one.broken = one.sent;
     for (const part of this.parts) part.welcomed?.();
   }
@@ -158,7 +158,7 @@ export class Page extends Viewer {
     this.send({ do: "open", level });
   }
 
-  /** There is no picture of what is open. */
+  /** Hide the picture when the open level has none. */
   hideLevel() {
     this.level = this.hover = this.pin = this.fog = null;
     byId("stale").hidden = true;
@@ -209,14 +209,14 @@ export class Page extends Viewer {
     this.redraw();
   }
 
-  /** What is wrong with the draft that is shown. @param {import("./messages.js").ProblemsEvent} event */
+  /** Show the problems of the draft. @param {import("./messages.js").ProblemsEvent} event */
   showNewest(event) {
     this.faults = event.problems;
     showFaults(event.problems, this.level && !this.stale ? this.level.warnings : []);
     if (event.problems.length) {
       const stale = this.level ? "The picture is of the last good text." : "There is no picture until the text is right.";
       if (this.stale) say(stale, true);
-      else if (!isBad()) say(""); // why the level could not be saved is told beside what is wrong with its file
+      else if (!isBad()) say(""); // the reason of a failed save stays beside the problems of its file
     }
     else say("");
     this.picture.classList.toggle("stale", this.stale);
@@ -240,7 +240,7 @@ export class Page extends Viewer {
   /** @param {import("./messages.js").RefusedEvent} event */
   refused(event) {
     if (this.tools.drawing.waiting.length && this.draft) {
-      // The picture as it is without what was refused.
+      // Open the level again without the refused cells.
       this.tools.drawing.drop();
       this.send({ do: "open", level: this.draft.level });
     }
@@ -260,7 +260,7 @@ export class Page extends Viewer {
 
   /** @param {import("./messages.js").Request} message @returns {boolean} whether it is on its way */
   send(message) {
-    // What was dragged before it comes before it.
+    // Send earlier drag changes first.
     this.drags?.flush();
     return this.connection.send(message);
   }
@@ -291,7 +291,7 @@ export class Page extends Viewer {
     for (const { done } of ended) done(why);
   }
 
-  /** @returns {Promise<string | undefined>} ends when the file is written, or tells why it is not */
+  /** @returns {Promise<string | undefined>} resolves when the file is written, or with the reason why it is not */
   save() {
     this.send({ do: "save" });
     return new Promise((resolve) => this.savers.push(resolve));

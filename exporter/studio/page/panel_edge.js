@@ -40,7 +40,7 @@ export class PanelEdge {
     this.widen(wanted);
   }
 
-  /** @param {number | null} wanted in pixels; null for what the style says */
+  /** @param {number | null} wanted in pixels; null for the style's width */
   widen(wanted) {
     const width = wanted === null ? null : Math.round(Math.min(MOST, Math.max(LEAST, Math.min(wanted, innerWidth * 0.6))));
     this.panel.style.width = width === null ? "" : `${width}px`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Finds parameters by name in the panel, and shows those that the spec writes. */
+/** Finds parameters by name in the panel, and shows those set in the spec. */
 
 import { element } from "./elements.js";
 
@@ -34,7 +34,7 @@ export class ParameterFinder {
     return this.written.getAttribute("aria-pressed") === "true";
   }
 
-  /** Show what is looked for, and all of it; everything if nothing is. */
+  /** Show all of the parameters that match the search; everything if it is empty. */
   apply() {
     const text = this.input.value.trim().toLowerCase().replaceAll("_", " ");
     const finds = Boolean(text) || this.onlyWritten;
@@ -57,7 +57,7 @@ export class ParameterFinder {
     this.none.hidden = found > 0 || !finds;
   }
 
-  /** Open what is folded while something is looked for, and fold it afterwards. @param {boolean} finds */
+  /** Open folded parts during a search, and fold them afterwards. @param {boolean} finds */
   unfold(finds) {
     if (finds) {
       for (const one of /** @type {NodeListOf<HTMLDetailsElement>} */ (this.panel.querySelectorAll("details"))) {

@@ -23,7 +23,7 @@ import { keepTyping, noteCommitted } from "./uncommitted.js";
 /** @typedef {(string | number)[]} Path */
 /** @typedef {{change: (changes: import("./messages.js").Change[], merge: string) => Promise<string | undefined>, send: (message: import("./messages.js").Request) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
-// What every layer has, and what those with cells of their own have: it stands behind a generator's own parameters.
+// Shown after the generator's parameters: COMMON for every layer, SHARED for layers with cells.
 const COMMON = new Set(["size", "role", "recipe", "require"]);
 const SHARED = new Set(["connect", "fixed", "only_in", "never_in"]);
 let drags = 0;
@@ -38,7 +38,7 @@ export class Parameters {
     /** @type {any} */
     this.data = null;
     this.shape = "";
-    /** The sections that are drawn, each with what it was drawn from. @type {Map<string, {from: string, node: HTMLElement}>} */
+    /** The drawn sections, each with its source. @type {Map<string, {from: string, node: HTMLElement}>} */
     this.drawn = new Map();
     this.folding = new Folding();
     /** Texts of controls that were refused. @type {Map<string, import("./control_value.js").Refusal>} */
@@ -54,7 +54,7 @@ export class Parameters {
     panel.addEventListener("pointerdown", () => drags++);
     for (const name of ["pointerdown", "keydown"]) panel.addEventListener(name, ({ target }) => { this.dragging = isSlider(target) ? target : null; });
     for (const name of ["pointerup", "pointercancel", "keyup"]) window.addEventListener(name, () => this.letGo());
-    // What had the focus before loses it after the slider was taken.
+    // The field with the focus before loses it after the slider was taken.
     window.addEventListener("focusout", ({ target }) => target === this.dragging && this.letGo());
     noteCommitted(panel);
   }
@@ -74,11 +74,11 @@ export class Parameters {
     this.draw();
   }
 
-  /** What the server sends of parameters. @returns {import("./messages.js").Handlers} */
+  /** Handlers of the server's events about parameters. @returns {import("./messages.js").Handlers} */
   get handlers() {
     return {
       schema: (event) => this.know(new Schema(event.schema)),
-      // What was wrong with an earlier draft may be right in this one.
+      // An error in an earlier draft may be fixed in this one.
       problems: (event) => { if (event.revision >= this.revision) this.problems.show(event.problems); },
     };
   }
@@ -128,7 +128,7 @@ export class Parameters {
     this.finder.apply();
   }
 
-  /** The text is none that parameters could be read from. */
+  /** Say that the parameters of the text cannot be read. */
   drawNothing() {
     this.shape = "";
     this.drawn.clear();
@@ -176,7 +176,7 @@ export class Parameters {
 
   /**
    * A section as it is drawn already, if it would be the same.
-   * @param {string} key @param {any} from what it is drawn from
+   * @param {string} key @param {any} from its source
    * @param {() => HTMLElement} make
    */
   kept(key, from, make) {

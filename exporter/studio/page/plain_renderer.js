@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Draws a level where the browser has no WebGL 2: one pixel a cell, in the mean colour of what is seen
- * there, enlarged. It shows everything but the pictures of single tiles.
+ * Draws a level where the browser has no WebGL 2: one pixel a cell, in the mean colour of its tile, enlarged. It shows
+ * everything but the pictures of single tiles.
  */
 
 import { sheetsOf } from "./renderer.js";
@@ -57,7 +57,10 @@ export class PlainRenderer {
     this.means = sheets.length ? sheets[sheets.length - 1].pixels : new Uint8Array();
   }
 
-  /** Draw this in place of the layer of its name from now on, with the cells it has now; null draws all as they are. @param {Layer | null} layer */
+  /**
+   * Replace the layer of the same name by this one, with its current cells; null restores all.
+   * @param {Layer | null} layer
+   */
   replace(layer) {
     if (this.instead) this.pictures.delete(this.instead);
     this.instead = layer;
@@ -73,7 +76,7 @@ export class PlainRenderer {
    * @param {Camera} camera
    * @param {(layer: Layer) => {visible: boolean, opacity: number}} shown
    * @param {import("./theme.js").GroundColors & {dark: number[], remembered: number[]}} colors
-   * @param {() => void} [below] draws what lies over the layers and below the dark
+   * @param {() => void} [below] draws over the layers and below the dark
    */
   draw(camera, shown, colors, below) {
     const { context, level } = this;
@@ -142,7 +145,7 @@ export class PlainRenderer {
       }
       return;
     }
-    // Black is what nobody has chosen a colour for: it would be lost on a dark page.
+    // Black means that no colour was chosen: it would be lost on a dark page.
     const colors = new Map(layer.tiles.map((tile) => [tile.id, bytesOf(tile.color)]));
     for (const [id, color] of colors) if (color.join() === BLACK) colors.set(id, [...this.solid, 255]);
     for (let at = 0; at < layer.cells.length; at++) pixels.set(colors.get(layer.cells[at]) ?? [0, 0, 0, 0], at * 4);

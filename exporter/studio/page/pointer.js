@@ -1,5 +1,5 @@
 // @ts-check
-/** What the pointer does on the picture: pans and zooms, draws with the tool, pins and hovers. */
+/** Handles the pointer on the picture: pans and zooms, draws with the tool, pins and hovers. */
 
 /** @typedef {{x: number, y: number}} Cell */
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** A new level from a preset: what there is to start from, and the name of its file. */
+/** Creates a level from a preset: the choice of presets, and the name of the file. */
 
 import { element } from "./elements.js";
 
@@ -16,7 +16,7 @@ export class PresetsPanel {
     this.why = element("p", { className: "why", role: "alert" });
   }
 
-  /** What the server sends of presets. @returns {import("./messages.js").Handlers} */
+  /** Handlers of the server's events about presets. @returns {import("./messages.js").Handlers} */
   get handlers() {
     return { presets: (event) => this.know(event.presets), refused: (event) => { if (event.do === "presets" || event.do === "create") this.refused(event.text); } };
   }

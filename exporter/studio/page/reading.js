@@ -1,5 +1,5 @@
 // @ts-check
-/** What scripts and tests read of a level that is shown. */
+/** Reads a shown level for scripts and tests. */
 
 /** @param {import("./viewer.js").Viewer} page */
 export function readingOf(page) {
@@ -15,7 +15,7 @@ export function readingOf(page) {
     },
     /** @param {number} x @param {number} y */
     visibleFrom: (x, y) => page.level?.visibleFrom(x, y) ?? null,
-    /** What lies over the level: its name, and what the overlay says of a cell. */
+    /** The overlay of the level: its name, and its text for a cell. */
     overlay: () => ({ name: page.overlays.layer.overlay?.name ?? "", problem: page.overlays.problem }),
     /** @param {number} x @param {number} y */
     overlayAt: (x, y) => page.overlays.told(x, y),

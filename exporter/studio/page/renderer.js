@@ -64,7 +64,10 @@ export class Renderer {
     if (level?.tileset) this.sheets = sheetsOf(level.tileset).map((one) => this.sheet(one));
   }
 
-  /** Draw this in place of the layer of its name from now on, with the cells it has now; null draws all as they are. @param {Layer | null} layer */
+  /**
+   * Replace the layer of the same name by this one, with its current cells; null restores all.
+   * @param {Layer | null} layer
+   */
   replace(layer) {
     const before = this.instead;
     this.instead = layer;
@@ -76,7 +79,7 @@ export class Renderer {
   }
 
   /**
-   * What is lit: 1 in sight, 2 remembered, 0 neither; null lights everything.
+   * Set the lit cells: 1 in sight, 2 remembered, 0 neither; null lights everything.
    * @param {Uint8Array | null} lit
    */
   light(lit) {
@@ -95,7 +98,7 @@ export class Renderer {
    * @param {Camera} camera
    * @param {(layer: Layer) => Shown} shown
    * @param {import("./theme.js").GroundColors & {dark: number[], remembered: number[]}} colors
-   * @param {() => void} [below] draws what lies over the layers and below the dark
+   * @param {() => void} [below] draws over the layers and below the dark
    */
   draw(camera, shown, colors, below) {
     const { gl, level } = this;
@@ -275,14 +278,14 @@ function link(gl, fragment) {
   return program;
 }
 
-/** How many places of a pixel are looked at: where cells are smaller than pixels, their mean. @param {number} zoom */
+/** Return the number of samples a pixel: cells smaller than pixels are averaged. @param {number} zoom */
 function samplesAt(zoom) {
   return Math.min(Math.max(Math.ceil(1 / zoom), 1), 4);
 }
 
 /**
- * The sheet without margins, and halved again and again down to one pixel a tile: what a tile looks
- * like from afar is the mean of its pixels.
+ * Return the sheet without margins, halved again and again down to one pixel a tile: from afar a tile has the mean of its
+ * pixels.
  * @param {import("./level.js").Tileset} tileset
  */
 export function sheetsOf(tileset) {

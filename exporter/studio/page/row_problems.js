@@ -1,5 +1,5 @@
 // @ts-check
-/** What is wrong, told at the parameters that it is about. */
+/** Shows problems at the parameters that they are about. */
 
 import { element } from "./elements.js";
 import { describe, fieldsOf } from "./row_words.js";
@@ -10,7 +10,7 @@ export class RowProblems {
   /** @param {HTMLElement} panel */
   constructor(panel) {
     this.panel = panel;
-    /** The file whose parameters are shown; what is wrong with others is not theirs. */
+    /** The file whose parameters are shown; problems of other files are left out. */
     this.file = "";
     /** @type {Fault[]} */ this.faults = [];
     /** Why a change was refused, by its path as text; until the draft is another one. @type {Map<string, string>} */
@@ -37,7 +37,7 @@ export class RowProblems {
     this.mark();
   }
 
-  /** Tell at each row what is wrong there; rows that were drawn again, too. */
+  /** Show the problems at each row, also at rows that were drawn again. */
   mark() {
     const wanted = this.wanted();
     for (const row of this.told.keys()) if (!wanted.has(row)) tell(row, "");
@@ -56,7 +56,7 @@ export class RowProblems {
     /** @param {HTMLElement} row @param {string} text */
     const add = (row, text) => wanted.set(row, wanted.has(row) ? `${wanted.get(row)}\n${text}` : text);
     for (const { path, message } of faults) {
-      // What is wrong inside a list or mapping is told at the row that has all of it.
+      // A problem inside a list or mapping is shown at the row of the whole value.
       for (let length = path.length; length > 0; length--) {
         const row = rows.get(JSON.stringify(path.slice(0, length)));
         if (!row) continue;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The words below a parameter: what is wrong with it, and the sentence that explains it. The sentence is seen where
- * somebody arrives by the keyboard; for the mouse it is the title of the row.
+ * The words below a parameter: its problem, and the sentence that explains it. The sentence is shown when the row gets the
+ * keyboard's focus; for the mouse it is the title of the row.
  */
 
 import { element } from "./elements.js";
@@ -20,7 +20,7 @@ export function explain(row, sentence) {
 /** The fields of a row. @param {HTMLElement} row @returns {HTMLElement[]} */
 export const fieldsOf = (row) => [...row.querySelectorAll(FIELDS)].map((one) => /** @type {HTMLElement} */ (one));
 
-/** Name to the fields of a row what stands below them. @param {HTMLElement} row */
+/** Link the fields of a row to the texts below them. @param {HTMLElement} row */
 export function describe(row) {
   const words = [...row.querySelectorAll(".why:not([hidden])"), ...row.querySelectorAll(".sentence")].map((one) => one.id).join(" ");
   for (const field of fieldsOf(row)) {

@@ -1,8 +1,8 @@
 // @ts-check
-/** What can be written in a spec, out of its JSON Schema: the source of every control. */
+/** The allowed values of a spec, from its JSON Schema: the source of every control. */
 
 /**
- * What is read of a JSON Schema.
+ * The keys of a JSON Schema that the page reads.
  * @typedef {object} JsonSchema
  * @property {string} [type]
  * @property {string} [description]
@@ -50,7 +50,7 @@ export class Schema {
     }
   }
 
-  /** What can be written behind a key at the top of a spec. @param {string} name @returns {JsonSchema} */
+  /** Return the schema of a top-level key of a spec. @param {string} name @returns {JsonSchema} */
   part(name) {
     return this.schema.properties?.[name] ?? {};
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is told of one level of a sheet, or of two beside each other. */
+/** The details of one level of a sheet, or of two beside each other. */
 
 import { element } from "./elements.js";
 import { figure } from "./seed_level.js";
@@ -8,7 +8,7 @@ import { figure } from "./seed_level.js";
 
 /**
  * @param {SeedLevel} level
- * @param {SeedLevel | null} other what it is compared with
+ * @param {SeedLevel | null} other the level to compare with
  * @param {string[]} metrics their names in order
  * @param {Node[]} actions
  * @returns {Node[]}

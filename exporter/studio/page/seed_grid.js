@@ -64,7 +64,7 @@ export class SeedGrid {
     return wanted.sort((a, b) => {
       if (!metric) return a.number - b.number;
       const [first, second] = [a.metrics[metric], b.metrics[metric]];
-      // What has no such metric comes last, whatever the direction.
+      // Levels without this metric come last, whatever the direction.
       if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
       return (first - second) * sign || a.number - b.number;
     });

@@ -1,5 +1,5 @@
 // @ts-check
-/** One level of a contact sheet: what is known of it, and its small picture. */
+/** One level of a contact sheet: its facts and its small picture. */
 
 import { contextOf, element } from "./elements.js";
 
@@ -28,13 +28,13 @@ export class SeedLevel {
     return !this.failure && !this.miss;
   }
 
-  /** What there is to say against it; empty for nothing. */
+  /** The reasons against it; empty for none. */
   get why() {
     if (this.failure) return `not as required: ${this.failure}`;
     return [this.miss, ...(this.complete ? [] : ["not complete"])].filter(Boolean).join("; ");
   }
 
-  /** What it is called: its seed, and its parameters if they are varied. */
+  /** Its title: its seed, and its parameters if they are varied. */
   get title() {
     return [`seed ${this.seed}`, ...Object.entries(this.parameters).map(([name, value]) => `${name} ${figure(value)}`)].join(", ");
   }

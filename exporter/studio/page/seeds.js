@@ -14,7 +14,7 @@ import { levelsOf } from "./seed_level.js";
  * @typedef {object} Host
  * @property {(message: import("./messages.js").Request) => void} send
  * @property {(changes: import("./messages.js").Change[]) => Promise<unknown>} change
- * @property {() => string[]} parameters the names of those that can be varied
+ * @property {() => string[]} parameters the names of parameters that can be varied
  * @property {(seed: number | string) => void} compare with a seed, in the picture
  * @property {() => void} closed
  */
@@ -37,7 +37,7 @@ export class Seeds {
     /** @type {string} */ this.level = "";
     /** @type {number | string | null} */ this.seed = null;
     /** @type {string[]} */ this.metrics = [];
-    /** Those that a level of the sheet has. @type {Set<string>} */
+    /** The metrics that some level of the sheet has. @type {Set<string>} */
     this.valued = new Set();
     this.came = 0;
     this.count = 0;
@@ -63,7 +63,7 @@ export class Seeds {
     this.choose(false);
   }
 
-  /** What the server sends to sheets. @returns {import("./messages.js").Handlers} */
+  /** Handlers of the server's events about sheets. @returns {import("./messages.js").Handlers} */
   get handlers() {
     /** @type {<Sent extends {sheet: number}>(action: (event: Sent) => void) => (event: Sent) => void} */
     const own = (action) => (event) => { if (event.sheet === this.sheet) action(event); };
@@ -286,7 +286,7 @@ export class Seeds {
     this.seed = level.seed;
   }
 
-  /** After the socket came back: what was under way has ended. */
+  /** After the socket reconnects: requests under way have ended. */
   welcomed() {
     if (this.running) this.begin(this.skip);
   }
@@ -307,7 +307,7 @@ export class Seeds {
     if (!this.panel.hidden) this.close();
   }
 
-  /** What a sheet depends on: the draft but for what the sheet varies. @param {any} data @param {string[]} varied */
+  /** Return the key of a sheet: the draft without the varied parameters. @param {any} data @param {string[]} varied */
   shapeOf(data, varied) {
     if (!data || typeof data !== "object") return "";
     const copy = structuredClone(data);

@@ -20,7 +20,7 @@ in vec2 at;
 void main() { gl_Position = vec4(at, 0.0, 1.0); }
 `;
 
-/** What a level lies on: seen where its tiles are empty or let it through. */
+/** The background below a level: visible where its tiles are empty or transparent. */
 export const GROUND = `${HEAD}
 uniform vec3 ground;
 void main() {
@@ -64,7 +64,7 @@ void main() {
 }
 `;
 
-/** Cells in the colours of their legend. Black is what nobody has chosen a colour for: it would be lost on a dark page. */
+/** Cells in the colours of their legend. Black means that no colour was chosen: it would be lost on a dark page. */
 export const COLORS = `${HEAD}
 uniform usampler2D numbers;
 uniform sampler2D palette;
@@ -105,7 +105,7 @@ void main() {
 }
 `;
 
-/** What is not in sight lies in the dark; what was seen before less so. */
+/** Cells out of sight are dark; cells seen before less so. */
 export const SIGHT = `${HEAD}
 uniform usampler2D numbers;   // 0 unseen, 1 in sight, 2 remembered
 uniform vec4 dark;

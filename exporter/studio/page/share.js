@@ -1,5 +1,5 @@
 // @ts-check
-/** Shares what the page shows: the whole level as a PNG, copied or saved, and links to the draft. */
+/** Shares the page's view: the whole level as a PNG, copied or saved, and links to the draft. */
 
 import { element } from "./elements.js";
 import { levelPicture, LONGEST, mostPixels, pngOf } from "./level_picture.js";
@@ -94,7 +94,7 @@ export class Share {
     this.told.textContent = text;
   }
 
-  /** @param {() => Promise<string>} work gives what is told when it is done @param {string} [begun] */
+  /** @param {() => Promise<string>} work returns the message to show when it is done @param {string} [begun] */
   async attempt(work, begun = "Drawing ...") {
     this.tell(begun);
     try {
@@ -124,7 +124,7 @@ export class Share {
     return "Copied.";
   }
 
-  /** What the draft changes, as the server tells it. @returns {Promise<import("./messages.js").LinkEvent>} */
+  /** Ask the server for the changes of the draft. @returns {Promise<import("./messages.js").LinkEvent>} */
   asked() {
     this.page.send({ do: "link" });
     return new Promise((resolve, reject) => this.linked.push({ resolve, reject }));
@@ -136,13 +136,13 @@ export class Share {
     const address = asked.then((link) => `${location.origin}${location.pathname}${linkHash({ ...link, view })}`);
     let copied = false;
     try {
-      // The clipboard is asked at once, while the browser knows that a person has chosen it.
+      // Use the clipboard at once, while the browser still counts it as the user's action.
       const data = address.then((one) => new Blob([one], { type: "text/plain" }));
       data.catch(() => {});
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": data })]);
       copied = true;
     } catch {
-      // Told below, with the link to copy by hand; what is wrong with the link itself is thrown there.
+      // The message is shown below, with the link to copy by hand; an error in the link itself is thrown there.
     }
     this.address.value = await address;
     this.address.hidden = false;

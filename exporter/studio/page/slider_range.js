@@ -1,5 +1,5 @@
 // @ts-check
-/** What a slider covers: all that is allowed, or what is usual of it. */
+/** The range of a slider: all allowed values, or the usual ones. */
 
 // Steps of a range that has room for each of them.
 const FINE = 200;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The frames of a layer's steps: the cells as they are at one of them, and what changes from each to
- * the next. A change is an exclusive or, so it leads forward and back.
+ * The frames of a layer's steps: the cells at one of them, and the changes from each to the next. A change is an exclusive
+ * or, so it leads forward and back.
  */
 
 /** @typedef {import("./level.js").Tile} Tile */
@@ -30,7 +30,7 @@ export class StepFrames {
     return this.at === this.count - 1;
   }
 
-  /** What has been done in the step that is shown. */
+  /** The label of the shown step. */
   get label() {
     return this.frames[this.at].label;
   }

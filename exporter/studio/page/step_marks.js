@@ -11,7 +11,7 @@ const MOST_PART = 0.5;
 
 export class StepMarks {
   constructor() {
-    /** A pixel for each cell of the box around what has changed. */
+    /** A pixel for each cell of the box around the changes. */
     this.tint = document.createElement("canvas");
     this.color = "";
     /** @type {Int32Array} */ this.places = new Int32Array();
@@ -47,7 +47,7 @@ export class StepMarks {
     this.outline = this.outlined();
   }
 
-  /** The lines between cells that have changed and those that have not; null for too many. */
+  /** The lines between changed and unchanged cells; null for too many. */
   outlined() {
     if (this.places.length > MOST_EDGES) return null;
     const { width } = this;

@@ -15,7 +15,7 @@ import { StepMarks } from "./step_marks.js";
 /**
  * @typedef {object} Host
  * @property {(message: import("./messages.js").Request) => void} send
- * @property {() => void} redraw the picture and what is said of the cell
+ * @property {() => void} redraw the picture and the text about the cell
  * @property {() => void} toggled it was opened or closed
  * @property {(layer: Layer) => Shown} shown how the panel shows a layer
  * @property {() => boolean} fitted whether all of the level is in sight
@@ -40,7 +40,7 @@ export class Steps {
     this.host = host;
     this.open = false;
     this.playing = 0;
-    /** What is asked for: a layer; empty for any with more than one step. */
+    /** The requested layer; empty for any with more than one step. */
     this.asked = "";
     /** @type {LevelView | null} */ this.level = null;
     /** @type {StepFrames | null} */ this.frames = null;
@@ -338,7 +338,7 @@ export class Steps {
   }
 }
 
-/** Whether a layer covers most of what lies below it. @param {Layer} layer */
+/** Whether a layer covers most of the layers below it. @param {Layer} layer */
 function covers(layer) {
   if (!layer.drawings.length) return true;
   const drawing = layer.drawings.find((one) => !one.between) ?? layer.drawings[0];

@@ -58,7 +58,7 @@ export function addLayerForm(host, schema, names) {
     if (!name.value || names.includes(name.value)) return name.focus();
     /** @type {Record<string, unknown>} */
     const value = { generator: generator.value };
-    // What has no default is most often the layer that is read.
+    // A parameter without a default is most often the layer to read.
     for (const needed of schema.requiredLayerNames(generator.value)) if (names.length) value[needed] = names[names.length - 1];
     host.change([{ set: ["layers", name.value], value }], "");
   };

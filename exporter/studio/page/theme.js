@@ -2,7 +2,7 @@
 /** Colours of the canvases, out of the style sheet: the system's light or dark theme decides. */
 
 /**
- * What surrounds a level, what lies below it, and how black cells of a legend are drawn.
+ * Colours around a level, below it, and for black cells of a legend.
  * @typedef {{background: number[], ground: number[], solid: number[]}} GroundColors
  */
 

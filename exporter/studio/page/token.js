@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The token of the studio's run. It stands in the printed address only; the browser keeps it for
- * links, which have none, once the server has accepted it. A later run has another one.
+ * The token of the studio's run. Only the printed address has it; the browser keeps it for links, which have none, once the
+ * server has accepted it. A later run has another one.
  */
 
 import { isLink } from "./link_address.js";
@@ -9,7 +9,7 @@ import { isLink } from "./link_address.js";
 const TOKEN = "level-exporter-token";
 const PRINTED = /^#(?:token=)?[\w-]{20,}(?:&|$)/;
 
-/** The token; empty if there is none. It leaves the address, a link stays there until it is followed. */
+/** The token; empty without one. It is removed from the address; a link remains until it is followed. */
 export function tokenOf() {
   // A printed address that is pasted into the open tab loads nothing by itself.
   window.addEventListener("hashchange", () => {
@@ -31,7 +31,7 @@ export function keepToken(token) {
   if (localStorage.getItem(TOKEN) !== token) localStorage.setItem(TOKEN, token);
 }
 
-/** The server has refused a token: what to do. @param {string} token */
+/** Handle a token that the server has refused. @param {string} token */
 export function refusalOf(token) {
   for (const store of [localStorage, sessionStorage]) if (store.getItem(TOKEN) === token) store.removeItem(TOKEN);
   const link = isLink(location.hash) ? ", then the link again." : ".";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The palette over the picture, and what the pointer does with each tool. */
+/** The palette over the picture, and the pointer's action with each tool. */
 
 import { Drawing, drawable, erasedTile } from "./drawing.js";
 import { element } from "./elements.js";
@@ -14,7 +14,7 @@ import { fillPad } from "./pad.js";
 /**
  * @typedef {object} Host
  * @property {(message: import("./messages.js").Request) => void} send
- * @property {() => void} changed the level is another one: what is lit may be, too
+ * @property {() => void} changed the level is another one, and perhaps its lit cells
  * @property {() => void} walk begins and ends walking
  * @property {(step: [number, number]) => void} step
  * @property {() => boolean} walking
@@ -76,7 +76,7 @@ export class Tools {
     return layers.find((one) => one.name === this.layerName) ?? layers.find((one) => one.role === "play") ?? layers[0] ?? null;
   }
 
-  /** The tile that is drawn; null for what was generated, undefined where there is none. */
+  /** The tile to draw; null for the generated one, undefined without a layer. */
   get tile() {
     const { layer } = this;
     if (!layer) return undefined;
@@ -128,7 +128,7 @@ export class Tools {
     if (event.detail > 0) this.host.picture.focus({ preventScroll: true });
   }
 
-  /** What the chosen tool asks for. @param {number} edits @returns {Node[]} */
+  /** Return the controls of the chosen tool. @param {number} edits @returns {Node[]} */
   options(edits) {
     const { level, layer } = this;
     if (!level || !layer || this.tool === "look") return [];
@@ -197,14 +197,14 @@ export class Tools {
     this.cancel();
   }
 
-  /** Put back what is carried; return whether there was something. */
+  /** Put back the carried object; return whether there was one. */
   putBack() {
     const carried = this.objects.carried !== null;
     if (carried) this.cancel();
     return carried;
   }
 
-  /** A second finger moves the picture: what is not drawn yet is not. */
+  /** Cancel the stroke: a second finger moves the picture instead. */
   cancel() {
     this.last = null;
     this.begun = false;

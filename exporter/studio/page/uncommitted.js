@@ -1,5 +1,5 @@
 // @ts-check
-/** What is typed into a field and not taken yet: it stays, and the browser's own undo serves it. */
+/** Text typed into a field and not yet committed: it stays, and the browser's own undo serves it. */
 
 const TEXTS = "textarea, input:not([type]), input[type=text], input[type=search], input[type=number]";
 
@@ -15,7 +15,7 @@ export function isUncommitted(place) {
   return takesText(place) && place.value !== place.defaultValue && place.value !== place.dataset.committed;
 }
 
-/** Let a field take what was typed into it. @param {EventTarget | null} place */
+/** Commit the typed text of a field. @param {EventTarget | null} place */
 export function take(place) {
   if (!isUncommitted(place)) return;
   place.blur();

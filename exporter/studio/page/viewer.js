@@ -1,5 +1,5 @@
 // @ts-check
-/** Shows a level to look at and walk in: what the studio's page and the page of one level share. */
+/** Shows a level to look at and walk in: the shared part of the studio's page and the page of one level. */
 
 import { Camera } from "./camera.js";
 import { CellFacts } from "./cell_facts.js";
@@ -19,7 +19,7 @@ import { Walking } from "./walking.js";
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
 /**
- * What pointer and keys do besides looking.
+ * The tools of pointer and keys besides looking.
  * @typedef {object} ViewTools
  * @property {string} tool `look` for none
  * @property {(level: LevelView) => void} show
@@ -34,7 +34,7 @@ import { Walking } from "./walking.js";
  * @property {{colored: () => (Cell & {color: string})[]}} drawing the cells that are not in the picture yet
  */
 /**
- * A layer as it was while it was made, in place of the finished one.
+ * The steps of a layer, shown instead of the finished one.
  * @typedef {object} ViewSteps
  * @property {boolean} open
  * @property {boolean} objects whether objects are shown beside it
@@ -45,7 +45,7 @@ import { Walking } from "./walking.js";
 /**
  * A part of a page: each of these is called if it is there.
  * @typedef {object} Part
- * @property {import("./messages.js").Handlers} [handlers] what does each event of the server
+ * @property {import("./messages.js").Handlers} [handlers] the handler of each event of the server
  * @property {import("./keyboard.js").Key[]} [keys]
  * @property {() => void} [welcomed] the server has answered, for the first time or again
  * @property {(draft: import("./messages.js").DraftEvent) => void} [showDraft]
@@ -112,7 +112,7 @@ export class Viewer {
 
   // --- looking --------------------------------------------------------------------------------
 
-  /** What the cell under the pointer, the pinned one or the hero sees becomes the light. */
+  /** Light the cells seen from the cell under the pointer, the pinned one or the hero. */
   look() {
     const { level } = this;
     if (!level) return;
@@ -143,7 +143,7 @@ export class Viewer {
   }
 
   draw() {
-    // Where nobody has been, the fog hides all; what the pointer does not see only lies in the shade.
+    // Fog hides all unexplored cells; cells out of the pointer's sight are only shaded.
     const colors = this.fog ? { ...this.colors, dark: this.colors.unknown } : this.colors;
     const camera = this.canvasCamera;
     this.renderer.draw(camera, (layer) => this.steps.shown(layer) ?? this.layers.shown(layer), colors, () => this.overlays.layer.draw(camera));
@@ -185,7 +185,7 @@ export class Viewer {
     if (held) this.fit();
   }
 
-  /** The camera for what draws on the whole canvas. */
+  /** The camera for drawing on the whole canvas. */
   get canvasCamera() {
     return this.halves ? this.camera.within(this.halves[1], this.picture) : this.camera;
   }
@@ -253,7 +253,7 @@ export class Viewer {
     this.redraw();
   }
 
-  /** All of the level comes into sight, beside what lies over the picture. */
+  /** Fit the whole level into the uncovered part of the picture. */
   fitCamera() {
     const { camera, level } = this;
     if (!level) return;
@@ -261,7 +261,7 @@ export class Viewer {
     this.fittedView = viewOf(camera);
   }
 
-  /** Whether the level is seen as it was fitted, so that it may be fitted again. */
+  /** Whether the view is still the fitted one, so that it may be fitted again. */
   get fits() {
     return this.fittedView === viewOf(this.camera);
   }
@@ -271,7 +271,7 @@ export class Viewer {
     if (this.fits) this.fit();
   }
 
-  /** What lies over the top of the picture has another size. */
+  /** The panels over the top of the picture have another size. */
   covered() {
     tellCovered();
     // Problems come and go while one types: the level does not jump for them.

@@ -1,5 +1,5 @@
 // @ts-check
-/** Walk mode: a hero among the cells, what they see, and what they remember. */
+/** Walk mode: a hero among the cells, with seen and remembered cells. */
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 
@@ -56,7 +56,7 @@ export class Walk {
   }
 
   /**
-   * What is lit: 1 in sight, 2 remembered, 0 neither; null for all.
+   * Return the lit cells: 1 in sight, 2 remembered, 0 neither; null for all.
    * @param {LevelView} level
    * @returns {Uint8Array | null}
    */

@@ -46,7 +46,7 @@ export class Walking {
   /** The level is another one. @param {import("./level.js").LevelView} level @param {string | undefined} text its spec */
   showLevel(level, text) {
     if (this.walk.hero && !level.has(this.walk.hero.x, this.walk.hero.y)) this.walk.end();
-    // What is drawn does not take away what the hero remembers.
+    // Drawn cells leave the spec as it is: the hero keeps the remembered cells.
     if (text !== this.text) this.walk.remembered = null;
     this.text = text;
   }

@@ -1,4 +1,4 @@
-"""The generator: what it makes, that it repeats itself, and what it refuses."""
+"""The generator: its cells, reproducibility, and refusals."""
 
 from pathlib import Path
 

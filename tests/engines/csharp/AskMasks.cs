@@ -4,8 +4,8 @@ using System.Linq;
 using LevelExporter;
 
 /// <summary>
-/// Prints what levels say as a whole, a line of JSON for each path of the input: which layers are
-/// played on and seen, and the cells that can be walked on and seen through.
+/// Prints a line of JSON for each path of the input, about the level as a whole: its play layers
+/// and visible layers, and the cells that can be walked on and seen through.
 /// </summary>
 public static class AskMasks
 {

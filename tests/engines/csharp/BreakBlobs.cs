@@ -5,7 +5,7 @@ using LevelExporter;
 
 /// <summary>
 /// Reads damaged blobs from a file: for each its length, four bytes little-endian, then the blob.
-/// The first is whole. Prints what became of each: `error`, `same` as the first, or `other`; then
+/// The first is whole. Prints the result of each: `error`, `same` as the first, or `other`; then
 /// the milliseconds of the slowest and the megabytes of memory the process had at most.
 /// </summary>
 public static class BreakBlobs

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using UnityEngine;
 using UnityEngine.Tilemaps;
 
-/// <summary>A tile of a game that is none of Unity's own, as a rule tile is.</summary>
+/// <summary>A tile class of a game, not one of Unity's own, as a rule tile is.</summary>
 public sealed class GameTile : TileBase
 {
 }

@@ -3,8 +3,8 @@ using LevelExporter;
 using LevelExporter.Codecs;
 
 /// <summary>
-/// Inflates a stream for each line of the input, `length hexadecimal`, and prints the digest of
-/// what it holds, or `refused`.
+/// Inflates a stream for each line of the input, `length hexadecimal`, and prints the digest of the
+/// output, or `refused`.
 /// </summary>
 public static class InflateStreams
 {

@@ -22,7 +22,7 @@ public static class LevelSummary
     /// <summary>The selected level; viewers are x and y in turn.</summary>
     public static Dictionary<string, object> Of(LevelBlob blob, IReadOnlyList<int> viewers)
     {
-        // What no viewer asks for may be broken too.
+        // Parts that no viewer requests may be broken too.
         blob.Verify();
         return new Dictionary<string, object>
         {

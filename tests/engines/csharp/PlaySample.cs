@@ -12,7 +12,8 @@ using UnityEngine;
 
 /// <summary>
 /// Plays the sample game with stand-ins for Unity, which know no physics. Arguments: the levels'
-/// paths. Then the hero walks from chest to chest and to the stairs; what happens is told as JSON.
+/// paths. Then the hero walks from chest to chest and to the stairs; the events are printed as
+/// JSON.
 /// </summary>
 public static class PlaySample
 {

@@ -5,7 +5,7 @@ using LevelExporter;
 
 /// <summary>
 /// Prints a line of JSON for each line of the input: `path x,y x,y ...` with the cells to look
-/// from. The line is what the file holds, or {"error": ...} where it is refused.
+/// from. The line has the content of the file, or {"error": ...} where it is refused.
 /// </summary>
 public static class ReadBlobs
 {

@@ -15,8 +15,8 @@ using Object = UnityEngine.Object;
 
 /// <summary>
 /// Runs the package's importer, or its texture settings, on a file with stand-ins for Unity, and
-/// prints as JSON what it built. Arguments: `level PATH [SETTING=VALUE ...]`,
-/// `picture PATH [user data]`, or `turn FLAGS` for the matrix of a turned tile.
+/// prints the result as JSON. Arguments: `level PATH [SETTING=VALUE ...]`, `picture PATH [user
+/// data]`, or `turn FLAGS` for the matrix of a turned tile.
 /// </summary>
 public static class RunImporter
 {
@@ -176,7 +176,7 @@ public static class RunImporter
         };
     }
 
-    // Which prefab it is, what its fields hold, and how many components were recorded.
+    // The prefab, the values of its fields, and the number of recorded components.
     private static object Fields(GameObject thing)
     {
         var script = thing.GetComponent<ChestScript>();

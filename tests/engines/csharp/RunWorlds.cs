@@ -13,9 +13,10 @@ using UnityEngine;
 /// <summary>
 /// Imports a world with stand-ins for Unity, and walks through one. Prints JSON. Arguments:
 /// `near WIDTH HEIGHT CHUNK X Y RADIUS`, `raw BYTES SIDE`, `import PATH [SETTING=VALUE ...]`, or
-/// `walk PATH RADIUS MARGIN ATONCE [X,Y ...]` in units of the world, `wait` to end what is being loaded,
-/// or `sight PATH RADIUS X,Y`, which tells what cells `X Y` see, a line of the input each, after the parts
-/// within the radius have been loaded; at `walk X,Y` the parts around another point are.
+/// `walk PATH RADIUS MARGIN ATONCE [X,Y ...]` in units of the world, `wait` to finish loading,
+/// or `sight PATH RADIUS X,Y`, which prints the cells seen from cells `X Y`, a line of the input
+/// each, after the parts within the radius have been loaded; at `walk X,Y` the parts around another
+/// point are.
 /// </summary>
 public static class RunWorlds
 {
@@ -35,7 +36,7 @@ public static class RunWorlds
         return double.Parse(text, CultureInfo.InvariantCulture);
     }
 
-    // What is refused becomes the text of why.
+    // A refusal becomes its message.
     private static object Raw(int bytes, int side)
     {
         try
@@ -172,12 +173,12 @@ public static class RunWorlds
         };
     }
 
-    // What is refused becomes the text of why.
+    // A refusal becomes its message.
     private static object View(WorldLoader loader, int x, int y)
     {
         try
         {
-            // What is done to an answer changes no other.
+            // Changes to one answer affect no other.
             Array.Clear(loader.VisibleFrom(x, y), 0, 1);
             var near = new List<bool>();
             for (int place = 0; place < 81; place++)

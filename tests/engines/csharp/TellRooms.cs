@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using LevelExporter;
 
-/// <summary>Prints the rooms of the layers of a level as JSON, with what is connected to what.</summary>
+/// <summary>Prints the rooms of the layers of a level as JSON, with their connections.</summary>
 public static class TellRooms
 {
     public static void Main(string[] files)

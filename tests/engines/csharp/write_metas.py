@@ -25,7 +25,7 @@ _IMPORTERS = {
     ".md": "TextScriptImporter",
     ".yaml": "TextScriptImporter",
 }
-# What is in a sample is copied into games with its guids, so that scenes keep what they refer to.
+# A sample is copied into games with its guids, so that scenes keep their references.
 _SAMPLES = "Samples~"
 _EXPORTED = (".lvb", ".png", ".json")
 
@@ -39,7 +39,7 @@ def hidden(path: Path) -> bool:
 
 
 def exported(path: Path) -> bool:
-    """Return whether a file is of a sample's level, whose `.meta` was exported with it."""
+    """Return whether a file belongs to a sample's level, whose `.meta` was exported with it."""
     return path.suffix in _EXPORTED and _SAMPLES in path.parts
 
 
@@ -66,7 +66,7 @@ def meta_of(path: Path) -> str:
 
 
 def main() -> None:
-    """Write what is missing or different, and remove what belongs to nothing."""
+    """Write missing or changed files, and remove files without an asset."""
     wanted = {path.with_name(path.name + ".meta"): meta_of(path) for path in assets()}
     for meta in PACKAGE.rglob("*.meta"):
         if meta not in wanted and not exported(meta.with_suffix("")):

@@ -2,9 +2,9 @@
 
     PYTHONPATH=. python tests/engines/csharp/write_sample_level.py
 
-The package carries what its importer and its sample game read, so that they show a level before
-anything is exported. The places of the guids are in the package: a level `cavern` of a game gets
-other ones.
+The package contains the files for its importer and its sample game, so that they show a level
+before anything is exported. The places of the guids are in the package: a level `cavern` of a game
+gets other ones.
 """
 
 from __future__ import annotations

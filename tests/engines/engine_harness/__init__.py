@@ -1,7 +1,7 @@
 """Drives the real engines from tests: Godot, Tiled, Mono's C# compiler, Node with its engines.
 
 Tests reach them through the fixtures of `tests/engines/conftest.py`, which skip with a reason where
-the engine is not installed. What an engine prints is kept with every failure, because engines
+the engine is not installed. An engine's output is kept with every failure, because engines
 report most errors on their output and still exit with 0.
 """
 

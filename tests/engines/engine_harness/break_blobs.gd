@@ -1,5 +1,5 @@
 extends RefCounted
-## Reads damaged `.lvb` files with the addon's reader: it must say so, or give what was there.
+## Reads damaged `.lvb` files with the addon's reader: it must say so, or give the original values.
 ## Asked with {"blobs": [base64], "whole": base64}; answers, for each, "error", "same" or "other".
 
 const Blob := preload("res://addons/level_exporter/runtime/level_blob.gd")

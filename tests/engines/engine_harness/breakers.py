@@ -27,7 +27,7 @@ def compile_breaker(mono: Mono, folder: Path) -> Path:
 
 
 def break_in_csharp(mono: Mono, breaker: Path, blobs: list[bytes]) -> list[str]:
-    """Return what Unity's reader makes of each blob, in bounded time and memory."""
+    """Return the result of Unity's reader for each blob, in bounded time and memory."""
     printed = mono.run(breaker, write_blobs(breaker.with_suffix(".blobs"), blobs))
     *answers, slowest, peak = printed.splitlines()
     assert len(answers) == len(blobs)
@@ -40,7 +40,7 @@ def break_in_csharp(mono: Mono, breaker: Path, blobs: list[bytes]) -> list[str]:
 def break_in_javascript(
     node: Node, folder: Path, blobs: list[bytes], limits: dict[str, int] | None = None
 ) -> list[str]:
-    """Return what the reader of browsers makes of each blob, in bounded time and memory."""
+    """Return the result of the JavaScript reader for each blob, in bounded time and memory."""
     file = write_blobs(folder / "broken.blobs", blobs)
     question = {"module": JAVASCRIPT_READER.as_uri(), "file": str(file), "limits": limits or {}}
     told = node.query(JAVASCRIPT / "break_blobs.mjs", question)

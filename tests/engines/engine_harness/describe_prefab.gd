@@ -1,6 +1,6 @@
 extends RefCounted
 ## Describes scenes as Unity's prefab model does: names, the number of the sheet in every cell, the
-## cells that boxes fill, and objects with what they tell of themselves.
+## cells that boxes fill, and objects with their properties.
 
 
 func query(scenes: Array) -> Dictionary:

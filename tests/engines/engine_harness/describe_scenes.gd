@@ -1,5 +1,5 @@
 extends RefCounted
-## Describes scenes node by node: what of each is stored, with everything that resources hold.
+## Describes scenes node by node: the stored properties, with all values of resources.
 
 const ROOT_SCRIPT := ["script", "blob", "tile_size", "problem", "readers", "exported_level.gd"]
 

@@ -1,5 +1,5 @@
 extends RefCounted
-## Draws scenes in the dark, lit by some lamps with shadows, and saves what is seen.
+## Draws scenes in the dark, lit by some lamps with shadows, and saves the picture.
 
 const FRAMES := 3
 

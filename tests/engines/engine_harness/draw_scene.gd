@@ -1,5 +1,5 @@
 extends RefCounted
-## Draws scenes, one after the other, and saves what is seen.
+## Draws scenes, one after the other, and saves the pictures.
 
 const FRAMES := 5
 

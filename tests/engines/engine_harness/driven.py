@@ -1,4 +1,4 @@
-"""An editor or a game that runs in a window of a virtual screen, and does what scripts tell it."""
+"""An editor or a game that runs in a window of a virtual screen, driven by scripts."""
 
 from __future__ import annotations
 

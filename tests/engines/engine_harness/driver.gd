@@ -1,7 +1,7 @@
 @tool
 extends Node
 ## Runs scripts inside an editor or a game that runs: every `N.gd` that appears in the folder of the
-## environment variable DRIVER_FOLDER. What its `run(node)` returns is written to `N.json`.
+## environment variable DRIVER_FOLDER. The result of its `run(node)` is written to `N.json`.
 
 var _folder := OS.get_environment("DRIVER_FOLDER")
 var _number := 1

@@ -1,4 +1,4 @@
-"""Where what engines read comes from: templates, test programs and the shared blobs."""
+"""Folders that engines read: templates, test programs and the shared blobs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 TEMPLATES = ROOT / "templates"
 ADDON = TEMPLATES / "godot" / "addons" / "level_exporter"
-# Unity's package, and what of it needs nothing of Unity.
+# Unity's package, and its part that works without Unity.
 PACKAGE = TEMPLATES / "unity" / "com.levelexporter.unity"
 CORE = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
 JAVASCRIPT_READER = TEMPLATES / "javascript" / "level-blob.js"
@@ -20,7 +20,7 @@ VECTORS = ROOT / "tests" / "vectors"
 
 
 def vector_manifest() -> dict[str, Any]:
-    """Return what the shared blobs hold."""
+    """Return the manifest of the shared blobs."""
     manifest: dict[str, Any] = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
     return manifest
 

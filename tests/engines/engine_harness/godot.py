@@ -80,7 +80,7 @@ class Godot:
     def import_project(
         self, project: Path, seconds: float = MOST_SECONDS, *, first_start: bool = False
     ) -> str:
-        """Import a project's files and return what Godot printed.
+        """Import a project's files and return Godot's output.
 
         Args:
             project: Folder with `project.godot`.
@@ -132,7 +132,7 @@ class Godot:
         allow_warnings: bool = True,
         window: tuple[int, int] | None = None,
     ) -> Any:
-        """Run a GDScript inside a project and return what its `query` gives back.
+        """Run a GDScript inside a project and return the result of its `query`.
 
         Args:
             project: Folder with `project.godot`.
@@ -141,10 +141,10 @@ class Godot:
                 go through `Marshalls.raw_to_base64`).
             arguments: JSON-able value for that function; numbers arrive as GDScript floats.
             seconds: Time limit.
-            allow_errors: Whether error lines in the output are part of what is tested.
+            allow_errors: Whether the test expects error lines in the output.
             allow_warnings: Whether there may be warnings.
-            window: Width and height of a window on a virtual screen, where the script can see what
-                is drawn; None to run without any.
+            window: Width and height of a window on a virtual screen, where the script can see the
+            drawing; None to run without any.
 
         Raises:
             GodotError: When Godot reports an error or the script gives no result.
@@ -195,7 +195,7 @@ class Godot:
             return json.loads(answer.read_text(encoding="utf-8"), strict=False), output
 
     def _open_game(self, project: Path, window: tuple[int, int] | None) -> LineProcess:
-        """Return a game that answers queries: the last one, if its project is as it was."""
+        """Return a game that answers queries: the last one, if its project is unchanged."""
         state = None if window else (project, files_and_times(project))
         for key in [key for key, game in self.games.items() if key != state or not game.is_running]:
             self.games.pop(key).close()
@@ -228,7 +228,7 @@ class Godot:
 
 
 def files_and_times(project: Path) -> tuple[tuple[str, int], ...]:
-    """Return the files of a project, without what Godot keeps, and when each was changed."""
+    """Return the files of a project and their times of change, without Godot's own."""
     times = (
         (str(path), path.stat().st_mtime_ns)
         for path in project.rglob("*")

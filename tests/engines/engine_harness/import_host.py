@@ -1,8 +1,8 @@
-"""One headless editor that imports project after project: its start is the dear part of an import.
+"""One headless editor imports project after project, to save its start.
 
-The editor runs on a project of its own. For an import the files of a test's project are moved into
-it, the editor scans, and the files are moved back with what the editor made of them. Both steps are
-renames, so times of change stay as they are.
+The editor runs on a separate project. For an import the files of a test's project are moved into
+it, the editor scans, and the files are moved back with the imported ones. Both steps are renames,
+so times of change stay as they are.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ImportHost:
         (self.folder / ".godot" / "imported").mkdir(exist_ok=True)
 
     def import_project(self, project: Path, seconds: float) -> str:
-        """Import a project's files and return what the editor printed about them.
+        """Import a project's files and return the editor's output.
 
         Raises:
             EOFError: The editor ended or took too long; the message is its output.
@@ -76,7 +76,7 @@ class ImportHost:
         plugins = sorted(enabled_plugins(project) & {"level_exporter"})
         with self._files_of(project):
             # At its first start an editor imports a level after the pictures beside it. In a later
-            # scan those whose settings were written beforehand come first.
+            # scan, files whose settings were written beforehand come first.
             output = ""
             if plugins:
                 with self._without_levels():

@@ -1,4 +1,4 @@
-"""A level made to be awkward, and the writing of what an export wants to exist.
+"""An awkward level, and a writer of exported files.
 
 Odd sizes, ids that leave gaps and pass 255, ids the legend lacks, names with accents and spaces,
 objects on the edges, heights that go below zero and are not square.
@@ -84,7 +84,7 @@ def layer_of(name: str, cells: np.ndarray, tiles: tuple[Tile, ...]) -> Layer:
 def write_level(
     engine: str, level: Level, folder: Path, path: str = "levels", **options: Any
 ) -> Exported:
-    """Export a level for an engine into a folder, which its files are told to be `path`."""
+    """Export a level for an engine into a folder; its files refer to `path`."""
     target = TARGETS.get(engine)
     exported = target.export(level, target.options(path=path, **options), path)
     write_artifacts(exported.artifacts, folder)
@@ -92,7 +92,7 @@ def write_level(
 
 
 def write_artifacts(artifacts: Iterable[Artifact], folder: Path) -> None:
-    """Write what an export wants to exist, in its order, as the store does."""
+    """Write the files of an export, in its order, as the store does."""
     for artifact in artifacts:
         path = folder / artifact.name
         if artifact.once and path.exists():

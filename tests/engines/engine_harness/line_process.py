@@ -33,7 +33,7 @@ class LineProcess:
         return self.process.poll() is None
 
     def ask(self, job: Any, seconds: float) -> tuple[str, str]:
-        """Send a job; return the word behind the mark and what was printed before it.
+        """Send a job; return the word behind the mark and the output before it.
 
         Raises:
             EOFError: The process ended, or was ended after `seconds`; with all it printed.

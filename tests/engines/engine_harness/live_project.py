@@ -1,4 +1,4 @@
-"""An exporter project around a Godot game with the addon, for tests of what is live."""
+"""An exporter project around a Godot game with the addon, for live tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mono, Unity's C# without Unity: compiles as C# 7 and runs what it compiled."""
+"""Mono, Unity's C# without Unity: compiles as C# 7 and runs the result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class MissingAssemblyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Mono:
-    """The commands `mcs` and `mono`, with a home folder of their own."""
+    """The commands `mcs` and `mono`, with a separate home folder."""
 
     compiler: str
     runtime: str
@@ -59,7 +59,7 @@ class Mono:
     ) -> Path:
         """Compile C# 7 with warnings as errors and return `output`.
 
-        `references` are assemblies: files, or names such as `System.IO.Compression`. What was
+        `references` are assemblies: files, or names such as `System.IO.Compression`. A result
         compiled before from the same files is copied.
 
         Raises:

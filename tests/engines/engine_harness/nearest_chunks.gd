@@ -16,7 +16,7 @@ func query(arguments: Dictionary) -> Dictionary:
 		chunks.size = count * chunks.chunk_side
 		chunks.most_open = random.randi_range(1, 80)
 		var side := float(chunks.chunk_side * chunks.tile_size)
-		# Beyond the border, those that are opened are near, but need not be the nearest.
+		# Beyond the border, opened chunks are near, but need not be the nearest.
 		var middle := Vector2(count) * Vector2(random.randf(), random.randf())
 		var reach := Vector2(random.randf_range(0.1, 60.0), random.randf_range(0.1, 60.0))
 		var area := Rect2((middle - reach) * side, reach * 2.0 * side)

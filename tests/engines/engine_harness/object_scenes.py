@@ -1,4 +1,4 @@
-"""A game whose things were made by hand, with habits of their own, and a level with its objects."""
+"""A game with hand-made scenes in its own style, and a level with its objects."""
 
 from __future__ import annotations
 

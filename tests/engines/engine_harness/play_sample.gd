@@ -1,5 +1,5 @@
 extends RefCounted
-## Plays the sample game by pressing its keys, and tells what happened.
+## Plays the sample game by pressing its keys, and reports the events.
 
 # A walk ends when the hero stood still for so many steps of physics.
 const STILL := 6

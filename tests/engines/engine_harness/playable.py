@@ -29,13 +29,13 @@ Corners = list[list[float]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probe:
-    """What to ask of a level: about the cells of an area, and paths between cells.
+    """Questions about a level: cells of an area, and paths between cells.
 
     Attributes:
         name: The level's name.
         shape: Height and width of the area.
         origin: Column and row of its upper left cell.
-        camera: Where a camera stands, in cells; None for no camera.
+        camera: The position of a camera, in cells; None for no camera.
         pairs: int [pairs, 4]: columns and rows of start and target.
         most_polygons: How many polygons a path may look at; 0 for a plain `map_get_path`.
     """
@@ -72,13 +72,13 @@ class Probe:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What Godot said of a level.
+    """Godot's answers about a level.
 
     Attributes:
         cells: int [height, width], the bits of every cell.
         paths: For each pair the corners of the path, in pixels.
-        nodes: How many nodes there are of each class.
-        tile_shapes: By layer, what its tiles do: `collision`, `navigation`, `occlusion`.
+        nodes: The number of nodes of each class.
+        tile_shapes: By layer, the shapes of its tiles: `collision`, `navigation`, `occlusion`.
         polygons: Polygons in the navigation map.
     """
 

@@ -1,6 +1,6 @@
 extends RefCounted
-## Opens scenes of levels one after the other and asks the engine what a game would ask: what is
-## solid, which paths there are, what casts shadows.
+## Opens scenes of levels one after the other and asks the engine for solid cells, paths and shadow
+## casters, as a game would.
 
 const SETTLED_FRAMES := 4
 ## Points of a cell, in parts of its side: the middle, and close to each corner.
@@ -88,7 +88,7 @@ func _nodes(node: Node) -> Dictionary:
 	return counts
 
 
-## What the tiles of each layer would do by themselves: the classes of shapes that are in use.
+## The classes of shapes that the tiles of each layer use.
 func _tile_shapes(level: Node) -> Dictionary:
 	var found := {}
 	for layer: TileMapLayer in level.find_children("*", "TileMapLayer", true, false):

@@ -1,8 +1,8 @@
 extends RefCounted
-## Reads `.lvb` files with the addon's reader and tells everything they hold, cells as hashes.
+## Reads `.lvb` files with the addon's reader and prints all values, cells as hashes.
 ## Asked with a list of {"path": absolute path, "viewers": for each level [[x, y], ...]}.
 ##
-## Numbers in values are told exactly, as text: JSON would round them.
+## Numbers in values are printed exactly, as text: JSON would round them.
 
 const Blob := preload("res://addons/level_exporter/runtime/level_blob.gd")
 

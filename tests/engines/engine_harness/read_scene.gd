@@ -1,5 +1,5 @@
 extends RefCounted
-## Tells everything a scene holds, for comparison with the level it was exported from.
+## Prints everything in a scene, for comparison with the level it was exported from.
 ## Asked with {"scenes": [paths]}; answers with a Dictionary by path.
 
 

@@ -1,4 +1,4 @@
-"""Levels whose layers have roles, and what every reader must tell of them as a whole."""
+"""Levels whose layers have roles, and the expected answers of every reader."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from exporter.model.level import EMPTY_NAMES, HeightRange, Layer, LayerRole, Level, Tile
 
 ROLES: tuple[LayerRole, ...] = get_args(LayerRole)
-# Walkable or not, opaque or not, and every name of a tile that is none.
+# Walkable or not, opaque or not, and every name that means no tile.
 LEGEND = (
     Tile(1, "floor", True, False, "#c8b090"),
     Tile(2, "wall", False, True, "#202428"),
@@ -67,7 +67,7 @@ def _layer(random: np.random.Generator, name: str, height: int, width: int) -> L
 
 
 def told_of(level: Level) -> dict[str, Any]:
-    """Return what a reader must tell of a level as a whole; masks as text of `0` and `1`."""
+    """Return a reader's expected answer about a level; masks as text of `0` and `1`."""
     return {
         "roles": [layer.role for layer in level.layers.values()],
         "aligned": [layer.grid_aligned for layer in level.layers.values()],

@@ -1,8 +1,8 @@
 extends SceneTree
 ## Runs a query script for each line of the standard input, a JSON object with the files `script`,
-## `question` and `answer`. The script's `query(arguments)` may await; what it returns is written as
-## JSON. A line `@@answered` ends what is printed meanwhile, `@@failed` if there is no answer.
-## Reading blocks, so that an engine without work costs nothing.
+## `question` and `answer`. The script's `query(arguments)` may await; its result is written as
+## JSON. A line `@@answered` ends the output, `@@failed` if there is no answer. Reading blocks, so
+## that an engine without work costs nothing.
 
 
 func _initialize() -> void:
@@ -15,7 +15,7 @@ func _initialize() -> void:
 		var nodes := root.get_children()
 		var steps := [Engine.physics_ticks_per_second, Engine.max_physics_steps_per_frame]
 		var done: bool = await _answer(job)
-		# The next query finds the game as it was.
+		# The next query finds the game unchanged.
 		Engine.physics_ticks_per_second = steps[0]
 		Engine.max_physics_steps_per_frame = steps[1]
 		Engine.time_scale = 1.0

@@ -1,4 +1,4 @@
-"""The sample project, copied without what an export or an engine left in it, and exported."""
+"""The sample project, copied without products of exports or engines, and exported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from exporter.model.level import Level
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "sample_project"
-# What an export or an engine leaves in the checkout.
+# Products of an export or an engine in the checkout.
 LEFT_BEHIND = (".godot", ".exporter", "addons")
 OUTPUT_FOLDERS = ("godot/levels", "unity/Assets/Levels", "tiled")
 

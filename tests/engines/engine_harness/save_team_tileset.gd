@@ -1,5 +1,5 @@
 extends RefCounted
-## Saves a TileSet as somebody has made it by hand in the editor: two sources, one with a margin and
+## Saves a TileSet as made by hand in the editor: two sources, one with a margin and
 ## spacing, mirrored alternatives, custom data, physics on layer 3, and complete terrain sets.
 
 const SIDE := 32

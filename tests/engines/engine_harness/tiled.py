@@ -1,4 +1,4 @@
-"""Tiled: `tmxrasterizer` draws a map to a picture, `tiled` writes it anew, with Tiled's own reader.
+"""Tiled: `tmxrasterizer` draws a map, `tiled` reads and writes it again.
 
 The first exits with 0 even where it drew nothing, so only comparing pixels says that a map is
 right.
@@ -24,7 +24,7 @@ class TiledError(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Tiled:
-    """The commands `tmxrasterizer` and `tiled`, with a home folder of their own."""
+    """The commands `tmxrasterizer` and `tiled`, with a separate home folder."""
 
     command: str
     editor: str

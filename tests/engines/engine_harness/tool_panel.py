@@ -19,7 +19,7 @@ from engine_harness.godot import Godot, GodotError
 from engine_harness.live_project import LiveProject
 
 SYSTEM_PATH = "/usr/bin:/bin"
-# What all scripts for the panel begin with.
+# The beginning of all scripts for the panel.
 FIND = """\
 var panel: Control = EditorInterface.get_base_control().find_child(
 	"LevelExporterTool", true, false
@@ -79,11 +79,11 @@ def installing_uv(programs: Programs) -> str:
 def panel_editor(
     godot: Godot, project: LiveProject, path: str, *, window: bool = False
 ) -> Iterator[Panel]:
-    """Open an editor whose commands are looked for in `path`, with a home folder of its own."""
-    # Not in the project: what is there is not run without a question.
+    """Open an editor that searches for commands in `path`, with a separate home folder."""
+    # Not in the project: a tool there is not run without a question.
     home = godot.home / project.root.name
     godot.import_project(project.game)
-    # An editor's first start in a home writes there what it knows of all classes.
+    # An editor's first start in a home writes its list of all classes there.
     shutil.copytree(godot.home / "cache", home / "cache", dirs_exist_ok=True)
     before = os.environ["PATH"]
     os.environ["PATH"] = path
@@ -117,7 +117,7 @@ class Panel:
         return self.editor.run(FIND + body)
 
     def reset(self) -> None:
-        """End what runs, and remove the lines, questions and settings of a test before."""
+        """End the running program, and remove the lines, questions and settings of another test."""
         self.run("panel.stop_button.pressed.emit()\nreturn null")
         self.wait_until_idle()
         self.run("""
@@ -151,7 +151,7 @@ return true
 
     @property
     def question(self) -> str:
-        """What is asked; empty if nothing is."""
+        """Return the question; empty if there is none."""
         return str(self.run('return panel.question.dialog_text if panel.question.visible else ""'))
 
     def answer(self, yes: bool) -> None:
@@ -162,7 +162,7 @@ return true
 
     @property
     def set_up_question(self) -> str:
-        """What the dialog of *Set Up* says; empty if it is not there."""
+        """Return the text of the dialog *Set Up*; empty if it is not there."""
         return str(
             self.run('return panel.set_up_question.text() if panel.set_up_question.visible else ""')
         )

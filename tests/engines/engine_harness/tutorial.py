@@ -83,7 +83,7 @@ class Tutorial:
         (self.folder / name).write_text(_file_of(page, name), encoding="utf-8")
 
     def export(self) -> None:
-        """Export what was saved."""
+        """Export the saved files."""
         done = run("export", self.folder)
         assert done.returncode == 0, done.stderr
 
@@ -108,7 +108,7 @@ class Tutorial:
         self.game.until(_CHESTS, 24)
 
     def open_chest(self) -> None:
-        """Walk into a chest, and wait until it is gone."""
+        """Walk into a chest, and wait until it is removed."""
         self.game.run(_WALK_INTO)
         self.game.until(_CHESTS, 23)
 

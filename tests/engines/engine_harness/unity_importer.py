@@ -1,4 +1,4 @@
-"""Runs Unity's importer without Unity, on what the exporter's own Unity target wrote."""
+"""Runs Unity's importer without Unity, on files of the exporter's own Unity target."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def importer_sources() -> list[Path]:
 
 
 def compile_prefab_dump(mono: Mono, folder: Path) -> Path:
-    """Return the program that tells the plain model of prefabs, made of nothing of Unity."""
+    """Return the program that prints the plain model of prefabs, without Unity."""
     programs = [CSHARP / "DumpPrefab.cs", CSHARP / "JsonText.cs"]
-    # Only what reads the JSON stands in for Unity.
+    # Only the JSON reader stands in for Unity.
     sources = [*CORE, *programs, CSHARP / "stubs" / "JsonUtility.cs"]
     return mono.compile(sources, folder / "dump.exe")
 
 
 def plain_numbers(found: dict[str, Any]) -> Any:
-    """Return a decimal that was told by its bits, or the object as it is."""
+    """Return a decimal from its bits, or the object unchanged."""
     if found.keys() == {"bits"}:
         return struct.unpack(">d", bytes.fromhex(found["bits"]))[0]
     return found
@@ -52,11 +52,11 @@ class UnityImporter:
         return cls(mono, mono.compile(sources, folder / "import.exe", options=options))
 
     def run(self, *arguments: str | Path) -> Any:
-        """Return what the program tells; RunImporter.cs says what it can be asked."""
+        """Return the program's answer; RunImporter.cs lists the questions."""
         return json.loads(self.mono.run(self.program, *arguments), object_hook=plain_numbers)
 
     def level(self, blob: Path, *settings: str) -> dict[str, Any]:
-        """Return what becomes of a blob with these settings."""
+        """Return the result of a blob with these settings."""
         return dict(self.run("level", blob, *settings))
 
 

@@ -1,5 +1,5 @@
 extends RefCounted
-## Moves a camera over a level that adds its tiles near the view, and reads what is there.
+## Moves a camera over a level that adds its tiles near the view, and reads the nodes there.
 
 const FRAMES := 30
 

@@ -1,8 +1,8 @@
 extends RefCounted
-## Moves a camera through a world that keeps the parts around the view, and reads what is there.
+## Moves a camera through a world that keeps the parts around the view, and reads the nodes there.
 
-## Frames in a row, and milliseconds, without anything that comes or goes, after which all is there:
-## what comes is read in threads, which may wait for a processor.
+## Frames in a row, and milliseconds, without additions or removals, after which loading is done:
+## parts are read in threads, which may wait for a processor.
 const QUIET := 10
 const QUIET_MS := 2500
 const PATIENCE := 120000
@@ -34,7 +34,7 @@ func query(arguments: Dictionary) -> Array:
 		answer.paths = await _paths(visit.get("pairs", []))
 		answers.append(answer)
 	level.free()
-	# The engine's own threads let go of what was freed a few frames later.
+	# The engine's own threads release freed objects a few frames later.
 	for frame in QUIET:
 		await _tree.physics_frame
 	return answers
@@ -51,7 +51,7 @@ func _draw_only(level: Node2D, visit: Dictionary) -> Array:
 	return []
 
 
-## Save what is seen at night, with lamps.
+## Save a picture at night, with lamps.
 func _draw(visit: Dictionary) -> void:
 	if not visit.has("file"):
 		return
@@ -91,7 +91,7 @@ func _move(camera: Camera2D, target: Vector2, speed: float) -> void:
 		await _tree.process_frame
 
 
-## Wait until the parts that are asked for are there, and nothing has come or gone for some frames.
+## Waits until the requested parts are loaded, and nothing was added or removed for some frames.
 func _settle(world: Node2D, visit: Dictionary) -> void:
 	var begin := Time.get_ticks_msec()
 	var changed := begin

@@ -1,5 +1,5 @@
 extends RefCounted
-## Walks through the level with doors of the sample game by pressing keys, and tells what happened.
+## Walks through the level with doors of the sample game by pressing keys, and reports the events.
 
 const KEYS := {
 	Vector2i.LEFT: KEY_LEFT, Vector2i.RIGHT: KEY_RIGHT, Vector2i.UP: KEY_UP, Vector2i.DOWN: KEY_DOWN

@@ -1,4 +1,4 @@
-"""Worlds in real Godot: writing some of their parts, and asking about what is around the view."""
+"""Worlds in real Godot: write some of their parts, and query the cells around the view."""
 
 from __future__ import annotations
 
@@ -53,16 +53,15 @@ def visit_world(
     window: tuple[int, int] | None = None,
     **properties: Any,
 ) -> list[dict[str, Any]]:
-    """Return what is there at each place that a camera visits.
+    """Return the nodes and cells at each position that a camera visits.
 
     Args:
         godot: The engine.
         project: The game.
         name: The world's name.
-        visits: Places `x` and `y` of the camera in pixels; `parts` that are waited for, by a cell;
-            `cells` and `pairs` of which collision and paths are asked; `speed` in pixels a frame.
-        window: The size of a window; None for none.
-        **properties: Properties of the node with the script.
+        visits: Places `x` and `y` of the camera in pixels; `parts` to wait for, by a cell; `cells`
+        and `pairs` to query for collision and paths; `speed` in pixels a frame. window: The size of
+        a window; None for none. **properties: Properties of the node with the script.
     """
     question = {
         "scene": f"res://{FOLDER}/{name}.tscn",
@@ -71,7 +70,7 @@ def visit_world(
     }
     answer: list[dict[str, Any]]
     answer, output = godot.query_with_output(project, VISIT_WORLD, question, window=window)
-    # When the program ends, threads of the engine may still hold what was freed.
+    # When the program ends, threads of the engine may still hold freed objects.
     warnings = [one for one in WARNING_LINE.findall(output) if "leaked at exit" not in one]
     # A virtual screen brings warnings of its own.
     faults = [*errors_in(output), *(warnings if window is None else [])]

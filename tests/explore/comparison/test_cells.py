@@ -1,4 +1,4 @@
-"""Cells of layers: what differs, against a reference that looks at one cell after the other."""
+"""Differing cells of layers, against a reference that compares cell by cell."""
 
 from __future__ import annotations
 

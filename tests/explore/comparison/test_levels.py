@@ -134,7 +134,7 @@ def test_every_field_of_a_layer_is_compared(change: dict[str, object], seen: str
 
 
 def test_no_field_of_a_level_or_layer_is_forgotten() -> None:
-    """Whoever adds a field decides here whether it is compared."""
+    """A new field must be either compared or excluded here."""
     # `measures` follows from the generator, and blobs do not hold it; `around` and `part` are of
     # parts of worlds, whose own cells are compared.
     not_compared = {"name", "seed", "rng", "certificate", "report", "objects", "measures"}

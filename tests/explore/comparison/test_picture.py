@@ -1,4 +1,4 @@
-"""The picture of what differs: what is bright, framed and marked."""
+"""The picture of differences: bright, framed and marked cells."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_connected_changed_cells_have_one_frame_and_keep_their_colours(scale: in
     assert np.array_equal(has(picture, FRAME), expected)
     inside = np.s_[2 * scale + line : 4 * scale - line, 3 * scale + line : 6 * scale - line]
     assert np.array_equal(picture[inside], plain[inside])
-    # What is the same is darker and has less colour.
+    # Equal cells are darker and have less colour.
     here, before = cell(picture, 0, 0, scale).astype(int), cell(plain, 0, 0, scale).astype(int)
     assert here.sum() < before.sum() * 0.8
     assert np.ptp(here, axis=2).max() < np.ptp(before, axis=2).max()

@@ -16,8 +16,8 @@ namespace LevelExporter.Editing
             | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
         /// <summary>
-        /// Sets the fields of a component that have the name of a property, and tells of those whose
-        /// type is another: they stay as they are, as do those whose property is null.
+        /// Sets the fields of a component that have the name of a property, and reports fields of
+        /// another type: they stay as they are, as do fields whose property is null.
         /// </summary>
         public static List<string> Fill(
             object component, IReadOnlyDictionary<string, object> properties)

@@ -32,7 +32,7 @@ namespace LevelExporter.Editing
             return IsInside(path) ? Load<T>(context, path) : null;
         }
 
-        /// <summary>What is wrong with a path that gave no asset of the type asked for.</summary>
+        /// <summary>Returns why a path gave no asset of the requested type.</summary>
         public static string Problem(string path, string type)
         {
             if (!IsInside(path))

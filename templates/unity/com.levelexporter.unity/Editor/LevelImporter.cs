@@ -37,7 +37,7 @@ namespace LevelExporter.Editing
         public ObjectPrefab[] prefabs = new ObjectPrefab[0];
 
         /// <summary>
-        /// A folder with prefabs named as objects, for those that the list above does not name.
+        /// A folder with prefabs named as objects, for objects that the list above does not name.
         /// </summary>
         public string prefabFolder = "";
 

@@ -8,8 +8,8 @@ using UnityEngine;
 namespace LevelExporter.Editing
 {
     /// <summary>
-    /// The tileset that was exported beside a level, and what its description says of the level's
-    /// colliders and of prefabs for its objects.
+    /// The tileset that was exported beside a level, and its description of the level's colliders
+    /// and of prefabs for its objects.
     /// </summary>
     internal sealed class LevelSheet
     {
@@ -43,7 +43,7 @@ namespace LevelExporter.Editing
             }
         }
 
-        /// <summary>What the tiles mean; null where there is no usable tileset.</summary>
+        /// <summary>The meaning of the tiles; null without a usable tileset.</summary>
         public TileSheetDescription Description { get; private set; }
 
         /// <summary>The tiles' picture; null where there is no usable tileset.</summary>
@@ -55,7 +55,7 @@ namespace LevelExporter.Editing
         /// <summary>The prefabs that the export names for objects.</summary>
         public TileSheetScene[] Scenes { get; private set; }
 
-        // Both return what is wrong, or null.
+        // Both return the error, or null.
         private string ReadCollision(TileSheetDescription found)
         {
             switch (found == null ? "merged" : found.collision)

@@ -24,10 +24,10 @@ namespace LevelExporter.Editing
             new Dictionary<int, TileSheetTile>();
 
         /// <param name="context">The import, which gets the tiles.</param>
-        /// <param name="sheet">What the tiles mean.</param>
+        /// <param name="sheet">The meaning of the tiles.</param>
         /// <param name="picture">Their picture.</param>
         /// <param name="cellSize">Units of the world that a cell is wide and high.</param>
-        /// <param name="solid">Whether tiles that nobody can walk on have a collider's shape.</param>
+        /// <param name="solid">Whether tiles that block walking have a collider's shape.</param>
         public LevelTiles(
             AssetImportContext context,
             TileSheetDescription sheet,
@@ -77,7 +77,7 @@ namespace LevelExporter.Editing
             return cells;
         }
 
-        // A tile asset of the game; null if there is none, which is told once.
+        // A tile asset of the game; null if it is missing, with one warning.
         private TileBase AssetOf(string path)
         {
             TileBase tile;

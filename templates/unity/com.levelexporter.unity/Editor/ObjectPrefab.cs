@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace LevelExporter.Editing
 {
-    /// <summary>Which prefab stands for the objects of a name.</summary>
+    /// <summary>The prefab for the objects of a name.</summary>
     [Serializable]
     public sealed class ObjectPrefab
     {

@@ -8,8 +8,8 @@ using UnityEngine;
 namespace LevelExporter.Editing
 {
     /// <summary>
-    /// The prefabs that stand for objects: those of the Inspector's list, else those that the export
-    /// names, else those of the folder.
+    /// The prefabs for objects: from the Inspector's list, else from the names in the export, else
+    /// from the folder.
     /// </summary>
     internal sealed class ObjectPrefabs
     {
@@ -68,7 +68,7 @@ namespace LevelExporter.Editing
                     context.assetPath + ": " + node.Name + ": " + problem
                     + "; it keeps the prefab's value");
             }
-            // What differs from the prefab is stored as an override.
+            // Differences from the prefab are stored as overrides.
             PrefabUtility.RecordPrefabInstancePropertyModifications(component);
         }
 

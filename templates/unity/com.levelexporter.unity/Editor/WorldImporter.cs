@@ -51,7 +51,7 @@ namespace LevelExporter.Editing
             }
         }
 
-        // Returns what is wrong, or null.
+        // Returns the error, or null.
         private string Build(AssetImportContext context, GameObject root, WorldDescription world)
         {
             if (terrain.Length > 0)

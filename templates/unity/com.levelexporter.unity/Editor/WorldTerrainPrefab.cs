@@ -27,7 +27,7 @@ namespace LevelExporter.Editing
             grid = new WorldGrid(world.size[0], world.size[1], world.chunk);
         }
 
-        /// <summary>Makes them; returns what is wrong, or null.</summary>
+        /// <summary>Makes them; returns the error, or null.</summary>
         public string Build()
         {
             WorldLayer layer = Array.Find(

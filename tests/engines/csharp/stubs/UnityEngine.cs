@@ -1,5 +1,5 @@
 // Stand-ins for the parts of Unity that the package calls, with Unity's own signatures (read in its
-// reference source) and just enough behaviour to look at what was built. Never shipped.
+// reference source) and just enough behaviour to inspect the result. Never shipped.
 using System;
 using System.Collections.Generic;
 using System.Linq;
@@ -17,7 +17,8 @@ namespace UnityEngine
             return original;
         }
 
-        // A copy has the scripts of the original with what Unity stores of them, and nothing else.
+        // A copy has the scripts of the original with the fields that Unity stores, and nothing
+        // else.
         public static T Instantiate<T>(T original, Transform parent) where T : Object
         {
             var from = (GameObject)(Object)original;
@@ -470,7 +471,7 @@ namespace UnityEngine
             return request;
         }
 
-        // Ends all that was asked for, and returns what that was.
+        // Ends all pending requests, and returns them.
         internal static List<string> Finish()
         {
             var asked = Asked.ToList();

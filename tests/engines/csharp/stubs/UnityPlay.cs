@@ -1,4 +1,4 @@
-// Stand-ins for what a game asks of Unity while it is played, see UnityEngine.cs.
+// Stand-ins for the parts of Unity that a running game uses, see UnityEngine.cs.
 using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;

@@ -1,7 +1,7 @@
 @tool
 extends EditorPlugin
 ## Scans the project once for each line of the standard input, a JSON object whose `plugins` are
-## enabled meanwhile. A line `@@scanned` ends what is printed.
+## enabled meanwhile. A line `@@scanned` ends the output.
 ## Reading blocks, so that an editor without work costs nothing.
 
 var _is_busy := false
@@ -33,7 +33,7 @@ func _process(_delta: float) -> void:
 	_is_busy = false
 
 
-## Takes what is loaded out of the cache: the next project may have other files at these paths.
+## Removes loaded resources from the cache: the next project may have other files at these paths.
 func _forget(folder: EditorFileSystemDirectory) -> void:
 	for index in folder.get_subdir_count():
 		_forget(folder.get_subdir(index))

@@ -25,7 +25,7 @@ const _ENTRY: Array[int] = [
 var error := ""
 ## The side of a cell in pixels.
 var tile_size := 0
-## What was left out of the scene.
+## The parts left out of the scene.
 var warnings := PackedStringArray()
 
 var _scenes := PackedStringArray()
@@ -56,8 +56,8 @@ func find(bytes: PackedByteArray, limits: Limits) -> PackedByteArray:
 
 
 ## Adds everything below [param root], and gives it its name, groups and metadata.
-## [param folder] has the files that the scene refers to, and [param scenes] are the paths of those
-## that it may have instances of. Call [method find] before.
+## [param folder] has the files that the scene refers to, and [param scenes] are the paths of the
+## scenes that it may have instances of. Call [method find] before.
 func build(
 	payload: PackedByteArray, root: Node2D, folder: String, scenes: PackedStringArray
 ) -> void:
@@ -173,8 +173,8 @@ func _scene(path: String) -> PackedScene:
 	return scene
 
 
-# The text tells what the file is before it is loaded: whatever else a blob names stays closed, and
-# so does a TileSet with a script.
+# The text gives the file's type before it is loaded: any other file that a blob names stays closed,
+# and so does a TileSet with a script.
 func _tile_set_of_game(path: String) -> Resource:
 	var inside := path.trim_prefix(Whitelist.GAME_TILE_SET[0])
 	var plain := path == path.simplify_path() and not inside.begins_with("/")
@@ -442,7 +442,7 @@ func _polygons(parts: Array, vertices: Variant) -> Array[PackedInt32Array]:
 	return polygons
 
 
-# What the script of large levels relies on when the game runs.
+# The properties that the script of large levels needs when the game runs.
 func _check_chunks(values: Dictionary) -> void:
 	for key: String in Whitelist.NODES[Whitelist.CHUNKS]:
 		if not values.has(key) and not Whitelist.OPTIONAL.has(key):

@@ -38,7 +38,7 @@ func _get_import_order() -> int:
 	return IMPORT_ORDER_SCENE + 1
 
 
-# Another number makes Godot import all files anew. 2: roles of layers, the metadata `properties`.
+# A new number makes Godot import all files again. 2: roles of layers, the metadata `properties`.
 # 3: the scene that the exporter described, with instances of scenes. 4: the scripts that read the
 # level.
 func _get_format_version() -> int:

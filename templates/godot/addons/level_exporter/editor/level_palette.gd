@@ -75,7 +75,7 @@ func _read_legend(level: Blob) -> void:
 				_legend[_key(tile)] = tile
 
 
-# What the TileSet's tiles say they are. False when it says nothing.
+# Reads the tiles' custom data. Returns false if it names no tile.
 func _read_places() -> bool:
 	for layer: String in ["id", "name"]:
 		if tile_set.get_custom_data_layer_by_name(layer) < 0:
@@ -88,7 +88,7 @@ func _read_places() -> bool:
 		for place in _by_rows(source):
 			var data := source.get_tile_data(place, 0)
 			var key := "%d %s" % [data.get_custom_data("id"), data.get_custom_data("name")]
-			# Of several pictures the first one stands for the tile.
+			# Of several pictures the first one represents the tile.
 			if not _places.has(key):
 				_places[key] = source_id << 32 | place.y << 16 | place.x
 	return true

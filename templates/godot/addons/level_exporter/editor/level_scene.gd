@@ -19,11 +19,11 @@ const _FARTHEST := 32767
 const _CELL_BYTES := 12
 
 
-## The scene of a `.lvb` file; of one that cannot be read, a scene that says why.
+## Builds the scene of a `.lvb` file; for an unreadable file, a scene that says why.
 ##
-## The options are those of an import; [constant DEFAULTS] has those that are not given. Any that is
-## not as by default asks for another scene than the exporter's, which is built from the cells.
-## Beside these, [code]scenes[/code] lists the scenes that the exporter's may have instances of.
+## The options are those of an import; [constant DEFAULTS] fills in missing ones. With any other
+## value the scene is built from the cells, instead of being the exporter's. Beside these,
+## [code]scenes[/code] lists the scenes that the exporter's may have instances of.
 static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> Node2D:
 	var options := {}
 	for key: String in DEFAULTS:
@@ -75,7 +75,7 @@ static func _scene_of_cells(
 	return root
 
 
-# All scripts of the folder with the blob's, and of those in it.
+# All scripts in the folder of the blob's script and in its folder `codecs`.
 static func _readers() -> Array[Script]:
 	var found: Array[Script] = []
 	var folder := (Blob as Script).resource_path.get_base_dir()
@@ -156,8 +156,8 @@ static func _add_objects(root: Node2D, level: Blob, tile_size: int) -> void:
 		_add(root, parent, marker)
 
 
-# All properties are in one dictionary, under their own names. Those whose names Godot takes for
-# metadata, and that are not taken, also are metadata of their own. (Null would remove metadata.)
+# All properties are in one dictionary, under their own names. A property whose name is free and
+# valid for metadata also becomes an entry of the metadata. (Null would remove metadata.)
 static func _set_properties(node: Node, properties: Dictionary) -> void:
 	if properties.is_empty():
 		return

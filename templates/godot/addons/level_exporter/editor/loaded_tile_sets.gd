@@ -1,10 +1,10 @@
 @tool
 extends Node
-## Keeps Godot from saving the TileSets of levels that nobody edited.
+## Keeps Godot from saving unedited TileSets of levels.
 ##
-## It takes the sources of a TileSet that it has just loaded for edited, and saves the TileSet with
-## the next scene, in its own words. The exporter would take that for a change of the user, and
-## keep the file. Godot 4.6 and later let an addon take the mark away.
+## Godot marks the sources of a TileSet that it has just loaded as edited, and saves the TileSet
+## with the next scene, in its own format. The exporter would see a change by the user, and keep the
+## file. Godot 4.6 and later let an addon remove the mark.
 
 const _ENDING := ".tileset.tres"
 

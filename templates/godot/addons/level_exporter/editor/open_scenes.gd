@@ -3,22 +3,22 @@ extends Node
 ## Brings the scenes that are open in the editor up to date with exported files.
 ##
 ## Godot imports pictures and blobs that changed, and loads TileSets again, but an open scene stays
-## as it was. So those that show an exported scene, by instance or inheritance, however deep, are
-## loaded again. One with unsaved changes is left alone until they are saved or undone.
+## as it was. So the scenes that contain an exported scene, by instance or inheritance at any depth,
+## are loaded again. A scene with unsaved changes waits until they are saved or undone.
 ##
-## Godot compares times of files and folders in whole seconds, and takes a TileSet that was gone
-## meanwhile for a new file. So what it has not seen, loaded or imported again is given to it by
-## name.
+## Godot compares times of files and folders in whole seconds, and treats a TileSet that was missing
+## meanwhile as a new file. So files that it has not noticed, loaded or imported again are passed to
+## it by name.
 
 ## The open scenes that show an older level because they have unsaved changes.
 signal held_back(scenes: PackedStringArray)
 
 # How long the editor may take to see changed files.
 const _MOST_SECONDS := 20.0
-# And to load a scene, until it is asked again: it drops the wish while it loads another one.
+# Time to load a scene, until the request is repeated: it is dropped while another one loads.
 const _RELOAD_SECONDS := 2.0
 const _SECONDS := 0.05
-# What the editor writes behind the name of a scene that has changes.
+# The editor's mark behind the name of a scene with changes.
 const _UNSAVED_MARK := "(*)"
 
 var _files := {}
@@ -27,11 +27,10 @@ var _is_scanning := false
 var _older := {}
 # Those of them that have unsaved changes.
 var _held := {}
-# The open scenes whose files are gone, with the numbers of their roots. Godot takes them for
+# The open scenes whose files are missing, with the numbers of their roots. Godot treats them as
 # unsaved.
 var _gone := {}
-# Blobs that are gone. Of one that comes back Godot imports the file and leaves open scenes as they
-# were.
+# Missing blobs. When one comes back, Godot imports the file and leaves open scenes unchanged.
 var _gone_blobs := {}
 # Resources that Godot has loaded again in this scan, by path.
 var _reloaded := {}
@@ -67,7 +66,7 @@ func refresh(files: PackedStringArray) -> void:
 ## Has the editor look for new and changed files, and waits until it has imported them.
 func scan() -> void:
 	var files := EditorInterface.get_resource_filesystem()
-	# A scan that is asked for during another is dropped.
+	# A scan requested during another is dropped.
 	while files.is_scanning():
 		await get_tree().process_frame
 	_reloaded.clear()
@@ -75,7 +74,7 @@ func scan() -> void:
 	var end := func(_exist: bool) -> void: state["is_done"] = true
 	files.sources_changed.connect(end, CONNECT_ONE_SHOT)
 	files.resources_reload.connect(_note_reloaded)
-	# Not `scan`, after which the editor takes changed TileSets for those that it has in memory.
+	# Not `scan`: after it the editor treats changed TileSets as the ones in memory.
 	files.scan_sources()
 	var limit := Time.get_ticks_msec() + int(_MOST_SECONDS * 1000.0)
 	while not state["is_done"] and Time.get_ticks_msec() < limit:
@@ -125,13 +124,13 @@ func _note_gone(files: Dictionary) -> void:
 			_gone[path] = roots[path]
 
 
-# Tells the editor of files that came or went in the second in which it looked into their folder.
+# Notifies the editor of files added or removed in the second in which it scanned their folder.
 static func _add_missed(files: Dictionary) -> void:
 	var known := EditorInterface.get_resource_filesystem()
 	var extensions := ResourceLoader.get_recognized_extensions_for_type("")
 	for path: String in files:
 		var is_there := FileAccess.file_exists(path)
-		# Godot removes the import settings of a file that is gone.
+		# Godot removes the import settings of a missing file.
 		if not is_there and FileAccess.file_exists(path + ".import"):
 			continue
 		var is_known := not known.get_file_type(path).is_empty()
@@ -149,8 +148,8 @@ static func _import_missed(files: Dictionary) -> void:
 		EditorInterface.get_resource_filesystem().reimport_files(missed)
 
 
-# Whether a file was never imported, or from another content. Beside what it makes of a file the
-# editor notes the digest of the source.
+# Whether a file was never imported, or from another content. The editor keeps the digest of the
+# source beside its imported file.
 static func _is_import_old(path: String) -> bool:
 	var settings := ConfigFile.new()
 	if settings.load(path + ".import") != OK:
@@ -216,9 +215,8 @@ func _note_those_with(files: Dictionary) -> void:
 			_fresh.append(fresh)
 
 
-# A scene that was closed, or has another root, shows what is in its file. That is so as well
-# where the editor has brought it up to date itself, on going to its tab: it keeps unsaved changes
-# then, but not their mark.
+# A scene that was closed, or has another root, shows its file. So does a scene that the editor has
+# updated itself when its tab was opened: it keeps unsaved changes then, but not their mark.
 func _drop_those_not_older() -> void:
 	var open := EditorInterface.get_open_scenes()
 	var roots := _open_roots()
@@ -271,7 +269,7 @@ func _tell_held() -> void:
 		held_back.emit(PackedStringArray(held.keys()))
 
 
-# Whether a scene is one of those or is made with one, by what its files say.
+# Whether a scene is one of these or depends on one, according to its files.
 static func _shows(path: String, scenes: Dictionary, known: Dictionary) -> bool:
 	if scenes.has(path):
 		return true
@@ -299,7 +297,7 @@ static func _path_of(dependency: String, folder: String) -> String:
 	return path
 
 
-# These scenes and all that they are made with, each after those that it is made with.
+# These scenes and their dependencies, each after its own dependencies.
 static func _in_order(paths: PackedStringArray) -> PackedStringArray:
 	var order := {}
 	for path in paths:
@@ -334,7 +332,7 @@ static func _roots() -> Array:
 	return [] if edited == null else [edited]
 
 
-# Whether a scene has changes that are not saved. One whose file was gone meanwhile is marked, too.
+# Whether a scene has unsaved changes. A scene whose file was missing meanwhile is marked, too.
 func _is_unsaved(path: String) -> bool:
 	if not _is_marked_unsaved(path):
 		_gone.erase(path)

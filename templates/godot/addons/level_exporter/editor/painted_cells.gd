@@ -1,14 +1,14 @@
 @tool
 extends Node
-## Keeps what was painted on the tiles of an exported level, in its own scene or in one that
-## inherits from it, as hand edits of the level.
+## Keeps cells painted in an exported level, in its own scene or in one that inherits from it, as
+## hand edits of the level.
 ##
-## The cells go into a file in the folder of the exporter's state. `exporter watch` takes it by
-## itself, and so does `exporter edits take`: the cells then stand in the edits file beside the
-## level's spec, and the file is gone. Only then are the painted layers of an inheriting scene set
-## back to those of the exported one, so that nothing is lost on the way.
+## The cells go into a file in the folder of the exporter's state. `exporter watch` imports it by
+## itself, and so does `exporter edits take`: this moves the cells to the edits file beside the
+## level's spec. Only then are the painted layers of an inheriting scene reset to those of the
+## exported one, so that nothing is lost on the way.
 
-## What is to be said, in one line.
+## The message to show, in one line.
 signal told(text: String)
 
 const StatusReader := preload("../live/status_reader.gd")
@@ -80,10 +80,11 @@ static func state_folder() -> String:
 	return reader.path.get_base_dir()
 
 
-## What stands in the cells of a level's layers.
+## Returns the tiles in the cells of a level's layers.
 ##
 ## Each layer has a list of tiles, as source, column, row, alternative and name, and for each of its
-## cells, row by row, the place in that list from 1 on; 0 is no tile. Two bytes a cell, in base64.
+## cells, row by row, the position in that list from 1 on; 0 is no tile. Two bytes a cell, in
+## base64.
 static func painted(level: Node) -> Dictionary:
 	var size: Vector2i = level.get_meta("size")
 	var layers := {}
@@ -146,8 +147,8 @@ static func write(cells: Dictionary, state: String) -> String:
 	return file if DirAccess.rename_absolute(fresh, file) == OK else ""
 
 
-## Sets the layers of an inheriting scene back to those of the scene it inherits from, so that they
-## show what is exported from now on.
+## Resets the layers of an inheriting scene to those of the scene it inherits from, so that they
+## follow later exports.
 static func set_back(root: Node) -> void:
 	var state: SceneState = null
 	if not root.scene_file_path.is_empty():

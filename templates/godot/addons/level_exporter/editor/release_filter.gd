@@ -1,6 +1,6 @@
 @tool
 extends EditorExportPlugin
-## Keeps what serves the editor out of exported games: the scripts that swap levels while a game
+## Excludes files for the editor from exported games: the scripts that swap levels while a game
 ## runs from the editor, their autoload, and the editor's own scripts.
 
 const _LEFT_OUT: Array[String] = ["editor/", "live/", "plugin.gd"]
@@ -12,7 +12,7 @@ var is_exporting := false
 var _autoload: Variant = null
 
 
-# Export plugins work in the order of their names, and what the one called "GDScript" has taken is
+# Export plugins work in the order of their names, and files taken by the one called "GDScript" are
 # exported.
 func _get_name() -> String:
 	return "Exclude Level Exporter"

@@ -1,10 +1,10 @@
 @tool
 extends RefCounted
-## What the scene of a level may consist of. A blob can come from a stranger, so its scene is made
-## of these classes and properties alone. None of them runs code, opens a window or a connection,
-## or names a file other than a TileSet of this game and what lies beside the blob. Instances of the
-## game's own scenes are made only of those that the settings of the import name, which are not in
-## the blob.
+## Lists what the scene of a level may contain. A blob can come from a stranger, so its scene is
+## made of these classes and properties alone. None of them runs code, opens a window or a
+## connection, or names a file other than a TileSet of this game and the files beside the blob. The
+## game's own scenes are instanced only if the settings of the import, which are not in the blob,
+## name them.
 
 ## The class of a node with the addon's own script for large levels.
 const CHUNKS := "LevelChunks"
@@ -72,7 +72,7 @@ const FILES := {"TileSet": ".tileset.tres", "Texture2D": ".png"}
 ## A TileSet of the game may lie anywhere in it: how its path begins and ends, and what its text
 ## begins with.
 const GAME_TILE_SET: Array[String] = ["res://", ".tres", "[gd_resource type=\"TileSet\" "]
-## What its text does not have: loading a script can run it.
+## The words that its text must not have: loading a script can run it.
 const SCRIPTS := "type\\s*=\\s*\"\\w*Script\"|(?m:^\\s*script\\s*=)"
 const LARGEST_TILE_SET := 8 << 20
 

@@ -1,10 +1,10 @@
 @tool
 extends VBoxContainer
-## The dock: what the exporter last did, level by level, with errors, warnings and where they are.
+## The dock: the exporter's last results, level by level, with errors, warnings and their positions.
 
 ## The button: the editor should look for new files now.
 signal scan_asked
-## The button: what was painted in the edited scene should be kept.
+## The button to keep the cells painted in the edited scene was pressed.
 signal keep_asked
 
 const StatusReader := preload("../live/status_reader.gd")
@@ -41,7 +41,7 @@ func _init() -> void:
 		add_child(control)
 
 
-## Shows what the last batch did, and every level.
+## Shows the last batch, and every level.
 func show_status(status: Dictionary, levels: Array) -> void:
 	_tree.clear()
 	var root := _tree.create_item()
@@ -67,13 +67,13 @@ func show_held_back(scenes: PackedStringArray) -> void:
 	_held.text = held_text(scenes)
 
 
-## Says what became of painted cells.
+## Shows the result for painted cells.
 func show_told(text: String) -> void:
 	_told.visible = not text.is_empty()
 	_told.text = text
 
 
-## What is said of so many levels.
+## Returns the message for this number of levels.
 static func headline(levels: int, failed: int) -> String:
 	if levels == 0:
 		return "No level has been exported."
@@ -87,7 +87,7 @@ static func headline(levels: int, failed: int) -> String:
 	return "%d of %s failed; their files are the last good ones." % [failed, counted]
 
 
-## What is said of scenes that show an older level.
+## Returns the message about scenes that show an older level.
 static func held_text(scenes: PackedStringArray) -> String:
 	var names := ", ".join(scenes)
 	if scenes.size() == 1:

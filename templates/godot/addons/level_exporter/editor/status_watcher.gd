@@ -1,8 +1,8 @@
 @tool
 extends Node
-## Follows the exporter's status while the editor is open, and tells when it changed.
+## Follows the exporter's status while the editor is open, and signals changes.
 
-## What the last batch did ([code]status.json[/code]), the levels' statuses, and the files of this
+## The last batch ([code]status.json[/code]), the levels' statuses, and the files of this
 ## Godot project that were written, moved or removed.
 signal changed(status: Dictionary, levels: Array, files: PackedStringArray)
 

@@ -1,9 +1,9 @@
 extends RefCounted
 ## Changes the nodes of a level from one version of its scene to the next.
 ##
-## Only what differs between the two versions is changed: a node that is in both stays the same
-## node, with its connections and with what the game did to it. What the game added stays, what it
-## removed stays away, unless it is an object of the level that is another one now.
+## Only differences between the two versions are applied: a node in both stays the same node, with
+## its connections and the game's changes to it. Nodes that the game added stay. Nodes that it
+## removed stay away, except for an object of the level that is now another one.
 
 # By class: the properties that scenes store.
 static var _properties := {}
@@ -64,7 +64,7 @@ static func _is_same(old: Node, new: Node) -> bool:
 	return not _has_own_script(old) or _changed_properties(old, new).is_empty()
 
 
-# Instances, and what is inside of them, have the scripts of other scenes.
+# Instances, and nodes inside them, have the scripts of other scenes.
 static func _has_own_script(node: Node) -> bool:
 	var script: Script = node.get_script()
 	return (
@@ -115,8 +115,8 @@ static func _stored_properties(node: Node) -> PackedStringArray:
 	return stored
 
 
-# Gives a node that takes another's place what the game did to that: values, and who is told of
-# the signals of its script.
+# Transfers the game's changes from a node to its replacement: values, and receivers of the signals
+# of its script.
 static func _hand_over(present: Node, old: Node, new: Node) -> void:
 	var exported := _changed_properties(old, new)
 	for key in _changed_properties(old, present):
@@ -181,8 +181,8 @@ static func _update(node: Node, old: Node, new: Node) -> void:
 			node.add_to_group(group, true)
 
 
-# Brings the level's children into their order. What is new comes right behind its predecessor, so
-# that children of the game stay where they are.
+# Brings the level's children into their order. A new child comes right behind its predecessor, so
+# that children of the game keep their positions.
 static func _sort(parent: Node, names: Array[StringName], added: Dictionary) -> void:
 	var children: Array[Node] = []
 	for name in names:

@@ -4,8 +4,8 @@ extends Node
 ##
 ## The plugin makes this script an autoload. Exported games contain neither.
 
-## A level was brought up to date. A game that keeps something made from its cells, such as a grid
-## for paths, makes it anew.
+## A level was brought up to date. A game that keeps data made from its cells, such as a grid for
+## paths, makes it again.
 signal level_swapped(level: Node)
 
 const StatusReader := preload("status_reader.gd")
@@ -19,7 +19,7 @@ var _reader := StatusReader.new()
 var _pictures := PictureSwap.new()
 # When to look again. By the clock, because games slow down or stop what `delta` counts.
 var _next := 0
-# The scenes of levels and those that inherit them, as the game has loaded them, by path.
+# Scenes of levels and scenes that inherit them, as the game has loaded them, by path.
 var _scenes := {}
 # The levels, by number, with the paths of their scenes: a game may keep one outside of the tree.
 var _levels := {}
@@ -46,7 +46,7 @@ func _process(_delta: float) -> void:
 		_swap(_reader.written())
 
 
-# The scene must be known as it was when the node was made from it.
+# Keep the scene from which the node was made.
 func _note(node: Node) -> void:
 	var path := node.scene_file_path
 	if path.is_empty() or not _is_level(node):
@@ -83,7 +83,7 @@ func _swap(written: PackedStringArray) -> void:
 		node.free()
 
 
-# The scenes in memory that were written, or whose TileSet was, by path.
+# The scenes in memory that were written, or whose TileSet was written, by path.
 func _changed_scenes(written: PackedStringArray) -> Dictionary:
 	var scenes := {}
 	for path in written:
@@ -152,7 +152,7 @@ func _load_again(scene: PackedScene, path: String) -> void:
 		scene.set("_bundled", fresh.get("_bundled"))
 
 
-# What the editor makes of a blob, without waiting for it.
+# Imports a blob as the editor does, without waiting for the editor.
 func _import(path: String) -> PackedScene:
 	var options := {}
 	var settings := ConfigFile.new()

@@ -1,14 +1,14 @@
 extends RefCounted
 ## Shows pictures of levels as they are on disk, before the editor has imported them.
 
-# What took the place of textures, by the former texture.
+# The replacements of textures, by the former texture.
 var _replaced := {}
 # Pictures that are new, and that only the editor would import.
 var _added: Array[Texture2D] = []
 
 
-## Takes the pictures among some files: whatever is loaded from now on finds them in memory, and
-## what shows the former ones shows them, where they have the same size.
+## Takes the pictures among some files: resources loaded from now on find them in memory, and nodes
+## with the former ones show them, if the size is the same.
 func load_pictures(files: PackedStringArray) -> void:
 	for path in files:
 		if path.get_extension() != "png":

@@ -12,7 +12,7 @@ const MOST_BYTES := 64 << 20
 # Holds the number of the batch and the time at which it ended.
 const _HEAD_BYTES := 192
 
-## Where `status.json` is; empty while there is none.
+## The path of `status.json`; empty while it does not exist.
 var path := ""
 ## The content of `status.json`.
 var status := {}
@@ -47,7 +47,7 @@ func poll() -> bool:
 	return true
 
 
-## The status of one level; empty where it is gone.
+## The status of one level; empty if it was deleted.
 func read_level(file: String) -> Dictionary:
 	var place := path.get_base_dir().path_join(file)
 	var stream := FileAccess.open(place, FileAccess.READ)
@@ -107,7 +107,7 @@ func _take() -> void:
 		_list_all()
 
 
-# What changed after a batch that is known. False if that is not listed.
+# Lists the changes since a known batch. Returns false if that is not listed.
 func _list_changes(known: int, revision: int) -> bool:
 	if known < 0 or known >= revision:
 		return false

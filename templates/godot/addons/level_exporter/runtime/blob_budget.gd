@@ -1,6 +1,6 @@
 extends RefCounted
-## What is left of the bytes and steps that a level may ask for. Everything has its price, which the
-## description of the file format lists, and is charged before it is made.
+## Counts down the bytes and steps that a level may use. Every operation has its price, listed in
+## the description of the file format, and is charged before it runs.
 
 const BlobContainer := preload("blob_container.gd")
 const Limits := preload("blob_limits.gd")
@@ -33,7 +33,7 @@ func _init(given: Limits) -> void:
 	_steps = limits.steps
 
 
-## Takes a price from what is left. False, with [member error] set, when there is not enough.
+## Charges a price. Returns false, with [member error] set, when it exceeds the budget.
 func charge(what: String, bytes: int, steps: int) -> bool:
 	_bytes -= bytes
 	_steps -= steps
@@ -51,7 +51,7 @@ func charge_grids(container: BlobContainer, level: int) -> bool:
 		if not chunk.type in _GRIDS:
 			continue
 		var steps := _steps_of(chunk)
-		# Readers keep what the last prior of a grid taught, as most parts have the same.
+		# Readers keep the model of a grid's last prior, as most chunks share it.
 		var grid := "%s %d" % [chunk.type, chunk.item]
 		if chunk.prior != BlobContainer.NONE and learned.get(grid) != chunk.prior:
 			learned[grid] = chunk.prior

@@ -65,8 +65,8 @@ func decode(
 	return cells
 
 
-## What a payload with a head teaches those that go on from it; null, with [member error] set,
-## when it cannot be gone on from.
+## Returns the state that a payload with a head leaves to the payloads that continue it; null, with
+## [member error] set, when it cannot be continued.
 func learn(
 	codec: int, payload: PackedByteArray, width: int, height: int, element: int
 ) -> RefCounted:

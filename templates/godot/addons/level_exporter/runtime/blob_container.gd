@@ -1,13 +1,13 @@
 extends RefCounted
 ## The container of a `.lvb` file: signature, directory and checksums, everything checked before
-## a payload is touched. After [method read] either [member error] says what is wrong, or
-## [member chunks] lists the directory.
+## a payload is touched. After [method read] either [member error] describes the fault, or [member
+## chunks] lists the directory.
 
 const SIGNATURE: PackedByteArray = [0x8f, 0x4c, 0x56, 0x42, 0x0d, 0x0a, 0x1a, 0x0a]
 const MAJOR := 1
 const HEADER_SIZE := 24
 const ENTRY_SIZE := 32
-## What a chunk names where it uses no other layer or prior.
+## The number in a chunk that uses no other layer or prior.
 const NONE := 0xffff
 ## The element code of chunks that hold values instead of cells.
 const VALUES := 0xff
@@ -51,7 +51,7 @@ class Chunk:
 	func is_ancillary() -> bool:
 		return type.unicode_at(0) >= 97
 
-	## Whether it is what stands for a part without cells: nothing stored, of no other part.
+	## Whether it represents a chunk without cells: nothing stored, and no reference to another chunk.
 	func is_nothing() -> bool:
 		return codec == 0 and length == 0 and side == NONE and prior == NONE
 

@@ -89,7 +89,7 @@ func _inflate(payload: PackedByteArray) -> PackedByteArray:
 	return text
 
 
-# Counts what the text would build, by its letters outside of texts, and charges it.
+# Counts and charges the values of the text, by its letters outside of strings.
 func _charge(size: int, budget: Budget) -> bool:
 	var letters := _text
 	if letters.contains("\\"):
@@ -107,7 +107,7 @@ func _charge(size: int, budget: Budget) -> bool:
 		end = letters.length() if end < 0 else end
 		var pieces := letters.substr(at, end - at).split("\"")
 		at = end + 1
-		# Every other piece is a text; what is left of all together is short.
+		# Every other piece is a text; the others together are short.
 		var outside := PackedStringArray()
 		for i in range(first, pieces.size(), 2):
 			outside.append(pieces[i])
@@ -271,7 +271,7 @@ func _character() -> String:
 	return String.chr(unit)
 
 
-# The four digits of a \u escape; -1 when there are none.
+# The four digits of a \u escape; -1 if they are missing.
 func _unit() -> int:
 	var digits := _text.substr(_at, 6)
 	if not (digits.begins_with("\\u") and digits.length() == 6):
@@ -326,7 +326,7 @@ func _decimal(start: int, first: int, negative: bool) -> Variant:
 		var power := _at
 		if not _skip_digits():
 			return null
-		# Larger exponents make no difference: what has so many digits is 0 or infinite.
+		# Larger exponents make no difference: the number is 0 or infinite.
 		var told := mini(int(_text.substr(power, mini(_at - power, 18))), 9999)
 		exponent += -told if below else told
 	if _at - start > _LONGEST_NUMBER or digits.length() > _MOST_DIGITS:

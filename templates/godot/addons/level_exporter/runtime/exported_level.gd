@@ -1,10 +1,10 @@
 @icon("../icons/exported_level.svg")
 class_name LevelExporterLevel
 extends Node2D
-## The root of the scene a `.lvb` file is imported as. Its layers are child nodes; everything
-## else (heights, visibility, tables, puzzles) is asked of [method level].
+## The root of the scene a `.lvb` file is imported as. Its layers are child nodes; [method level]
+## gives everything else (heights, visibility, tables, puzzles).
 ##
-## Instance or inherit the scene and put what is yours beside it: an import replaces it.
+## Instance or inherit the scene and put your own nodes beside it: an import replaces it.
 
 const Blob := preload("level_blob.gd")
 
@@ -15,8 +15,8 @@ const Blob := preload("level_blob.gd")
 		_level = null
 ## Pixels a cell is wide and high in this scene.
 @export_storage var tile_size := 16
-## The scripts that read the level. Godot does not look into scripts for those that they load, so a
-## game of which only some scenes are exported has these because the scene names them.
+## The scripts that read the level. Godot's export does not follow `load` inside scripts, so a game
+## that exports only some scenes has these because the scene names them.
 @export_storage var readers: Array[Script] = []
 ## Why the file could not be read; empty when it could.
 @export_storage var problem := ""

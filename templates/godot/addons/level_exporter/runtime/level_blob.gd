@@ -11,8 +11,8 @@ extends RefCounted
 ## var lit := level.visible_from(player)      # 1 where the player sees
 ## [/codeblock]
 ##
-## Nothing is decoded before it is asked for, and what was decoded is kept. Damaged, truncated or
-## hostile data never crashes: the answer is empty and [member error] says why.
+## Values are decoded on first use and kept. Damaged, truncated or hostile data never crashes: the
+## answer is empty and [member error] says why.
 
 const BlobContainer := preload("blob_container.gd")
 const Json := preload("blob_json.gd")
@@ -38,7 +38,7 @@ const _LONGEST_SIGHT_SIDE := 8192
 # Full scale of a 16-bit height sample.
 const _FULL_SCALE := 65535.0
 const _IDS := 65536
-# What a tile of a play layer makes of its cell; an empty one makes nothing.
+# The effect of a play layer's tile on its cell; an empty one has none.
 const _FLOOR := 1
 const _BLOCKED := 2
 # Tiles of these names are drawn nowhere and decide nothing.
@@ -68,7 +68,7 @@ var _seen_from := Vector2i(-1, -1)
 var _seen := PackedByteArray()
 
 
-## Reads a file; [method is_valid] tells whether that worked. An exported game has only the scene
+## Reads a file; [method is_valid] returns whether that worked. An exported game has only the scene
 ## that the addon made of an imported `.lvb` file, which holds the file's bytes: both are read.
 static func open(path: String) -> LevelExporterBlob:
 	var is_file := FileAccess.file_exists(path)
@@ -90,7 +90,7 @@ static func _imported(path: String) -> PackedByteArray:
 	return blob if blob is PackedByteArray else PackedByteArray()
 
 
-## Reads bytes; what asks for more than [param limits] is refused. Without limits, the largest
+## Reads bytes; data that exceeds [param limits] is refused. Without limits, the largest
 ## levels that the exporter makes are read. [method LevelExporterBlobLimits.for_strangers] is for
 ## files of players.
 static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelExporterBlob:
@@ -120,7 +120,7 @@ func level_count() -> int:
 	return count
 
 
-## Turns to another level of a pack. False, with [member error] set, when there is none.
+## Turns to another level of a pack. Returns false, with [member error] set, when it does not exist.
 func select(level: int) -> bool:
 	_level = level
 	_cells.clear()
@@ -165,8 +165,8 @@ func layer_names() -> PackedStringArray:
 	return names
 
 
-## The names of the layers a game is played on: tile layers of the role "play" with a cell for each
-## cell of the level. They decide what can be walked on.
+## Returns the names of the layers a game is played on: tile layers of the role "play" with a cell
+## for each cell of the level. They decide what can be walked on.
 func play_layers() -> PackedStringArray:
 	return _of_roles(["play"])
 
@@ -176,22 +176,22 @@ func seen_layers() -> PackedStringArray:
 	return _of_roles(["play", "picture"])
 
 
-## What a layer is for: "play" (seen and walked on), "picture" (only seen), "data" (for programs) or
-## "none" (for other layers alone). Empty when there is no such layer.
+## Returns the role of a layer: "play" (seen and walked on), "picture" (only seen), "data" (for
+## programs) or "none" (for other layers alone). Empty if the layer does not exist.
 func role(layer: String) -> String:
 	return layer_info(layer).get("role", "")
 
 
-## Whether a tile of a layer's legend stands for nothing: it is drawn nowhere and stops nobody.
+## Whether a tile of a layer's legend is empty: it is never drawn and blocks nothing.
 static func is_empty_tile(tile: Dictionary) -> bool:
 	return tile["name"] in _EMPTY_NAMES
 
 
-## What is known of a layer besides its cells: "kind" ("tiles" or "heights"), "size" [width,
+## Describes a layer without its cells: "kind" ("tiles" or "heights"), "size" [width,
 ## height], "generator", "tiles" (id, name, walkable, opaque, color), "heights" (minimum, maximum,
-## units), "role" ("play", "picture", "data" or "none"), "rooms", "connections" (rooms: two places
-## in "rooms", x, y, kind: "door" or "opening"), "masks" (names), "certificate" and more. Empty when
-## there is no such layer.
+## units), "role" ("play", "picture", "data" or "none"), "rooms", "connections" (rooms: two indexes
+## in "rooms", x, y, kind: "door" or "opening"), "masks" (names), "certificate" and more. Empty if
+## the layer does not exist.
 func layer_info(layer: String) -> Dictionary:
 	var item := _item(layer)
 	return _layers[item] if item >= 0 else {}
@@ -330,8 +330,8 @@ func has_visibility() -> bool:
 	return _find("VISI") != null
 
 
-## What is seen from a cell: one byte for each cell of the map, 1 where it is seen. The last
-## answer is kept, so asking again for the same cell costs nothing.
+## Returns the cells seen from a cell: one byte for each cell of the map, 1 where it is seen. The
+## last answer is kept, so another call for the same cell is free.
 ##
 ## [param changed] is for doors and walls that the game opens and closes: the result of
 ## [method opaque] with other values in some cells, one byte for each cell of the map. Such answers
@@ -525,7 +525,7 @@ func _element_size(layer: String) -> int:
 	return _ELEMENT_SIZES[chunk.element] if chunk != null and chunk.element < 4 else 0
 
 
-# The (start, length) pairs, flat, of the parts of a row or column; the last part is what is left.
+# The (start, length) pairs, flat, of the chunks of a row or column; the last chunk has the rest.
 func _parts(length: int) -> PackedInt32Array:
 	@warning_ignore("integer_division")
 	var count := maxi(1, (length + PART / 2) / PART)
@@ -629,7 +629,7 @@ func _append_band(
 			grid.append_array(band[part].slice(y * length, (y + 1) * length))
 
 
-# What the last prior taught, as many parts go on from one. Others are forgotten: a hostile file has
+# The model of the last prior, as many chunks share one. Others are dropped: a hostile file has
 # many, and each takes megabytes.
 class Taught:
 	extends RefCounted
@@ -637,7 +637,7 @@ class Taught:
 	var model: RefCounted
 
 
-# The cells of a part. What its prior taught is kept in `known`.
+# The cells of a chunk. The model of its prior is kept in `known`.
 func _decode(
 	chunk: BlobContainer.Chunk, found: Array[BlobContainer.Chunk], known: Taught
 ) -> PackedByteArray:
@@ -719,7 +719,7 @@ func _load(chunk: BlobContainer.Chunk) -> PackedByteArray:
 	return payload
 
 
-# What the legend says of every cell of a layer; ids without an entry count as no.
+# The legend's value for every cell of a layer; ids without an entry count as no.
 func _by_legend(item: int, property: String) -> PackedByteArray:
 	var table := PackedByteArray()
 	table.resize(_IDS)
@@ -749,7 +749,7 @@ func _read_visibility() -> bool:
 	var payload := _container.load_payload(chunk)
 	if not _container.error.is_empty():
 		return _fail(_container.error)
-	# Coded planes are what the rule gives, and one viewer's view is computed faster than they are
+	# Coded planes equal the result of the rule, and one viewer's view is computed faster than they are
 	# read: the rule is enough.
 	if payload.size() < 4 or (chunk.codec == _DERIVE and payload.size() != 4):
 		return _fail("broken visibility rule")

@@ -1,6 +1,6 @@
 extends RefCounted
-## Checks what a file says of a level, before anything is read from it: every field has the type
-## that the description of the file format says.
+## Checks the description of a level in a file, before anything is read from it: every field has the
+## type that the description of the file format says.
 
 const _ROLES: Array[String] = ["play", "picture", "data", "none"]
 const _COLUMN_TYPES: Array[String] = ["text", "integer", "number", "boolean"]

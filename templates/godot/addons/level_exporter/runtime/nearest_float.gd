@@ -57,7 +57,7 @@ static func _of_fifths(upper: int, fifths: int) -> float:
 			upper -= lower
 			mantissa |= 1
 		upper <<= 1
-	# What is left says on which side of the middle the number is.
+	# The remainder says on which side of the middle the number is.
 	if upper > lower or (upper == lower and mantissa & 1):
 		mantissa += 1
 	return _scaled(mantissa, power - fifths - _MANTISSA_BITS + 1)

@@ -4,13 +4,14 @@ using LevelExporter.Sight;
 namespace LevelExporter
 {
     /// <summary>
-    /// What one cell sees, by the same rules as the exporter itself, in whole numbers, so that
-    /// both give the same cells. Outside the map is opaque; an opaque cell sees only itself.
+    /// Computes the cells seen from one cell, by the same rules as the exporter, in whole numbers,
+    /// so that both give the same cells. Outside the map is opaque; an opaque cell sees only
+    /// itself.
     /// </summary>
     public static class FieldOfView
     {
         /// <summary>
-        /// Marks in <paramref name="seen"/> what the cell (x, y) sees; the rest is cleared.
+        /// Marks in <paramref name="seen"/> the cells seen from (x, y); the rest is cleared.
         /// </summary>
         /// <param name="opaque">Which cells block sight, row after row.</param>
         /// <param name="width">Cells in a row.</param>

@@ -12,7 +12,7 @@ namespace LevelExporter
     /// int[] ids = level.Cells("ground");          // ids[y * level.Width + x]
     /// bool[] lit = level.VisibleFrom(playerX, playerY);
     /// </code>
-    /// Nothing is decoded before it is asked for, and what was decoded is kept. Damaged, cut off
+    /// Values are decoded on first use and kept. Damaged, cut off
     /// or hostile data always ends in a <see cref="LevelBlobException"/>. Not for several threads
     /// at once.
     /// </summary>
@@ -136,7 +136,7 @@ namespace LevelExporter
         }
 
         /// <summary>Turns to another level of a pack.</summary>
-        /// <exception cref="LevelBlobException">There is none, or it is damaged.</exception>
+        /// <exception cref="LevelBlobException">The level is missing or damaged.</exception>
         public void Select(int number)
         {
             level = number;
@@ -177,8 +177,8 @@ namespace LevelExporter
             }
         }
 
-        /// <summary>A layer by its name.</summary>
-        /// <exception cref="LevelBlobException">There is none.</exception>
+        /// <summary>Returns a layer by its name.</summary>
+        /// <exception cref="LevelBlobException">No layer has this name.</exception>
         public LevelLayer Layer(string name)
         {
             foreach (LevelLayer layer in layers)
@@ -256,8 +256,8 @@ namespace LevelExporter
         }
 
         /// <summary>
-        /// In which cells of the level some play layer blocks sight, row after row. (What is seen from
-        /// a cell follows from the level's sight layer alone.)
+        /// Returns the cells in which some play layer blocks sight, row after row. (Visibility uses
+        /// the level's sight layer alone.)
         /// </summary>
         /// <exception cref="LevelBlobException">A layer is damaged, or over a limit.</exception>
         public bool[] Opaque()
@@ -280,7 +280,7 @@ namespace LevelExporter
         }
 
         /// <summary>The cells of one of a layer's masks, row after row.</summary>
-        /// <exception cref="LevelBlobException">There is none of this name.</exception>
+        /// <exception cref="LevelBlobException">No mask has this name.</exception>
         public bool[] Mask(string layer, string mask)
         {
             return grids.Mask(Layer(layer), mask);
@@ -311,8 +311,8 @@ namespace LevelExporter
         }
 
         /// <summary>
-        /// What a cell sees: one truth value for each cell of the map, row after row. The last
-        /// answer is kept, so asking again for the same cell only copies it.
+        /// Returns the cells seen from a cell: one truth value for each cell of the map, row after
+        /// row. The last answer is kept, so another call for the same cell only copies it.
         /// </summary>
         /// <exception cref="LevelBlobException">The level has no visibility.</exception>
         public bool[] VisibleFrom(int x, int y)
@@ -359,8 +359,8 @@ namespace LevelExporter
             }
         }
 
-        /// <summary>A table by its name.</summary>
-        /// <exception cref="LevelBlobException">There is none.</exception>
+        /// <summary>Returns a table by its name.</summary>
+        /// <exception cref="LevelBlobException">No table has this name.</exception>
         public LevelTable Table(string name)
         {
             foreach (LevelTable table in Tables)
@@ -373,8 +373,8 @@ namespace LevelExporter
             throw new LevelBlobException("there is no table " + name);
         }
 
-        /// <summary>A puzzle by its name.</summary>
-        /// <exception cref="LevelBlobException">There is none.</exception>
+        /// <summary>Returns a puzzle by its name.</summary>
+        /// <exception cref="LevelBlobException">No puzzle has this name.</exception>
         public LevelPuzzle Puzzle(string name)
         {
             foreach (LevelPuzzle puzzle in Puzzles)
@@ -434,7 +434,7 @@ namespace LevelExporter
             }
         }
 
-        /// <summary>Lets go of all decoded cells; they are decoded anew when asked for.</summary>
+        /// <summary>Lets go of all decoded cells; they are decoded again on the next use.</summary>
         public void Forget()
         {
             grids.Forget();

@@ -9,20 +9,20 @@ namespace LevelExporter
     /// </summary>
     public sealed class LevelBlobException : Exception
     {
-        /// <summary>Says what is wrong with the bytes.</summary>
+        /// <summary>Describes the fault in the bytes.</summary>
         public LevelBlobException(string message)
             : base(message)
         {
         }
 
-        /// <summary>Says what is wrong with the bytes, and how that was noticed.</summary>
+        /// <summary>Describes the fault in the bytes, and its cause.</summary>
         public LevelBlobException(string message, Exception cause)
             : base(message, cause)
         {
         }
 
-        // What reading broken bytes runs into before it is noticed: every array is checked by the
-        // runtime, so none of these leaves anything half done.
+        // Exceptions from reading broken bytes: every array is checked by the runtime, so none of
+        // these leaves anything half done.
         internal static bool IsDamage(Exception cause)
         {
             return cause is IndexOutOfRangeException

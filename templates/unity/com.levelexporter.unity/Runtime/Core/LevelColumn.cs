@@ -6,7 +6,7 @@ namespace LevelExporter
         /// <summary>The name.</summary>
         public string Name { get; internal set; }
 
-        /// <summary>What its values are: `text`, `integer`, `number` or `boolean`.</summary>
+        /// <summary>The type of its values: `text`, `integer`, `number` or `boolean`.</summary>
         public string Type { get; internal set; }
 
         /// <summary>Whether values may be null.</summary>

@@ -1,6 +1,6 @@
 namespace LevelExporter
 {
-    /// <summary>What the samples of a layer of heights stand for.</summary>
+    /// <summary>The heights of a layer's samples.</summary>
     public sealed class LevelHeightRange
     {
         /// <summary>The height of sample 0.</summary>

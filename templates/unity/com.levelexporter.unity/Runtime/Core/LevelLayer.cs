@@ -2,7 +2,7 @@ using System.Collections.Generic;
 
 namespace LevelExporter
 {
-    /// <summary>What is known of a layer besides its cells.</summary>
+    /// <summary>The description of a layer, without its cells.</summary>
     public sealed class LevelLayer
     {
         /// <summary>The name, as in the level's spec.</summary>
@@ -17,15 +17,15 @@ namespace LevelExporter
         /// <summary>Rows.</summary>
         public int Height { get; internal set; }
 
-        /// <summary>The legend: what the tile ids mean.</summary>
+        /// <summary>The legend: the meaning of the tile ids.</summary>
         public IReadOnlyList<LevelTile> Tiles { get; internal set; }
 
-        /// <summary>What the samples mean; null for tiles.</summary>
+        /// <summary>The heights of the samples; null for tiles.</summary>
         public LevelHeightRange HeightRange { get; internal set; }
 
         /// <summary>
-        /// What it is for: `play` (seen and walked on), `picture` (only seen), `data` (for programs)
-        /// or `none` (only for other layers).
+        /// Its role: `play` (seen and walked on), `picture` (only seen), `data` (for programs) or
+        /// `none` (only for other layers).
         /// </summary>
         public string Role { get; internal set; }
 
@@ -71,7 +71,7 @@ namespace LevelExporter
             return new List<int>(found);
         }
 
-        // How walkable cells are told: null, "legend", "chunk" or a number (at least that).
+        // How to recognise walkable cells: null, "legend", "chunk" or a number (at least that).
         internal object WalkableRule { get; set; }
 
         internal int Item { get; set; }

@@ -2,18 +2,16 @@ using System.Collections.Generic;
 
 namespace LevelExporter
 {
-    /// <summary>A thing that stands in a cell.</summary>
+    /// <summary>An object in a cell.</summary>
     public sealed class LevelObject
     {
         /// <summary>A number that no other object of the level has, from 1 up.</summary>
         public int Id { get; internal set; }
 
-        /// <summary>
-        /// What it is, as in the level's spec; several objects can have one name.
-        /// </summary>
+        /// <summary>Its name in the level's spec; several objects can have one name.</summary>
         public string Name { get; internal set; }
 
-        /// <summary>Where it stands.</summary>
+        /// <summary>Its cell.</summary>
         public GridCell Cell { get; internal set; }
 
         /// <summary>Free values: null, bool, long, double and string.</summary>

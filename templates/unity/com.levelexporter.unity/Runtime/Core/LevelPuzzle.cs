@@ -12,7 +12,7 @@ namespace LevelExporter
         public string Kind { get; internal set; }
 
         /// <summary>
-        /// What the kind says of it: lists, maps, null, bool, long, double and string.
+        /// The data of its kind: lists, maps, null, bool, long, double and string.
         /// </summary>
         public IReadOnlyDictionary<string, object> Data { get; internal set; }
     }

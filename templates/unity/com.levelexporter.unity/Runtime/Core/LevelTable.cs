@@ -14,7 +14,7 @@ namespace LevelExporter
         /// <summary>The rows; each has one value for each column.</summary>
         public IReadOnlyList<IReadOnlyList<object>> Rows { get; internal set; }
 
-        /// <summary>The place of a column, -1 if there is none of this name.</summary>
+        /// <summary>The index of a column, -1 if no column has this name.</summary>
         public int IndexOf(string column)
         {
             for (int index = 0; index < Columns.Count; index++)

@@ -2,7 +2,7 @@ using System;
 
 namespace LevelExporter
 {
-    /// <summary>What a tile id means in a layer.</summary>
+    /// <summary>The meaning of a tile id in a layer.</summary>
     public sealed class LevelTile
     {
         private static readonly string[] EmptyNames = { "empty", "nothing", "none", "other" };

@@ -4,8 +4,8 @@ namespace LevelExporter.Scenes
 {
     /// <summary>
     /// The root of the prefab a `.lvb` file is imported as: layers and objects are its children,
-    /// everything else is asked of <see cref="Level"/>. Make a prefab variant, or put the prefab
-    /// into a scene, and add what is yours there: an import replaces the prefab itself.
+    /// <see cref="Level"/> gives everything else. Make a prefab variant, or put the prefab
+    /// into a scene, and add your own objects there: an import replaces the prefab itself.
     /// </summary>
     public sealed class ExportedLevel : MonoBehaviour
     {

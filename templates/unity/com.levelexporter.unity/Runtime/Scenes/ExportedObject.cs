@@ -6,8 +6,8 @@ using UnityEngine;
 namespace LevelExporter.Scenes
 {
     /// <summary>
-    /// What the level says of an object: beside the prefab that stands for it, so that replacing
-    /// a marker by a prefab loses nothing.
+    /// The level's data of an object: beside the prefab for it, so that replacing a marker by a
+    /// prefab loses nothing.
     /// </summary>
     public sealed class ExportedObject : MonoBehaviour
     {
@@ -41,7 +41,7 @@ namespace LevelExporter.Scenes
             get { return kind; }
         }
 
-        /// <summary>Where it stands; the level's y points down.</summary>
+        /// <summary>Its cell; the level's y points down.</summary>
         public GridCell Cell
         {
             get { return new GridCell(x, y); }

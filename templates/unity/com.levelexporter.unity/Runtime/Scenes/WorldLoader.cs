@@ -13,7 +13,7 @@ namespace LevelExporter.Scenes
     /// </summary>
     public class WorldLoader : MonoBehaviour
     {
-        /// <summary>What parts are kept around; the main camera if there is nothing.</summary>
+        /// <summary>The object around which parts are kept; by default the main camera.</summary>
         public Transform target;
 
         /// <summary>How far around it parts are loaded, in cells.</summary>
@@ -102,9 +102,10 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>
-        /// What a cell of the world sees: one truth value for each cell of a square around it, row after
-        /// row. The square has 2 * <see cref="SightRadius"/> + 1 cells a side. Cells of parts that are
-        /// not loaded block sight. The last answer is kept until parts come or go.
+        /// Returns the cells seen from a cell of the world: one truth value for each cell of a
+        /// square around it, row after row. The square has 2 * <see cref="SightRadius"/> + 1 cells
+        /// a side. Cells of parts that are not loaded block sight. The last answer is kept until
+        /// parts are added or removed.
         /// </summary>
         /// <exception cref="ArgumentException">The world has no visibility.</exception>
         /// <exception cref="LevelBlobException">A part is damaged.</exception>
@@ -122,7 +123,7 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>
-        /// Which cells block sight in the square that <see cref="VisibleFrom"/> tells of, for
+        /// Returns the cells that block sight in the square of <see cref="VisibleFrom"/>, for
         /// <see cref="FieldOfView.Compute"/> with other doors open.
         /// </summary>
         /// <exception cref="ArgumentException">The world has no visibility.</exception>
@@ -152,8 +153,8 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>
-        /// Loads the prefab of a part, and tells when it is there; null if there is none. It may be
-        /// there at once, or later.
+        /// Loads the prefab of a part and passes it to a callback, at once or later; null if it is
+        /// missing.
         /// </summary>
         /// <param name="name">Its name in `Resources`.</param>
         /// <param name="loaded">To be called with it.</param>
@@ -178,7 +179,7 @@ namespace LevelExporter.Scenes
             return sight;
         }
 
-        // What could not be imported counts as not loaded: the import has told why.
+        // A part that could not be imported counts as not loaded: the import has reported why.
         private LevelBlob LevelOf(GridCell part)
         {
             GameObject found;

@@ -3,8 +3,8 @@ using UnityEngine;
 namespace LevelExporter.Scenes
 {
     /// <summary>
-    /// The terrains of a world, which are told their neighbours: Unity then shows no gaps between them,
-    /// and does not store who their neighbours are.
+    /// Connects the terrains of a world to their neighbours: Unity then shows no gaps between them.
+    /// It does not store the neighbours itself.
     /// </summary>
     [ExecuteAlways]
     public sealed class WorldTerrains : MonoBehaviour
@@ -29,7 +29,7 @@ namespace LevelExporter.Scenes
             Connect();
         }
 
-        /// <summary>Tells every terrain its neighbours.</summary>
+        /// <summary>Connects every terrain to its neighbours.</summary>
         public void Connect()
         {
             for (int index = 0; index < terrains.Length; index++)

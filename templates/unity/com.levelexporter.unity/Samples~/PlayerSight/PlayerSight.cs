@@ -49,7 +49,7 @@ public sealed class PlayerSight : MonoBehaviour
         var place = new Vector3Int(x, level.Level.Height - 1 - y, 0);
         foreach (Tilemap tilemap in tilemaps)
         {
-            // Tiles lock their colour unless told otherwise.
+            // Tiles lock their colour by default.
             tilemap.SetTileFlags(place, TileFlags.None);
             tilemap.SetColor(place, color);
         }

@@ -3,7 +3,9 @@ using UnityEngine;
 
 namespace LevelExporter.Samples
 {
-    /// <summary>Opens when the hero steps on it. The property `gold` of the spec says what it holds.</summary>
+    /// <summary>
+    /// Opens when the hero steps on it. The property `gold` of the spec is its content.
+    /// </summary>
     public sealed class Chest : MonoBehaviour
     {
         public int gold = 10;

@@ -5,7 +5,9 @@ using UnityEngine;
 
 namespace LevelExporter.Samples
 {
-    /// <summary>What the hero sees, by the exported table: unseen is black, remembered dim.</summary>
+    /// <summary>
+    /// Shows the hero's view, by the exported table: unseen is black, remembered dim.
+    /// </summary>
     public sealed class Fog : MonoBehaviour
     {
         private readonly Dictionary<ExportedLevel, bool[]> memories = new Dictionary<ExportedLevel, bool[]>();
@@ -18,7 +20,7 @@ namespace LevelExporter.Samples
 
         public bool IsLit(GridCell cell) => lit.Length > 0 && lit[cell.Y * level.Level.Width + cell.X];
 
-        /// <summary>Covers a level, but for what is remembered of it.</summary>
+        /// <summary>Covers a level except for its remembered cells.</summary>
         public void Cover(ExportedLevel covered)
         {
             level = covered;
@@ -34,7 +36,7 @@ namespace LevelExporter.Samples
             }
         }
 
-        /// <summary>Lights what is seen from a cell.</summary>
+        /// <summary>Lights the cells seen from a cell.</summary>
         public void LookFrom(GridCell cell)
         {
             if (cell.Equals(last))

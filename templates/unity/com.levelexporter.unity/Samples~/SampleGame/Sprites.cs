@@ -40,7 +40,7 @@ namespace LevelExporter.Samples
                 texture, new Rect(0, 0, 8, 8), new Vector2(0.5f, 0.5f), 10, 0, SpriteMeshType.FullRect);
         }
 
-        /// <summary>What draws an object, above the level.</summary>
+        /// <summary>Returns the renderer of an object, above the level.</summary>
         public static SpriteRenderer RendererOf(GameObject thing, int order)
         {
             var renderer = thing.GetComponent<SpriteRenderer>();

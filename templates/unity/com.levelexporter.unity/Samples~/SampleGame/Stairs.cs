@@ -3,7 +3,7 @@ using UnityEngine;
 
 namespace LevelExporter.Samples
 {
-    /// <summary>Lead to another level when the hero stands on them and presses space.</summary>
+    /// <summary>Lead to another level when the hero is on them and presses space.</summary>
     public sealed class Stairs : MonoBehaviour
     {
         /// <summary>How many levels further on they lead; negative: back.</summary>

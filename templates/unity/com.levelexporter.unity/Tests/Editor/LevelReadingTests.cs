@@ -5,7 +5,9 @@ using NUnit.Framework;
 
 namespace LevelExporter.Tests
 {
-    /// <summary>Reads the level of the sample `Cavern`, and tries what needs no level.</summary>
+    /// <summary>
+    /// Reads the level of the sample `Cavern`, and tests functions that need no level.
+    /// </summary>
     public sealed class LevelReadingTests
     {
         // Unity resolves paths of packages, wherever it keeps them.

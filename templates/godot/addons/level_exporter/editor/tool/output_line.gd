@@ -1,6 +1,6 @@
 @tool
 extends RefCounted
-## What a line of the exporter's output says: whether it is an error, and which place it names.
+## Parses a line of the exporter's output: whether it is an error, and the position it names.
 
 ## `error`, `warning`, or empty.
 var severity := ""

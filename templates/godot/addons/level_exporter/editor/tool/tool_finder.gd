@@ -2,8 +2,8 @@
 extends RefCounted
 ## Where the exporter's command and the exporter's project are. Looks at files, and runs nothing.
 
-## The user's editor settings. They are not settings of a project, so that no project of somebody
-## else chooses a program to run or a package to install.
+## The user's editor settings. A project cannot set them, so that a stranger's project never chooses
+## a program to run or a package to install.
 const PROGRAM_SETTING := "level_exporter/program"
 const SOURCE_SETTING := "level_exporter/install_from"
 ## Nothing is on a package index, so there is nothing to install from until the user says what.
@@ -23,7 +23,7 @@ static func game_folder() -> String:
 	return ProjectSettings.globalize_path("res://").simplify_path().trim_suffix("/")
 
 
-## The folder with `exporter.yaml`: the game's, or one above it; empty if there is none.
+## Returns the folder with `exporter.yaml`: the game's, or one above it; empty if it is missing.
 static func project_folder(game: String) -> String:
 	var folder := game
 	for level in LEVELS_UP:
@@ -33,8 +33,8 @@ static func project_folder(game: String) -> String:
 	return ""
 
 
-## The exporter's command: the one that the user chose, that of the project's environment, that of
-## the environment that *Set Up* made, or one on the PATH. Empty if there is none.
+## Returns the exporter's command: the user's choice, else the one of the project's environment, of
+## the environment that *Set Up* made, or on the PATH. Empty if it is missing.
 static func find_exporter(chosen: String, project: String) -> String:
 	if not chosen.is_empty():
 		var place := chosen if chosen.is_absolute_path() else project.path_join(chosen)

@@ -26,7 +26,7 @@ var question := ConfirmationDialog.new()
 var set_up_question := ToolSetupDialog.new()
 
 var _headline := Label.new()
-# What is run when the question is answered with yes.
+# The action to run when the question is answered with yes.
 var _asked := Callable()
 # Commands that follow the one that runs.
 var _following: Array[PackedStringArray] = []
@@ -70,7 +70,7 @@ func _notification(what: int) -> void:
 			refresh()
 
 
-## Looks again where the exporter and its project are, and shows what can be done.
+## Searches for the exporter and its project again, and shows the possible actions.
 func refresh() -> void:
 	var game := ToolFinder.game_folder()
 	var chosen := _setting(ToolFinder.PROGRAM_SETTING)
@@ -87,7 +87,7 @@ func refresh() -> void:
 	_headline.text = _state(chosen)
 
 
-## Ends what runs before this returns.
+## Ends the running program before this returns.
 func close() -> void:
 	_following.clear()
 	process.close()

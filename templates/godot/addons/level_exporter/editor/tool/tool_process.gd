@@ -5,7 +5,7 @@ extends Node
 
 ## Lines of the program's output, in their order. The second says whether they are of its errors.
 signal lines_read(lines: PackedStringArray, are_errors: bool)
-## The program has ended, and all of its lines were told. A program that was killed has the code
+## The program has ended, and all of its lines were emitted. A program that was killed has the code
 ## [constant KILLED].
 signal ended(exit_code: int)
 
@@ -13,7 +13,7 @@ const KILLED := -1
 ## How long a program may take to end after it was asked to.
 const POLITE_MILLISECONDS := 3000
 const _BLOCK := 4096
-# A line that does not end is told in pieces.
+# A line without an end is reported in pieces.
 const _LONGEST_LINE := 1 << 16
 const _WAIT_MILLISECONDS := 5
 
@@ -50,7 +50,7 @@ func start(command: PackedStringArray, listens: bool) -> bool:
 	return true
 
 
-## Whether a program runs, or its last lines are still to be told.
+## Whether a program runs, or its last lines are still to be emitted.
 func is_running() -> bool:
 	return _pid != 0
 
@@ -66,7 +66,7 @@ func stop() -> void:
 		_kill_at = Time.get_ticks_msec()
 
 
-## Ends the program before this returns, and tells nothing more.
+## Ends the program before this returns, and emits nothing more.
 func close() -> void:
 	stop()
 	while is_running() and not _has_ended():
@@ -89,7 +89,8 @@ func _process(_delta: float) -> void:
 		ended.emit(code)
 
 
-# Whether the program is gone and its pipes were read to their ends. Kills one that takes too long.
+# Whether the program has ended and its pipes were read to their ends. Kills one that takes too
+# long.
 func _has_ended() -> bool:
 	var is_late := _kill_at != 0 and Time.get_ticks_msec() >= _kill_at
 	if _is_alive():

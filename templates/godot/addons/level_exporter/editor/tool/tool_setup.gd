@@ -11,13 +11,14 @@ const _PYTHONS: Array[String] = [
 ]
 
 
-# What pip and uv take; `http://` could be changed on its way.
+# Sources for pip and uv; `http://` could be changed on its way.
 const _ADDRESSES: Array[String] = ["https://", "git+https://", "git+ssh://", "git+file://"]
 const _ARCHIVES: Array[String] = ["whl", "gz", "zip"]
 
 
-## What pip and uv are to install, from what a user typed or chose: a wheel, the folder of the
-## source, or an address. Empty if it is none of them: a bare name could be any stranger's package.
+## Returns the requirement for pip and uv, from a text that the user typed or chose: a wheel, the
+## folder of the source, or an address. Empty for anything else: a bare name could be any stranger's
+## package.
 static func source_of(typed: String) -> String:
 	var source := typed.strip_edges()
 	for start in _ADDRESSES:
@@ -60,7 +61,7 @@ static func as_text(command: PackedStringArray) -> String:
 	return " ".join(words)
 
 
-## What is asked before the commands are run.
+## Returns the question to ask before the commands are run.
 static func question(
 	listed: Array[PackedStringArray], source: String, environment: String
 ) -> String:

@@ -51,7 +51,7 @@ func _init() -> void:
 	confirmed.connect(_on_confirmed)
 
 
-## Asks, with what was installed last or what the addon came with.
+## Asks, and suggests the last installed source or the one that the addon came with.
 func ask(source: String, environment: String) -> void:
 	_environment = environment
 	source_field.text = source
@@ -60,7 +60,7 @@ func ask(source: String, environment: String) -> void:
 	source_field.grab_focus()
 
 
-## What the dialog says: the commands, or what is missing.
+## Returns the text of the dialog: the commands, or the missing value.
 func text() -> String:
 	return _said.text
 

@@ -4,7 +4,7 @@ extends RefCounted
 const Stream := preload("stream.gd")
 
 
-## What a stream taught, and what its head said: a payload with a prior goes on from both.
+## The learned state of a stream, and its head: a payload with a prior continues from both.
 class Model:
 	extends RefCounted
 	var edge := 0

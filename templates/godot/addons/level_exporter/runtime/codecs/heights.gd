@@ -211,8 +211,8 @@ static func _read_residuals(
 static func restore(
 	prediction: Prediction, residuals: PackedInt32Array, width: int, height: int, size: int
 ) -> PackedByteArray:
-	# Three columns to the left and right and three rows above are filled with what is near, so
-	# that every sample has all its neighbours.
+	# Three columns to the left and right and three rows above are filled with near samples, so that
+	# every sample has all its neighbours.
 	var stride := width + 6
 	var work := PackedInt32Array()
 	work.resize(stride * (height + 3))

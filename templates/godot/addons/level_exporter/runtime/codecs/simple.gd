@@ -17,7 +17,7 @@ static func stored(payload: PackedByteArray, count: int, size: int) -> PackedByt
 	return payload if payload.size() == count * size else PackedByteArray()
 
 
-## A zlib stream behind one byte that tells how the cells are laid out in it.
+## A zlib stream behind one byte that selects the layout of the cells in it.
 static func zlib(payload: PackedByteArray, width: int, height: int, size: int) -> PackedByteArray:
 	var nothing := PackedByteArray()
 	var count := width * height
@@ -187,7 +187,7 @@ static func _from_steps(raw: PackedByteArray, width: int, height: int) -> Packed
 	return cells
 
 
-# 16-bit cells as places, a byte each, in a list of their values that stands before the stream.
+# 16-bit cells as indexes, a byte each, into a list of values before the stream.
 static func _from_values(payload: PackedByteArray, count: int) -> PackedByteArray:
 	var nothing := PackedByteArray()
 	if payload.size() < 2:

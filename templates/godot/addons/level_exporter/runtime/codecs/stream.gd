@@ -1,7 +1,7 @@
 extends RefCounted
-## What the context codecs share: the adaptive states' rates, and reading of numbers in payloads.
+## Shared by the context codecs: the adaptive states' rates, and reading of numbers in payloads.
 ##
-## A state is the probability of a 0 (22 bits) over how often the context was met (10 bits).
+## A state is the probability of a 0 (22 bits) over the number of uses of the context (10 bits).
 
 ## Probability one half, met never.
 const FRESH := 1 << 31
@@ -26,7 +26,7 @@ static func start(data: PackedByteArray, at: int) -> PackedInt64Array:
 	return PackedInt64Array([0xffffffff, code, at + 4])
 
 
-## A base-128 number, low bits first, as (number, position after it); (-1, -1) when there is none.
+## A base-128 number, low bits first, as (number, position after it); (-1, -1) if it is cut off.
 static func number(data: PackedByteArray, at: int, most := 5) -> PackedInt64Array:
 	var value := 0
 	for i in mini(most, data.size() - at):

@@ -28,7 +28,7 @@ const _MASKED_MENUS: PackedInt32Array = [0, -1, -1, 0, 2, -1, 0, 2, 4]
 const _MOST_LEVELS := 3
 
 
-## What a head said and its stream taught: a payload with a prior goes on from both.
+## The head and the learned state of a stream: a payload with a prior continues from both.
 class Model:
 	extends RefCounted
 	var flags := 0
@@ -407,7 +407,7 @@ static func _read_dense(
 					while slot < last and candidates[slot] != tile:
 						slot += 1
 					if slot < last:
-						# No writer tells an id anew that the context has: it is as if found there.
+						# No writer repeats an id that the context has: treat it as found there.
 						for after in range(slot, last):
 							states[after] = before[after - first]
 						states[slot] = Stream.moved(states[slot], 0)

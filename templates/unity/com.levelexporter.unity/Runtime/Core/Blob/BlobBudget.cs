@@ -3,8 +3,8 @@ using System.Collections.Generic;
 namespace LevelExporter.Blob
 {
     /// <summary>
-    /// What is left of the bytes and steps that a level may ask for. Everything has its price,
-    /// which the blob's specification lists, and is charged before it is made.
+    /// Counts down the bytes and steps that a level may use. Every operation has its price, listed
+    /// in the blob's specification, and is charged before it runs.
     /// </summary>
     internal sealed class BlobBudget
     {
@@ -34,8 +34,8 @@ namespace LevelExporter.Blob
             get { return limits; }
         }
 
-        /// <summary>Takes a price from what is left.</summary>
-        /// <exception cref="LevelBlobException">There is not enough.</exception>
+        /// <summary>Charges a price.</summary>
+        /// <exception cref="LevelBlobException">The price exceeds the budget.</exception>
         public void Charge(string what, long size, long work)
         {
             bytes -= size;
@@ -62,7 +62,7 @@ namespace LevelExporter.Blob
                 }
                 long cells = (long)chunk.Width * chunk.Height;
                 Charge("the level", cells * SizeOf(chunk.Element), StepsOf(chunk));
-                // Readers keep what the last prior of a grid taught, as most parts have the same.
+                // Readers keep the model of a grid's last prior, as most chunks share it.
                 string grid = chunk.Type + chunk.Item;
                 int last;
                 if (chunk.Prior == BlobChunk.None

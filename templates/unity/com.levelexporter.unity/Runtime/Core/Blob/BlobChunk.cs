@@ -3,7 +3,7 @@ namespace LevelExporter.Blob
     /// <summary>One entry of a blob's directory.</summary>
     internal sealed class BlobChunk
     {
-        /// <summary>What a chunk names where it uses no other layer or part.</summary>
+        /// <summary>The number in a chunk that uses no other layer or chunk.</summary>
         public const int None = 0xFFFF;
 
         /// <summary>

@@ -3,7 +3,7 @@ namespace LevelExporter.Blob
     /// <summary>The checksum of zip and PNG, eight bytes a turn.</summary>
     internal static class Crc32
     {
-        // Table k tells what a byte does that has k more bytes behind it in its group of eight.
+        // Table k has the effect of a byte with k more bytes behind it in its group of eight.
         private static readonly uint[][] Tables = MakeTables();
 
         /// <summary>Goes on with a checksum that starts as 0.</summary>

@@ -3,7 +3,7 @@ using System;
 namespace LevelExporter.Blob
 {
     /// <summary>
-    /// How a grid is cut: parts of 256 cells a side, the last of a row or column has what is left.
+    /// Cuts a grid into chunks of 256 cells a side; the last of a row or column has the rest.
     /// </summary>
     internal sealed class GridParts
     {

@@ -15,8 +15,8 @@ namespace LevelExporter.Blob
         private readonly int height;
         private readonly Func<int, CellGrid> earlier;
 
-        // The part that others went on from last, what it taught, and its cells. Only one is kept:
-        // a hostile file has many, and each takes megabytes.
+        // The last chunk used as a prior, its model, and its cells. Only one is kept: a hostile
+        // file has many, and each takes megabytes.
         private int known = BlobChunk.None;
         private PartModel knownModel;
         private int[] knownCells;
@@ -28,7 +28,7 @@ namespace LevelExporter.Blob
         /// <param name="item">The layer.</param>
         /// <param name="width">Cells in a row.</param>
         /// <param name="height">Rows.</param>
-        /// <param name="limits">What may be asked for.</param>
+        /// <param name="limits">The limits of a level.</param>
         /// <param name="earlier">Gives the cells of a layer by number, or null where it cannot.</param>
         public GridReader(
             BlobContainer container,

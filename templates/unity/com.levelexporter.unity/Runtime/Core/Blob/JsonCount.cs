@@ -34,7 +34,7 @@ namespace LevelExporter.Blob
                 {
                     count.Lists += next == '[' ? 1 : 0;
                     count.Maps += next == '{' ? 1 : 0;
-                    // What closes stands two places behind what opens: ] and [, } and {.
+                    // Closing brackets have the code of the opening ones plus 2: ] and [, } and {.
                     empty += at + 1 < text.Length && text[at + 1] == next + 2 ? 1 : 0;
                     if (++depth > limits.Deepest)
                     {

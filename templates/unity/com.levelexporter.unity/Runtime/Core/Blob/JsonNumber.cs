@@ -34,7 +34,9 @@ namespace LevelExporter.Blob
             return value;
         }
 
-        /// <summary>The double nearest to a number whose exponent, if any, follows at a place.</summary>
+        /// <summary>
+        /// The double nearest to a number whose exponent, if any, follows at a position.
+        /// </summary>
         public static double Decimal(string number, int end)
         {
             long mantissa = 0;
@@ -66,7 +68,7 @@ namespace LevelExporter.Blob
             return number[0] == '-' ? -value : value;
         }
 
-        // Larger exponents make no difference: what has so many digits is 0 or infinite.
+        // Larger exponents make no difference: the number is 0 or infinite.
         private static int Exponent(string text)
         {
             int value = 0;
@@ -130,7 +132,7 @@ namespace LevelExporter.Blob
                 }
                 upper <<= 1;
             }
-            // What is left says on which side of the middle the number is.
+            // The remainder says on which side of the middle the number is.
             if (upper > lower || (upper == lower && (mantissa & 1) == 1))
             {
                 mantissa++;

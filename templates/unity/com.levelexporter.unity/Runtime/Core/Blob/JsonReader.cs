@@ -30,7 +30,7 @@ namespace LevelExporter.Blob
                 throw new LevelBlobException("values codec " + codec + " is not known here");
             }
             byte[] bytes = ZlibCodec.InflateUpTo(payload, budget.Limits.MostText);
-            // Throws for what is no UTF-8, half characters among it.
+            // Throws for invalid UTF-8, half characters included.
             string text = new UTF8Encoding(false, true).GetString(bytes);
             JsonCount count = JsonCount.Of(text, budget.Limits);
             budget.ChargeValues(bytes.Length, count);

@@ -3,8 +3,8 @@ using System.Collections.Generic;
 namespace LevelExporter.Blob
 {
     /// <summary>
-    /// Checks the fields of a layer that have no member of their own, so that whatever a level's
-    /// description holds is of the type that the specification says.
+    /// Checks the fields of a layer without a member in the class, so that every value of a level's
+    /// description has the type that the specification says.
     /// </summary>
     internal static class LayerChecks
     {

@@ -4,7 +4,9 @@ using LevelExporter.Codecs;
 
 namespace LevelExporter.Blob
 {
-    /// <summary>The decoded grids of a level, and what follows from them by its legends.</summary>
+    /// <summary>
+    /// The decoded grids of a level, and values derived from them by its legends.
+    /// </summary>
     internal sealed class LevelGrids
     {
         private readonly BlobContainer container;
@@ -63,7 +65,7 @@ namespace LevelExporter.Blob
             return behind;
         }
 
-        /// <summary>What reads a layer part by part.</summary>
+        /// <summary>Returns the reader of a layer's chunks.</summary>
         public GridReader Reader(string type, LevelLayer layer)
         {
             return Reader(type, layer.Item, layer.Width, layer.Height);
@@ -151,7 +153,7 @@ namespace LevelExporter.Blob
         }
 
         /// <summary>
-        /// What the legend says of each cell's tile; ids without a tile count as no.
+        /// Returns the legend's value for each cell's tile; ids without a tile count as no.
         /// </summary>
         public bool[] ByLegend(LevelLayer layer, Predicate<LevelTile> says)
         {

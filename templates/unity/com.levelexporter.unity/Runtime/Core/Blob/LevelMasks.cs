@@ -3,13 +3,13 @@ using System.Collections.Generic;
 namespace LevelExporter.Blob
 {
     /// <summary>
-    /// What a level's play layers say together of each of its cells. They all have the level's size.
+    /// Combines a level's play layers into masks of its cells. They all have the level's size.
     /// </summary>
     internal static class LevelMasks
     {
         /// <summary>
-        /// Where things can walk: on a walkable tile of some layer, unless another layer has a tile
-        /// there that is neither walkable nor empty. So where no layer has a tile, nobody walks.
+        /// Walkable cells: a walkable tile of some layer, unless another layer has a tile there
+        /// that is neither walkable nor empty. Cells without a tile in any layer are not walkable.
         /// </summary>
         public static bool[] Walkable(
             IReadOnlyList<LevelLayer> layers, LevelGrids grids, int cellCount)

@@ -22,8 +22,8 @@ namespace LevelExporter.Blob
         public bool[] Opaque { get; set; }
 
         /// <summary>
-        /// Reads the rule. Planes that are stored too are what the rule gives, and one viewer's
-        /// view is computed faster than they are read.
+        /// Reads the rule. Stored planes equal its result, and one viewer's view is computed faster
+        /// than they are read.
         /// </summary>
         public static LevelSight Read(BlobChunk chunk, byte[] payload, BlobLimits limits)
         {

@@ -1,7 +1,7 @@
 namespace LevelExporter.Blob
 {
     /// <summary>
-    /// An integer of up to 3,000 bits or so, not negative, with what long division needs.
+    /// A non-negative integer of up to 3,000 bits or so, with the operations of long division.
     /// </summary>
     internal sealed class WideInteger
     {

@@ -1,7 +1,7 @@
 namespace LevelExporter.Codecs
 {
     /// <summary>
-    /// What a bitmap's stream has learned; a payload with a prior goes on from it.
+    /// The learned state of a bitmap's stream; a payload with a prior continues from it.
     /// </summary>
     internal sealed class BitmapModel
     {

@@ -10,7 +10,9 @@ namespace LevelExporter.Codecs
         private const int Tiles = 17;
         private const int Heights = 18;
 
-        /// <summary>Whether a part can go on from what another part of this codec taught.</summary>
+        /// <summary>
+        /// Whether a chunk can continue from the model of another chunk of this codec.
+        /// </summary>
         public static bool Continues(int codec)
         {
             return codec == Bitmap || codec == Tiles;
@@ -21,8 +23,8 @@ namespace LevelExporter.Codecs
         /// <param name="payload">The stored bytes.</param>
         /// <param name="shape">What they hold.</param>
         /// <param name="side">The cells of the same part of another layer, or null.</param>
-        /// <param name="prior">What the part it goes on from taught, or null.</param>
-        /// <param name="taught">Takes what this part teaches, or null.</param>
+        /// <param name="prior">The model to continue from, or null.</param>
+        /// <param name="taught">Receives the model of this chunk, or null.</param>
         /// <exception cref="LevelBlobException">The payload is broken.</exception>
         public static int[] Decode(
             int codec, byte[] payload, PartShape shape, int[] side, PartModel prior, PartModel taught)

@@ -15,7 +15,7 @@ namespace LevelExporter.Codecs
         private int span;
         private long[] factors;
 
-        /// <summary>Reads what the head of a payload says first.</summary>
+        /// <summary>Reads the first part of a payload's head.</summary>
         public static HeightPrediction Read(RangeDecoder head, PartShape shape)
         {
             var model = new NumberModel();
@@ -49,8 +49,8 @@ namespace LevelExporter.Codecs
         /// </summary>
         public int[] Restore(int[] folded, int width, int height)
         {
-            // Three columns to the left and right and three rows above are filled with what is
-            // near, so that every sample has all its neighbours.
+            // Three columns to the left and right and three rows above are filled with near
+            // samples, so that every sample has all its neighbours.
             int stride = width + 6;
             var work = new int[stride * (height + 3)];
             FirstRow(work, stride, width, folded);
@@ -112,7 +112,7 @@ namespace LevelExporter.Codecs
             work[last + 1] = work[last + 2] = work[last + 3] = work[last];
         }
 
-        /// <summary>2 n stands for n, 2 n + 1 for -n - 1.</summary>
+        /// <summary>2 n encodes n, 2 n + 1 encodes -n - 1.</summary>
         public static int Unfolded(int folded)
         {
             return folded >> 1 ^ -(folded & 1);

@@ -34,7 +34,7 @@ namespace LevelExporter.Codecs
             return energy < Quick ? quick[energy] : classes[Token(energy)] * Places;
         }
 
-        /// <summary>Reads what the head of a payload says after the prediction.</summary>
+        /// <summary>Reads the part of a payload's head after the prediction.</summary>
         public static HeightTables Read(RangeDecoder head)
         {
             var tables = new HeightTables();

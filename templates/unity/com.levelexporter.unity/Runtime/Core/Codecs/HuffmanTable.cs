@@ -22,7 +22,7 @@ namespace LevelExporter.Codecs
             {
                 next[lengths[start + symbol] + 1]++;
             }
-            // Codes of a length begin where those that are shorter end.
+            // Codes of a length begin where the shorter ones end.
             next[1] = 0;
             for (int length = 1; length <= Longest; length++)
             {

@@ -37,7 +37,8 @@ namespace LevelExporter.Codecs
         }
 
         /// <summary>
-        /// Fills the output from a stream that must give exactly that and end where told.
+        /// Fills the output from a stream that must have exactly this size and end at the given
+        /// position.
         /// </summary>
         public static void Inflate(byte[] data, int start, int end, byte[] output)
         {
@@ -50,11 +51,12 @@ namespace LevelExporter.Codecs
         }
 
         /// <summary>
-        /// What a stream gives that ends where told; more bytes than so many are refused.
+        /// Returns the output of a stream that ends at the given position; a larger output is
+        /// refused.
         /// </summary>
         public static byte[] InflateUpTo(byte[] data, int start, int end, int most)
         {
-            // Room for a few times the stream; it grows with what is really there.
+            // Room for a few times the stream; it grows with the decoded bytes.
             int room = (int)Math.Min(most, 64 + 4L * (end - start));
             var inflater = new Inflater(data, start, end, new byte[room], most);
             inflater.ReadBlocks();
@@ -123,7 +125,7 @@ namespace LevelExporter.Codecs
             {
                 throw new LevelBlobException("a zlib stream is broken");
             }
-            // What was read ahead is given back.
+            // Give back the bytes that were read ahead.
             at -= bits / 8;
             held = 0;
             bits = 0;

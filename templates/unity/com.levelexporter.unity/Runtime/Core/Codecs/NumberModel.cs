@@ -1,6 +1,6 @@
 namespace LevelExporter.Codecs
 {
-    /// <summary>What one kind of number in a stream has learned.</summary>
+    /// <summary>The learned state of one kind of number in a stream.</summary>
     internal sealed class NumberModel
     {
         public const int Longest = 62;

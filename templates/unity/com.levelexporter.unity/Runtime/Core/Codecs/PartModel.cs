@@ -1,6 +1,6 @@
 namespace LevelExporter.Codecs
 {
-    /// <summary>What a part taught, for the parts that go on from it.</summary>
+    /// <summary>The learned state of a chunk, for the chunks that continue from it.</summary>
     internal sealed class PartModel
     {
         public BitmapModel Bitmap;

@@ -1,8 +1,8 @@
 namespace LevelExporter.Codecs
 {
     /// <summary>
-    /// Reads decisions from a stream. Zeros are read beyond its end, so a broken stream ends as
-    /// soon as what it is read for has an end. The loops over cells keep the registers in locals.
+    /// Reads decisions from a stream. Zeros are read beyond its end, so a broken stream ends with
+    /// its last value. The loops over cells keep the registers in locals.
     /// </summary>
     internal sealed class RangeDecoder
     {
@@ -113,7 +113,7 @@ namespace LevelExporter.Codecs
             return (int)number;
         }
 
-        /// <summary>The next folded number: 2 n stands for n, 2 n + 1 for -n - 1.</summary>
+        /// <summary>The next folded number: 2 n encodes n, 2 n + 1 encodes -n - 1.</summary>
         public long Folded(NumberModel model)
         {
             long folded = Number(model);

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace LevelExporter.Codecs
 {
-    /// <summary>Grids of up to 256 ids: the head, and what the dense ids stand for.</summary>
+    /// <summary>Grids of up to 256 ids: the head, and the ids behind the dense ids.</summary>
     internal static class TilesCodec
     {
         /// <summary>
@@ -12,7 +12,7 @@ namespace LevelExporter.Codecs
         /// <param name="payload">The stored bytes.</param>
         /// <param name="shape">What they hold.</param>
         /// <param name="side">The cells of the same part of another layer, or null.</param>
-        /// <param name="model">A fresh model, or what a prior taught.</param>
+        /// <param name="model">A fresh model, or the model of a prior.</param>
         /// <param name="hasHead">Whether the model is fresh.</param>
         public static int[] Decode(
             byte[] payload, PartShape shape, int[] side, TilesModel model, bool hasHead)

@@ -3,8 +3,8 @@ using System;
 namespace LevelExporter.Codecs
 {
     /// <summary>
-    /// What a tile grid's head said and its stream taught; a payload with a prior goes on from
-    /// both. Contexts of all levels lie one after the other, coarse to fine.
+    /// The head and the learned state of a tile grid's stream; a payload with a prior continues
+    /// from both. Contexts of all levels lie one after the other, coarse to fine.
     /// </summary>
     internal sealed class TilesModel
     {
@@ -21,7 +21,7 @@ namespace LevelExporter.Codecs
         public const int FromSide = 8;
 
         // How many neighbours are in the key of each level, coarse to fine: W and N, then NW and
-        // NE, then WW and NN. 0 is none, or the mask alone.
+        // NE, then WW and NN. 0: no neighbour, or the mask alone.
         private static readonly int[][] Menus =
         {
             new[] { 0 }, new[] { 2, 4 }, new[] { 2, 4, 6 }, new[] { 0, 2 },

@@ -4,8 +4,8 @@ namespace LevelExporter.Codecs
 {
     /// <summary>
     /// Reads the cells of a tile grid. A context (a set of neighbours, and the classes of the nine
-    /// cells around where a class layer is known) keeps up to six candidates; a decision each says
-    /// which of them comes, and a tree of decisions tells an id that is not among them.
+    /// cells around where a class layer is known) keeps up to six candidates; a decision for each
+    /// says whether it comes next, and a tree of decisions gives any other id.
     /// </summary>
     internal sealed class TilesStream
     {
@@ -144,8 +144,8 @@ namespace LevelExporter.Codecs
             return mask >> 4 & 1;
         }
 
-        // Whether a mask always has the same id. Where only a prior said so, a decision tells
-        // whether that goes on.
+        // Whether a mask always has the same id. Where only a prior said so, a decision says
+        // whether that continues.
         private bool HasOneId(int mask)
         {
             if (lengths[mask] == TilesModel.Once)
@@ -264,7 +264,7 @@ namespace LevelExporter.Codecs
             return id;
         }
 
-        // An id told bit by bit.
+        // An id coded bit by bit.
         private int ReadLiteral(int own)
         {
             int node = 1;
@@ -337,7 +337,7 @@ namespace LevelExporter.Codecs
             }
         }
 
-        // At least 1: a single id is still told by one decision.
+        // At least 1: a single id still takes one decision.
         private static int BitLength(int value)
         {
             int length = 1;

@@ -1,8 +1,6 @@
 namespace LevelExporter.Codecs
 {
-    /// <summary>
-    /// A zlib stream behind one byte that tells how the cells are laid out in it.
-    /// </summary>
+    /// <summary>A zlib stream behind one byte that selects the layout of the cells in it.</summary>
     internal static class ZlibCodec
     {
         private const int Plain = 0;

@@ -35,7 +35,7 @@ namespace LevelExporter.Importing
                     int twin = corners.TwinOf(corner);
                     if (twin != corner && places[twin] >= 0)
                     {
-                        // This corner takes the place of its twin in what is left.
+                        // This corner replaces its twin in the remaining list.
                         rings.Add(CutOff(path, places[twin], places));
                     }
                     places[corner] = path.Count;

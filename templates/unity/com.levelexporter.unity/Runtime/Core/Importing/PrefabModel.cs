@@ -15,7 +15,7 @@ namespace LevelExporter.Importing
 
         /// <summary>The root of the prefab.</summary>
         /// <param name="level">The level.</param>
-        /// <param name="sheet">What its tiles look like.</param>
+        /// <param name="sheet">The appearance of its tiles.</param>
         /// <param name="parts">What to make.</param>
         public static PrefabNode Of(LevelBlob level, TileSheetDescription sheet, PrefabParts parts)
         {

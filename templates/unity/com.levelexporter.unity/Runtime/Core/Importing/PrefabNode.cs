@@ -34,7 +34,7 @@ namespace LevelExporter.Importing
         /// </summary>
         public IReadOnlyList<GridCell[]> Outlines { get; internal set; }
 
-        /// <summary>The object that stands here, in the middle of its cell; null for none.</summary>
+        /// <summary>The object of this node, in the middle of its cell; null for none.</summary>
         public LevelObject Object { get; internal set; }
     }
 }

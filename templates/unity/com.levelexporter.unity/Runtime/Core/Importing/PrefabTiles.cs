@@ -1,7 +1,7 @@
 namespace LevelExporter.Importing
 {
     /// <summary>
-    /// What is seen of a layer: its cells, or pictures of one tile below or above them.
+    /// The visible tiles of a layer: its cells, or pictures of one tile below or above them.
     /// </summary>
     public sealed class PrefabTiles
     {

@@ -3,7 +3,7 @@ namespace LevelExporter.Importing
     /// <summary>Colours of legends, `#rrggbb` or `#rrggbbaa`.</summary>
     public static class TileColor
     {
-        /// <summary>Red, green, blue and alpha; magenta for what is no colour.</summary>
+        /// <summary>Red, green, blue and alpha; magenta for an invalid colour.</summary>
         public static byte[] Of(string color)
         {
             uint value;

@@ -15,7 +15,7 @@ namespace LevelExporter.Importing
         /// <summary>The flag that swaps rows and columns.</summary>
         public const uint Transpose = 0x20000000;
 
-        /// <summary>What is left of a tile number without its flags.</summary>
+        /// <summary>The bits of a tile number without its flags.</summary>
         public const uint NumberMask = 0x1FFFFFFF;
 
         /// <summary>How much of x goes into x.</summary>

@@ -191,7 +191,7 @@ namespace LevelExporter.Importing
             return mask;
         }
 
-        // The class of each mask: the rank of what is left of it among all that can be left.
+        // The class of each mask: the rank of its reduced form among all reduced masks.
         private static int[] Classes(bool corners)
         {
             var kept = new int[256];

@@ -26,7 +26,7 @@ namespace LevelExporter.Importing
         }
 
         /// <summary>
-        /// What is wrong with a description for a picture of this size; null when nothing is.
+        /// Returns the error of a description for a picture of this size; null if it is valid.
         /// </summary>
         public static string Problem(TileSheetDescription sheet, int pictureWidth, int pictureHeight)
         {

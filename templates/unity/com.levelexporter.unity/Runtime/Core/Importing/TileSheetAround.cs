@@ -3,8 +3,8 @@ using System;
 namespace LevelExporter.Importing
 {
     /// <summary>
-    /// What lies around a layer that is a part of a larger one, since neighbours and places decide
-    /// which pictures cells get; fields are named as in the file.
+    /// The surroundings of a layer that is a part of a larger one, since neighbours and positions
+    /// decide which pictures cells get; fields are named as in the file.
     /// </summary>
     [Serializable]
     public sealed class TileSheetAround
@@ -35,7 +35,7 @@ namespace LevelExporter.Importing
         /// </summary>
         public string runs = "";
 
-        /// <summary>Whether it says what is around a layer of any size.</summary>
+        /// <summary>Whether it is valid around a layer of any size.</summary>
         public bool IsGood()
         {
             bool good = IsWidth(left) && IsWidth(top) && IsWidth(right) && IsWidth(bottom);
@@ -78,7 +78,9 @@ namespace LevelExporter.Importing
             return all;
         }
 
-        /// <summary>What belongs to the layer's own cells of what was found for all.</summary>
+        /// <summary>
+        /// Returns the part of a result for all cells that belongs to the layer's own cells.
+        /// </summary>
         public int[] Without(int[] all, int width, int height)
         {
             int wide = left + width + right;

@@ -10,8 +10,8 @@ namespace LevelExporter.Importing
         public int id = 0;
 
         /// <summary>
-        /// What chooses a class of pictures: joined neighbours (`edges`, `blob`); with `place`
-        /// there is one class.
+        /// The rule that chooses a class of pictures: joined neighbours (`edges`, `blob`); with
+        /// `place` there is one class.
         /// </summary>
         public string by = "";
 
@@ -21,11 +21,11 @@ namespace LevelExporter.Importing
         /// </summary>
         public bool inner = false;
 
-        /// <summary>The ids that count as joined; none stands for the tile's own.</summary>
+        /// <summary>The ids that count as joined; an empty list means the tile's own.</summary>
         public int[] joins = new int[0];
 
         /// <summary>
-        /// How many pictures each class has, of which place chooses one; none stands for one each.
+        /// How many pictures each class has, to choose from by cell; an empty list means one each.
         /// </summary>
         public int[] counts = new int[0];
 

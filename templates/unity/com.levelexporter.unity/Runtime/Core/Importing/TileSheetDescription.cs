@@ -33,7 +33,7 @@ namespace LevelExporter.Importing
         /// <summary>How the export wants colliders: `merged`, `tiles` or `none`.</summary>
         public string collision = "";
 
-        /// <summary>What each number of the sheet means.</summary>
+        /// <summary>The meaning of each number of the sheet.</summary>
         public TileSheetTile[] tiles = new TileSheetTile[0];
 
         /// <summary>How each layer's ids become numbers.</summary>

@@ -20,13 +20,13 @@ namespace LevelExporter.Importing
         /// <summary>Ids with several pictures.</summary>
         public TileSheetChoice[] choices = new TileSheetChoice[0];
 
-        /// <summary>What is seen beside the cells, from the bottom to the top.</summary>
+        /// <summary>The pictures beside the cells, from the bottom to the top.</summary>
         public TileSheetGrid[] grids = new TileSheetGrid[0];
 
         /// <summary>Ids that are shown by tile assets of the game.</summary>
         public TileSheetAssets[] assets = new TileSheetAssets[0];
 
-        /// <summary>What lies around it, if it is a part of a larger one.</summary>
+        /// <summary>Its surroundings, if it is a part of a larger layer.</summary>
         public TileSheetAround around = new TileSheetAround();
     }
 }

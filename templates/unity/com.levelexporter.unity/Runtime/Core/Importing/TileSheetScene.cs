@@ -2,7 +2,7 @@ using System;
 
 namespace LevelExporter.Importing
 {
-    /// <summary>A prefab that stands for objects; fields are named as in the file.</summary>
+    /// <summary>A prefab for objects; fields are named as in the file.</summary>
     [Serializable]
     public sealed class TileSheetScene
     {

@@ -2,7 +2,7 @@ using System;
 
 namespace LevelExporter.Importing
 {
-    /// <summary>What a tile of a sheet means; the fields are named as in the file.</summary>
+    /// <summary>The meaning of a tile of a sheet; the fields are named as in the file.</summary>
     [Serializable]
     public sealed class TileSheetTile
     {

@@ -5,8 +5,8 @@ namespace LevelExporter.Importing
 {
     /// <summary>
     /// Names of siblings, by the rules of the scenes for Godot: the first keeps its name, later ones
-    /// get a number. A new thing at the end changes no other's name, so what refers to them by name
-    /// stays right.
+    /// get a number. A new sibling at the end changes no other's name, so references by name stay
+    /// right.
     /// </summary>
     public sealed class UniqueNames
     {

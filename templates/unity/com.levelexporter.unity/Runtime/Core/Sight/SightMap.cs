@@ -1,6 +1,6 @@
 namespace LevelExporter.Sight
 {
-    /// <summary>A map as one viewer looks at it, and what has been seen so far.</summary>
+    /// <summary>A map relative to one viewer, and the cells seen so far.</summary>
     internal sealed class SightMap
     {
         public readonly int X;

@@ -13,7 +13,7 @@ namespace LevelExporter.Worlds
         private const int Newest = 1;
         private const int LongestSide = 65536;
 
-        /// <summary>What kind of file it is.</summary>
+        /// <summary>The kind of the file.</summary>
         public string format = "";
 
         /// <summary>The version of the file.</summary>
@@ -37,10 +37,10 @@ namespace LevelExporter.Worlds
         /// <summary>The world's layers.</summary>
         public WorldLayer[] layers = new WorldLayer[0];
 
-        /// <summary>By what sight is computed; null in a world without it.</summary>
+        /// <summary>The rule of sight; null in a world without it.</summary>
         public WorldSightRule visibility = new WorldSightRule();
 
-        /// <summary>What is wrong with the file; null if nothing is.</summary>
+        /// <summary>The fault of the file; null if it is valid.</summary>
         public string Problem()
         {
             if (format != Format)

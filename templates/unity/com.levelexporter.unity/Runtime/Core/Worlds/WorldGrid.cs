@@ -4,8 +4,8 @@ using System.Collections.Generic;
 namespace LevelExporter.Worlds
 {
     /// <summary>
-    /// Where the parts of a world lie, and which of them are near a point. Parts are told by column
-    /// and row; points in cells, with y downwards.
+    /// Where the parts of a world lie, and which of them are near a point. Parts are given by
+    /// column and row; points in cells, with y downwards.
     /// </summary>
     public sealed class WorldGrid
     {

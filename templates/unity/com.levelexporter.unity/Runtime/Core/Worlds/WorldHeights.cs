@@ -2,7 +2,7 @@ using System;
 
 namespace LevelExporter.Worlds
 {
-    /// <summary>What the samples of a layer of heights mean; fields are named as in the file.</summary>
+    /// <summary>The heights of a layer's samples; fields are named as in the file.</summary>
     [Serializable]
     public sealed class WorldHeights
     {
@@ -12,7 +12,7 @@ namespace LevelExporter.Worlds
         /// <summary>The height of sample 65535.</summary>
         public double maximum = 1;
 
-        /// <summary>What heights are counted in.</summary>
+        /// <summary>The unit of heights.</summary>
         public string units = "";
     }
 }

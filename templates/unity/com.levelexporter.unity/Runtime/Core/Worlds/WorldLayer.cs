@@ -12,7 +12,7 @@ namespace LevelExporter.Worlds
         /// <summary>`tiles` or `heights`.</summary>
         public string kind = "";
 
-        /// <summary>What samples mean, in a layer of heights.</summary>
+        /// <summary>The heights of samples, in a layer of heights.</summary>
         public WorldHeights heights = new WorldHeights();
     }
 }

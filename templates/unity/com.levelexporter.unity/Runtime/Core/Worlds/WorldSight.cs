@@ -4,9 +4,9 @@ using System.Collections.Generic;
 namespace LevelExporter.Worlds
 {
     /// <summary>
-    /// What a cell of a world sees, computed from the parts that are loaded: as the table of the whole
-    /// map has it, also across the borders of parts. Cells of parts that are not loaded block sight,
-    /// and so does all outside of the world.
+    /// Computes visibility in a world from the loaded parts: as in the table of the whole map, also
+    /// across the borders of parts. Cells of parts that are not loaded block sight, and so does all
+    /// outside of the world.
     /// </summary>
     public sealed class WorldSight
     {
@@ -24,7 +24,7 @@ namespace LevelExporter.Worlds
         /// <param name="width">Cells in a row of the world.</param>
         /// <param name="height">Rows of the world.</param>
         /// <param name="chunk">The side of the parts in cells.</param>
-        /// <param name="rule">What the world's description says of sight.</param>
+        /// <param name="rule">The rule of sight in the world's description.</param>
         /// <param name="partAt">Returns a part by its column and row; null while it is not loaded.</param>
         /// <exception cref="ArgumentException">The rule is not known here.</exception>
         public WorldSight(
@@ -56,8 +56,9 @@ namespace LevelExporter.Worlds
         }
 
         /// <summary>
-        /// What a cell sees: one truth value for each cell of a square around it, row after row. The
-        /// square has 2 * Radius + 1 cells a side. The last answer is kept until a part is forgotten.
+        /// Returns the cells seen from a cell: one truth value for each cell of a square around it,
+        /// row after row. The square has 2 * Radius + 1 cells a side. The last answer is kept until
+        /// a part is forgotten.
         /// </summary>
         /// <exception cref="LevelBlobException">A part is damaged, or of another world.</exception>
         public bool[] VisibleFrom(int x, int y)
@@ -77,8 +78,8 @@ namespace LevelExporter.Worlds
         }
 
         /// <summary>
-        /// Which cells block sight in the square that <see cref="VisibleFrom"/> tells of: for
-        /// <see cref="FieldOfView.Compute"/> with other doors open, with the viewer in its middle.
+        /// Returns the cells that block sight in the square of <see cref="VisibleFrom"/>: for <see
+        /// cref="FieldOfView.Compute"/> with other doors open, with the viewer in its middle.
         /// </summary>
         /// <exception cref="LevelBlobException">A part is damaged, or of another world.</exception>
         public bool[] OpaqueAround(int x, int y)
@@ -118,7 +119,7 @@ namespace LevelExporter.Worlds
             seen = null;
         }
 
-        // Copies what of a part is near the cell (x, y).
+        // Copies the cells of a part that are near the cell (x, y).
         private void Copy(
             bool[] opaque, GridCell part, int left, int top, int right, int bottom, bool[] found,
             int x, int y)
@@ -157,7 +158,7 @@ namespace LevelExporter.Worlds
             FieldOfView.Compute(
                 opaque, side, side, rule.radius, rule.radius, rule.radius, rule.Rule, rule.see_walls,
                 found);
-            // What lies outside of the world is never seen.
+            // Cells outside of the world are never seen.
             for (int index = 0; index < found.Length; index++)
             {
                 long cellX = (long)x - rule.radius + index % side;

@@ -3,8 +3,8 @@ using System;
 namespace LevelExporter.Worlds
 {
     /// <summary>
-    /// By what a world's field of view is computed; fields are named as in the file. A world without
-    /// one has no layer here.
+    /// The rule that computes a world's field of view; fields are named as in the file. A world
+    /// without one has no layer here.
     /// </summary>
     [Serializable]
     public sealed class WorldSightRule
@@ -30,7 +30,9 @@ namespace LevelExporter.Worlds
             get { return !string.IsNullOrEmpty(layer); }
         }
 
-        /// <summary>Whether it can be computed: packages of others can bring rules of their own.</summary>
+        /// <summary>
+        /// Whether this reader can compute it: third-party packages can add rules.
+        /// </summary>
         public bool IsKnown
         {
             get { return IsThere && HasRadius && Array.IndexOf(Names, algorithm) >= 0; }

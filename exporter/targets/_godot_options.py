@@ -60,10 +60,13 @@ class Godot(TargetOptions):
     ] = "merged"
 
     agent_radius: Annotated[
-        int,
-        Within(0, 1024),
-        About("How far merged navigation keeps from walls.", unit="pixels"),
-    ] = 0
+        Literal["auto"] | Annotated[int, Within(0, 1024)],
+        About(
+            "How far merged navigation keeps from walls. `auto`: a pixel more than the widest body "
+            "of the `scenes` that have a NavigationAgent2D, else 0.35 of a tile.",
+            unit="pixels",
+        ),
+    ] = "auto"
 
     chunks: Annotated[
         Streaming,
@@ -114,17 +117,17 @@ class Godot(TargetOptions):
         Raises:
             ParameterError: With the path of the option at fault.
         """
-        if self.agent_radius and self.navigation != "merged":
+        if self.agent_radius not in ("auto", 0) and self.navigation != "merged":
             message = f"agent_radius needs `navigation: merged`, not `{self.navigation}`"
             raise ParameterError(message, ("agent_radius",))
 
-    def scene_options(self, team: TeamTiles | None = None) -> SceneOptions:
+    def scene_options(self, agent_radius: int, team: TeamTiles | None = None) -> SceneOptions:
         """Return the scenes' options; a team's TileSet has its own layers."""
         return SceneOptions(
             collision=self.collision,
             occlusion=self.occlusion,
             navigation=self.navigation,
-            agent_radius=self.agent_radius,
+            agent_radius=agent_radius,
             chunks=self.chunks,
             bits=self._bits(team),
         )

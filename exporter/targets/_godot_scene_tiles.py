@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from exporter.formats.godot.values import ExternalResource
 from exporter.model.lazy_dataclass import dataclass
 from exporter.targets import Notice, SharedWork, _shared
 from exporter.targets._godot_tilesets import team_tiles
+from exporter.targets._object_scenes import agent_reaches
 
 if TYPE_CHECKING:
     from exporter.model.level import Level
@@ -50,13 +52,16 @@ def chosen_tiles(
         written: Whether the files of the tiles are requested, too.
     """
     team = team_tiles(level, options.tileset, shared.game, collide=options.collision == "tiles")
-    chosen = options.scene_options(team)
     if team is not None:
-        return ChosenTiles(team.tiles, chosen, (), tuple(team.notices))
+        radius, notices = _agent_radius(options, team.tiles.tile_size, place, shared)
+        chosen = options.scene_options(radius, team)
+        return ChosenTiles(team.tiles, chosen, (), (*team.notices, *notices))
     tileset = _shared.shared_tileset(level, options.extrude, shared)
+    radius, notices = _agent_radius(options, tileset.tile_size, place, shared)
+    chosen = options.scene_options(radius)
     if not written:
         nowhere = ExternalResource("TileSet", "", "")
-        return ChosenTiles(SheetTiles(tileset, nowhere), chosen, (), ())
+        return ChosenTiles(SheetTiles(tileset, nowhere), chosen, (), notices)
     sheet = _shared.tileset_picture(level, options.extrude, shared)
     stem = f"{level.name}.tileset"
     if options.tilesets == "project":
@@ -68,4 +73,30 @@ def chosen_tiles(
         sheet_uid = godot_uid(place, sheet.name)
         resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
         files = (sheet, Artifact(own.path, "tileset", resource))
-    return ChosenTiles(SheetTiles(tileset, own), chosen, files, ())
+    return ChosenTiles(SheetTiles(tileset, own), chosen, files, notices)
+
+
+def _agent_radius(
+    options: Godot, tile_size: int, place: str, shared: SharedWork
+) -> tuple[int, tuple[Notice, ...]]:
+    """Return how far paths keep from walls, in pixels, and which scenes are wider than that."""
+    if options.navigation != "merged":
+        return 0, ()
+    written = options.agent_radius
+    reaches = agent_reaches(options.scenes, place, shared)
+    if written == "auto":
+        widest = max(reaches.values(), default=0.0)
+        if widest > 0:
+            return math.ceil(widest) + 1, ()
+        # Corridors that are a cell wide stay open.
+        return min(-(-tile_size * 35 // 100), (tile_size - 1) // 2), ()
+    return written, tuple(
+        Notice(
+            f"the body of {path} reaches {reach:g} pixels from its origin, farther than "
+            f"`agent_radius: {written}`, so that it gets stuck at corners (write `agent_radius: "
+            f"{math.ceil(reach) + 1}`, or leave it out)",
+            ("agent_radius",),
+        )
+        for path, reach in reaches.items()
+        if reach > written
+    )

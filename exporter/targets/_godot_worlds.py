@@ -24,6 +24,7 @@ from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._object_scenes import object_scenes
 
 if TYPE_CHECKING:
+    from exporter.formats.godot.options import SceneOptions
     from exporter.model.level import Level
     from exporter.targets._godot_options import Godot
 
@@ -50,9 +51,9 @@ def world_limits(
     assert part is not None
     warnings: list[str | Notice] = []
     if options.scene:
-        tile_size = chosen_tiles(level, options, place, shared, written=False).tiles.tile_size
-        _check_radius(level, options, tile_size)
-        warnings += _pixel_notices(max(part.size), tile_size)
+        chosen = chosen_tiles(level, options, place, shared, written=False)
+        _check_radius(level, chosen.options, chosen.tiles.tile_size)
+        warnings += _pixel_notices(max(part.size), chosen.tiles.tile_size)
     heights = [one for one in level.height_layers() if not one.measures]
     regions = max(part.columns, part.rows)
     if options.heightmaps and heights and regions > _TERRAIN3D_REGIONS:
@@ -94,7 +95,7 @@ def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork)
     out += _shared.data_files(level, options, shared)
     if options.scene:
         chosen = chosen_tiles(level, options, place, shared, written=False)
-        _check_radius(level, options, chosen.tiles.tile_size)
+        _check_radius(level, chosen.options, chosen.tiles.tile_size)
         things = object_scenes(level, options.scenes, place, shared)
         source = SceneSource(level, chosen.tiles, chosen.options, place, {}, things.scenes)
         out.append(Artifact(f"{level.name}.tscn", "scene", tscn(part_scene(source))))
@@ -115,19 +116,19 @@ def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork
         return Exported(())
     assert level.part is not None
     chosen = chosen_tiles(level, options, place, shared)
-    _check_radius(level, options, chosen.tiles.tile_size)
+    _check_radius(level, chosen.options, chosen.tiles.tile_size)
     source = SceneSource(level, chosen.tiles, chosen.options, place, {})
     scene = Artifact(f"{level.part.world}.tscn", "scene", tscn(world_scene(source)))
     warnings: list[str | Notice] = [
         *chosen.notices,
         *tile_warnings(level, chosen.tiles, chosen.options, streamed=True, world=True),
     ]
-    if options.agent_radius and level.walkable().any() and not has_ways(source):
+    if chosen.options.agent_radius and level.walkable().any() and not has_ways(source):
         warnings.append(closed_text(chosen.options))
     return Exported((*chosen.files, scene), tuple(warnings))
 
 
-def _check_radius(level: Level, options: Godot, tile_size: int) -> None:
+def _check_radius(level: Level, options: SceneOptions, tile_size: int) -> None:
     """Check that passages keep the radius from walls in other parts.
 
     Raises:
@@ -135,7 +136,7 @@ def _check_radius(level: Level, options: Godot, tile_size: int) -> None:
     """
     part = level.part
     assert part is not None
-    if not options.agent_radius or options.navigation != "merged":
+    if not options.agent_radius:
         return
     mask, window = part_window(level)
     known = [

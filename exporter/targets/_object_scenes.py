@@ -10,6 +10,7 @@ from functools import cache, partial
 from exporter.formats.godot.object_scenes import (
     ENDINGS,
     ObjectScene,
+    agent_reach,
     circle_of,
     read_object_scene,
 )
@@ -65,6 +66,28 @@ def object_scenes(
     # The place identifies the game, whose files belong to this target alone.
     key = ("scenes of objects", place, wanted)
     return shared.once(key, partial(_read_all, level, dict(wanted), place, shared.game))
+
+
+def agent_reaches(
+    chosen: Mapping[str, str], place: str, shared: SharedWork
+) -> Mapping[str, float]:
+    """Return how far the bodies of those scenes that have a NavigationAgent2D reach, in pixels.
+
+    Args:
+        chosen: The paths of scenes; those that cannot be read are left out.
+        place: The target folder, relative to the project.
+        shared: Reads the files of the game.
+    """
+
+    def read_all() -> dict[str, float]:
+        read = cache(shared.game.read)
+        reaches = ((path, agent_reach(path, read)) for path in paths)
+        return {path: reach for path, reach in reaches if reach is not None}
+
+    paths = tuple(dict.fromkeys(chosen.values()))
+    if not paths:
+        return {}
+    return shared.once(("agents of scenes", place, paths), read_all)
 
 
 def _read_all(level: Level, wanted: Mapping[str, str], place: str, game: GameFiles) -> LevelScenes:

@@ -36,7 +36,8 @@ from exporter.model.level import Level, Tile
 from exporter.reading.reader import parse_level
 
 PAIRS = 300
-RADIUS = 5
+# The radius of `auto` at this size of tiles.
+RADIUS = 6
 FLOOR, WALL, DOOR = (
     Tile(0, "floor", True, False, "#c8b090"),
     Tile(1, "wall", False, True, "#202428"),
@@ -112,7 +113,7 @@ def cases() -> dict[str, Case]:
     holes = noise * 3
     found = [
         Case(level_from(CRYPT, "crypt"), {}, PAIRS),
-        Case(replace(level_from(CAVE, "wide"), name="wide"), {"agent_radius": RADIUS}, PAIRS),
+        Case(replace(level_from(CAVE, "wide"), name="wide"), {"agent_radius": "auto"}, PAIRS),
         Case(drawn("all_floor", none), {}, 20),
         Case(drawn("all_wall", none + 1), {}),
         Case(drawn("all_empty", none + 3), {}),
@@ -129,7 +130,8 @@ def cases() -> dict[str, Case]:
         for value in SHAPES:
             level = replace(level_from(CAVE, "cave"), name=f"{option}_{value}")
             found.append(Case(level, {option: value}, 20))
-    return {case.level.name: case for case in found}
+    exact = {"agent_radius": 0}
+    return {case.level.name: replace(case, options=exact | dict(case.options)) for case in found}
 
 
 CASES = cases()
@@ -147,10 +149,10 @@ def standing_room(mask: Mask, radius: int) -> Mask:
 
 def probe_of(case: Case) -> Probe:
     mask = case.level.walkable()
-    room = standing_room(mask, case.options.get("agent_radius", 0))
+    wide = case.options["agent_radius"] == "auto"
     if not case.paths:
         return Probe(case.level.name, mask.shape)
-    reachable = room if "agent_radius" in case.options else mask
+    reachable = standing_room(mask, RADIUS) if wide else mask
     camera = (mask.shape[1] / 2, mask.shape[0] / 2)
     return Probe(
         case.level.name, mask.shape, camera=camera, pairs=random_pairs(reachable, case.paths)

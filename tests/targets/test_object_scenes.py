@@ -99,7 +99,8 @@ def test_without_a_scene_for_an_object_nothing_is_read_and_nothing_changes() -> 
 
 def test_files_are_read_once_although_two_files_need_them() -> None:
     _, game = export(level(gold=1), {"chest": CHEST})
-    assert game.asked == ["things/chest.tscn", "things/chest.gd"]
+    # Once for the bodies of agents, which do not need the script, and once for the objects.
+    assert game.asked == ["things/chest.tscn", "things/chest.tscn", "things/chest.gd"]
 
 
 def test_a_missing_scene_is_told_at_its_option_and_leaves_markers() -> None:
@@ -320,3 +321,58 @@ def test_without_the_scene_of_a_kind_its_objects_have_that_of_their_name() -> No
         "the objects 'monster/ogre' have the scene of 'monster' until it is there"
     )
     assert content(exported, "crypt.tscn").count(" instance=ExtResource") == 2
+
+
+SLIME = """\
+[gd_scene format=3]
+[sub_resource type="CircleShape2D" id="body"]
+radius = 5.0
+[sub_resource type="RectangleShape2D" id="sight"]
+size = Vector2(90, 90)
+[node name="Slime" type="CharacterBody2D"]
+[node name="Shape" type="CollisionShape2D" parent="."]
+position = Vector2(0, -2)
+shape = SubResource("body")
+[node name="Sight" type="Area2D" parent="."]
+[node name="Shape" type="CollisionShape2D" parent="Sight"]
+shape = SubResource("sight")
+[node name="Agent" type="NavigationAgent2D" parent="."]
+"""
+BIG_SLIME = """\
+[gd_scene format=3]
+[ext_resource type="PackedScene" path="slime.tscn" id="1"]
+[sub_resource type="CapsuleShape2D" id="body"]
+radius = 4.0
+height = 11.0
+[node name="Big" instance=ExtResource("1")]
+[node name="Shape" parent="."]
+shape = SubResource("body")
+"""
+
+
+@each_case(
+    ("files", "scene", "radius"),
+    [
+        ({"slime.tscn": SLIME}, "slime.tscn", 8),
+        ({"slime.tscn": SLIME, "big.tscn": BIG_SLIME}, "big.tscn", 9),
+        ({"slime.tscn": SLIME.replace("NavigationAgent2D", "Node2D")}, "slime.tscn", 6),
+        ({}, "slime.tscn", 6),
+    ],
+)
+def test_paths_keep_as_far_from_walls_as_the_widest_agent_is(
+    files: dict[str, str], scene: str, radius: int
+) -> None:
+    scenes = {"slime": f"res://{scene}"}
+    made = [
+        content(export(level(), scenes, files, agent_radius=wanted)[0], "crypt.tscn")
+        for wanted in ("auto", radius)
+    ]
+    assert made[0] == made[1]
+
+
+def test_a_body_wider_than_the_written_radius_is_a_warning() -> None:
+    files = {"slime.tscn": SLIME}
+    for radius, count in ((6, 1), (7, 0)):
+        made, _ = export(level(), {"slime": "res://slime.tscn"}, files, agent_radius=radius)
+        told = [one for one in made.warnings if "reaches 7 pixels" in str(one)]
+        assert len(told) == count

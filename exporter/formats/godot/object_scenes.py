@@ -11,6 +11,7 @@ import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 
+from exporter.formats.godot.agent_bodies import body_reach
 from exporter.formats.godot.csharp_exports import csharp_outline
 from exporter.formats.godot.exported_variables import ScriptOutline, snake_case
 from exporter.formats.godot.gdscript_exports import gdscript_outline
@@ -133,14 +134,43 @@ def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tu
     return search((path,))
 
 
+def agent_reach(path: str, read: Read) -> float | None:
+    """Return how far the bodies of a scene with a NavigationAgent2D reach from its origin.
+
+    Args:
+        path: The path of the scene, as `res://...`.
+        read: As for `read_object_scene`.
+
+    Returns:
+        Pixels, 0 where no shape can be read; None for a scene without an agent.
+    """
+    texts: dict[str, str] = {}
+    while path.endswith(".tscn") and path not in texts and len(texts) < _LONGEST_CHAIN:
+        content = _content(path, read)
+        if content is None:
+            break
+        try:
+            text = _scene_text(content)
+            base = scene_head(text, path).base
+        except ValueError:
+            break
+        texts[path] = text
+        path = base
+    return body_reach(texts.values())
+
+
 def _head(content: bytes, path: str) -> SceneHead:
+    return scene_head(_scene_text(content), path)
+
+
+def _scene_text(content: bytes) -> str:
     if len(content) > _LARGEST_SCENE:
         raise ValueError(f"it has {len(content)} bytes (allowed: {_LARGEST_SCENE})")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError("it is no text") from None
-    return scene_head(text.replace("\r\n", "\n"), path)
+    return text.replace("\r\n", "\n")
 
 
 def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 
 from exporter.formats.godot.values import RESOURCES
@@ -85,6 +85,35 @@ def scene_head(text: str, path: str) -> SceneHead:
         elif current.heading == "sub_resource":
             resources.add_value(current, line)
     raise ValueError("it has no node")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading, and the values below it as they are written."""
+
+    heading: str
+    attributes: Mapping[str, str]
+    values: dict[str, str] = field(default_factory=dict)
+
+    def text(self, attribute: str) -> str:
+        """Return an attribute without quotes; empty if it is unset."""
+        return _text(self.attributes.get(attribute, ""))
+
+
+def sections(text: str) -> Iterator[Section]:
+    """Yield the sections of a scene."""
+    current: Section | None = None
+    for line in _statements(text):
+        statement = _Statement.of(line)
+        if statement.heading:
+            if current is not None:
+                yield current
+            current = Section(statement.heading, statement.attributes)
+        elif current is not None:
+            name, _, value = line.partition("=")
+            current.values[name.strip()] = value.strip()
+    if current is not None:
+        yield current
 
 
 def absolute_path(name: str, beside: str) -> str:

@@ -1,0 +1,99 @@
+"""The bodies of a scene that walks by a NavigationAgent2D: how far they reach from its origin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+
+from exporter.formats.godot.scene_headings import Section, sections
+from exporter.model.lazy_dataclass import dataclass
+
+_AGENT = "NavigationAgent2D"
+_BODIES = ("CharacterBody2D", "RigidBody2D", "AnimatableBody2D", "StaticBody2D")
+_NUMBER = re.compile(r"-?\d+(?:\.\d*)?(?:e[+-]?\d+)?")
+_SUB_RESOURCE = re.compile(r'SubResource\(\s*"?([^")\s]*)"?\s*\)')
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    """A node: its class, its values as they are written, and half of the side of its shape."""
+
+    node_class: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+    shape: float | None = None
+
+    @property
+    def reach(self) -> float | None:
+        """How far its shape reaches from its parent; None without a shape that collides."""
+        if self.values.get("disabled") == "true":
+            return None
+        middle = max(map(abs, _numbers(self.values.get("position", "0"))), default=0.0)
+        if self.node_class == "CollisionPolygon2D":
+            corners = map(abs, _numbers(self.values.get("polygon", "")))
+            return middle + max(corners, default=0.0)
+        if self.node_class == "CollisionShape2D" and self.shape is not None:
+            return middle + self.shape
+        return None
+
+
+def body_reach(texts: Iterable[str]) -> float | None:
+    """Return how far the bodies of a scene reach from its origin along an axis, in pixels.
+
+    Args:
+        texts: The scene, then the scenes that it inherits.
+
+    Returns:
+        None for a scene without a NavigationAgent2D; 0 where no shape of a body can be read.
+    """
+    nodes: dict[str, _Node] = {}
+    for text in reversed(list(texts)):
+        _read_nodes(text, nodes)
+    if not any(node.node_class == _AGENT for node in nodes.values()):
+        return None
+    return max(_reaches(nodes), default=0.0)
+
+
+def _reaches(nodes: Mapping[str, _Node]) -> Iterator[float]:
+    for path, node in nodes.items():
+        parent = nodes.get(path.rpartition("/")[0] or ".")
+        if parent is not None and parent.node_class in _BODIES and node.reach is not None:
+            yield node.reach
+
+
+def _read_nodes(text: str, nodes: dict[str, _Node]) -> None:
+    """Add the nodes of a scene to those of the scene that it inherits."""
+    shapes: dict[str, Section] = {}
+    for section in sections(text):
+        if section.heading == "sub_resource":
+            shapes[section.text("id")] = section
+        elif section.heading == "node":
+            parent, name = section.text("parent"), section.text("name")
+            path = "." if not parent else name if parent == "." else f"{parent}/{name}"
+            node = nodes.setdefault(path, _Node())
+            node.node_class = section.text("type") or node.node_class
+            node.values |= section.values
+            shape = _SUB_RESOURCE.fullmatch(section.values.get("shape", ""))
+            if shape and shape[1] in shapes:
+                node.shape = _half_side(shapes[shape[1]])
+
+
+def _half_side(shape: Section) -> float | None:
+    """Return half of the longer side of a shape; Godot leaves out the values of its defaults."""
+    match shape.text("type"):
+        case "CircleShape2D":
+            return _first(shape, "radius", 10.0)
+        case "CapsuleShape2D":
+            return max(_first(shape, "radius", 10.0), _first(shape, "height", 30.0) / 2)
+        case "RectangleShape2D":
+            return max(_numbers(shape.values.get("size", "20")), default=0.0) / 2
+    return None
+
+
+def _first(shape: Section, name: str, default: float) -> float:
+    return next(iter(_numbers(shape.values.get(name, ""))), default)
+
+
+def _numbers(value: str) -> list[float]:
+    """Return the numbers in brackets, or the one number that a value is."""
+    return [float(number) for number in _NUMBER.findall(value.partition("(")[2] or value)]

@@ -68,9 +68,7 @@ def object_scenes(
     return shared.once(key, partial(_read_all, level, dict(wanted), place, shared.game))
 
 
-def agent_reaches(
-    chosen: Mapping[str, str], place: str, shared: SharedWork
-) -> Mapping[str, float]:
+def agent_reaches(chosen: Mapping[str, str], place: str, shared: SharedWork) -> Mapping[str, float]:
     """Return how far the bodies of those scenes that have a NavigationAgent2D reach, in pixels.
 
     Args:

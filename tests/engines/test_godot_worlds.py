@@ -187,6 +187,61 @@ def test_a_chunk_that_is_half_removed_when_the_view_returns_is_opened_anew(
     assert half < whole == again
 
 
+PLACING = """
+extends RefCounted
+
+func query(cells: Array) -> Array:
+	var tree: SceneTree = Engine.get_main_loop()
+	var level: Node2D = load("res://levels/agents.tscn").instantiate()
+	var world: Node2D = level.get_node("world")
+	var body := CharacterBody2D.new()
+	var shape := CollisionShape2D.new()
+	shape.shape = CircleShape2D.new()
+	body.add_child(shape)
+	body.add_child(Camera2D.new())
+	level.add_child(body)
+	tree.root.add_child(level)
+	body.set_physics_process(true)
+	var found := []
+	var count := [0]
+	world.placed.connect(func(_body: Node2D) -> void: count[0] += 1)
+	for cell in cells:
+		var at := Vector2i(cell[0], cell[1])
+		world.place(body, at)
+		var former: int = count[0]
+		var fastest := 0.0
+		var quiet := 0
+		while quiet < 4:
+			await tree.physics_frame
+			if count[0] > former:
+				# The engine sweeps when the body moves for the first time.
+				quiet += 1
+				body.position.x += 1
+			var velocity: Vector2 = PhysicsServer2D.body_get_state(
+				body.get_rid(), PhysicsServer2D.BODY_STATE_LINEAR_VELOCITY
+			)
+			fastest = maxf(fastest, velocity.length())
+		found.append({
+			"cell": [int(body.position.x / 16), int(body.position.y / 16)],
+			"there": world.part_at(at) != null,
+			"collides": PhysicsServer2D.body_get_space(body.get_rid()) == body.get_world_2d().space,
+			"processed": body.is_physics_processing(),
+			"fastest": fastest,
+		})
+	level.free()
+	return found
+"""
+
+
+def test_a_body_is_placed_without_a_sweep_over_what_lies_between(
+    godot: Godot, project: Path
+) -> None:
+    cells = [[5, 5], [240, 220], [3, 200], [129, 63]]
+    for cell, found in zip(cells, godot.query(project, PLACING, cells), strict=True):
+        assert found.pop("fastest") < 100
+        assert found == {"cell": cell, "there": True, "collides": True, "processed": True}
+
+
 def test_there_is_no_gap_in_the_walls_where_parts_meet(
     visits: list[dict[str, Any]], whole: Cells
 ) -> None:

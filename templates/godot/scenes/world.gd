@@ -14,6 +14,8 @@ signal part_closing(part: Node2D)
 signal chunk_opened(chunk: Node2D)
 ## A chunk is about to be removed.
 signal chunk_closing(chunk: Node2D)
+## All around a body is there, and the body collides again: see `place`.
+signal placed(body: Node2D)
 
 # In this order up to `OPEN`.
 enum { LOADING, PREPARING, OPENING, OPEN, CLOSING, ABSENT }
@@ -23,6 +25,8 @@ const MOST_LOADING := 2
 const MOST_PREPARING := 4
 # A part stays until it is so much farther away than `radius`, in parts.
 const KEPT := 0.25
+# How far around a body that is placed everything solid has to be there, in cells.
+const ROOM := 8
 const SIGHT_RULES: PackedStringArray = ["symmetric", "shadowcast", "raycast"]
 const LARGEST_SIGHT := 64
 
@@ -73,6 +77,8 @@ var _seen: Array[Vector2i] = []
 var _near: Array[Vector2i] = []
 # What `_seen` and `_near` were made from.
 var _followed: Array = []
+# The cells of bodies that are placed, by body.
+var _placing: Dictionary = {}
 # What was last seen, and from where; empty if that may have changed.
 var _view := PackedByteArray()
 var _viewer := Vector2i.ZERO
@@ -104,6 +110,8 @@ func _exit_tree() -> void:
 func _process(_delta: float) -> void:
 	var begin := Time.get_ticks_usec()
 	var end := begin + int(budget * 1000.0)
+	for body: Variant in _placing.keys():
+		_go_on_placing(body)
 	_follow()
 	while Time.get_ticks_usec() < end and _step():
 		pass
@@ -128,6 +136,82 @@ func chunk_at(cell: Vector2i) -> Node2D:
 ## Return the first cell of a part or of a chunk.
 func first_cell(node: Node2D) -> Vector2i:
 	return Vector2i(node.position / tile_size)
+
+
+## Move a body to the middle of a cell, however far, and emit `placed` when all around it is there.
+## Until then it collides with nothing, and its `_physics_process` is not called. A part that neither
+## the view nor `around` is near to does not come.
+##
+## A body that is moved by its position instead sweeps over everything between, which takes seconds.
+func place(body: Node2D, cell: Vector2i) -> void:
+	var former: Placing = _placing.get(body)
+	var placing := Placing.new()
+	placing.cell = cell
+	placing.processed = former != null and former.processed
+	_placing[body] = placing
+
+
+## Physics is not to be changed where `place` may be called from, such as signals of areas.
+func _go_on_placing(body: Variant) -> void:
+	if not is_instance_valid(body):
+		_placing.erase(body)
+		return
+	var node: Node2D = body
+	var placing: Placing = _placing[node]
+	if not node.is_inside_tree():
+		return
+	if node.is_physics_processing():
+		placing.processed = true
+		node.set_physics_process(false)
+	if not placing.moved:
+		placing.moved = true
+		if node is PhysicsBody2D:
+			PhysicsServer2D.body_set_space(node.get_rid(), RID())
+		_put(node, to_global((Vector2(placing.cell) + Vector2.ONE / 2) * tile_size))
+	elif _is_ready_around(placing.cell):
+		_placing.erase(node)
+		# Also if it was moved meanwhile.
+		_put(node, node.global_position)
+		if node is PhysicsBody2D:
+			PhysicsServer2D.body_set_space(node.get_rid(), node.get_world_2d().space)
+		node.set_physics_process(placing.processed)
+		placed.emit(node)
+
+
+## Move a body without a sweep: the engine moves a static one at once, and then one that became
+## kinematic.
+func _put(node: Node2D, to: Vector2) -> void:
+	if not node is PhysicsBody2D:
+		node.global_position = to
+		return
+	var rid: RID = node.get_rid()
+	var mode := PhysicsServer2D.body_get_mode(rid)
+	PhysicsServer2D.body_set_mode(rid, PhysicsServer2D.BODY_MODE_STATIC)
+	node.global_position = to
+	node.force_update_transform()
+	PhysicsServer2D.body_set_state(
+		rid, PhysicsServer2D.BODY_STATE_TRANSFORM, node.global_transform
+	)
+	PhysicsServer2D.body_set_mode(rid, mode)
+	node.reset_physics_interpolation()
+
+
+func _is_ready_around(cell: Vector2i) -> bool:
+	var area := Rect2i(cell, Vector2i.ONE).grow(ROOM).intersection(Rect2i(Vector2i.ZERO, size))
+	if not area.has_area():
+		return true
+	@warning_ignore("integer_division")
+	var last := (area.end - Vector2i.ONE) / part_side
+	@warning_ignore("integer_division")
+	var first := area.position / part_side
+	for row in range(first.y, last.y + 1):
+		for column in range(first.x, last.x + 1):
+			var part: Part = _parts.get(Vector2i(column, row))
+			if part == null or not part.state in [OPEN, ABSENT]:
+				return false
+	@warning_ignore("integer_division")
+	var chunk := cell / chunk_side
+	return chunk not in _seen or chunk_at(cell) != null
 
 
 ## Decide which parts and chunks are to be there.
@@ -580,6 +664,14 @@ func _fill_outside(cells: PackedByteArray, area: Rect2i, value: int) -> void:
 		var place := Vector2i(index % area.size.x, index / area.size.x)
 		if not world.has_point(area.position + place):
 			cells[index] = value
+
+
+## A body that is placed.
+class Placing:
+	var cell: Vector2i
+	var moved := false
+	# Whether the body's `_physics_process` was called before.
+	var processed := false
 
 
 ## A part, and what was read of it.

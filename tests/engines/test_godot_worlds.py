@@ -242,6 +242,56 @@ def test_a_body_is_placed_without_a_sweep_over_what_lies_between(
         assert found == {"cell": cell, "there": True, "collides": True, "processed": True}
 
 
+WANDERING = """
+extends RefCounted
+
+const MOVES := 900
+const PATIENCE_MS := 20000
+
+func query(_arguments: Variant) -> Array:
+	var tree: SceneTree = Engine.get_main_loop()
+	var level: Node2D = load("res://levels/agents.tscn").instantiate()
+	var world: Node2D = level.get_node("world")
+	world.margin = 100.0
+	var camera := Camera2D.new()
+	level.add_child(camera)
+	tree.root.add_child(level)
+	var random := RandomNumberGenerator.new()
+	random.seed = 3
+	var missing := []
+	for number in MOVES:
+		var leap := number % 3 == 0
+		var step := Vector2(random.randf_range(-1, 1), random.randf_range(-1, 1))
+		var to := step.abs() * Vector2(world.size) if leap else camera.position / 16.0 + 40 * step
+		camera.position = to.clamp(Vector2.ZERO, world.size) * 16.0
+		for frame in random.randi() % 5:
+			await tree.process_frame
+		if number % 30 == 0:
+			var begin := Time.get_ticks_msec()
+			while _missing(world, camera) and Time.get_ticks_msec() - begin < PATIENCE_MS:
+				await tree.process_frame
+			missing.append_array(_missing(world, camera))
+	level.free()
+	return missing
+
+func _missing(world: Node2D, camera: Camera2D) -> Array:
+	var cell := (camera.position / 16.0).clamp(Vector2.ZERO, world.size - Vector2i.ONE)
+	var found := []
+	for row in [-64, 0, 64]:
+		for column in [-64, 0, 64]:
+			var at := Vector2i(cell) + Vector2i(column, row)
+			if Rect2i(Vector2i.ZERO, world.size).has_point(at) and world.part_at(at) == null:
+				found.append(["part", at.x, at.y])
+	if world.chunk_at(Vector2i(cell)) == null:
+		found.append(["chunk", cell.x, cell.y])
+	return found
+"""
+
+
+def test_nothing_is_left_behind_by_random_moves(godot: Godot, project: Path) -> None:
+    assert godot.query(project, WANDERING, None) == []
+
+
 def test_there_is_no_gap_in_the_walls_where_parts_meet(
     visits: list[dict[str, Any]], whole: Cells
 ) -> None:

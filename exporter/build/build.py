@@ -304,9 +304,11 @@ class Build:
         self.layers[name] = with_connections(self._with_role(made))
         if made.objects:
             self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)
-        # The key of a stage has no role: a change of role reuses the layer.
-        role = self.layers[name].role
-        self.source.layer_keys[name] = None if key is None else stage_key(key, role)
+        # The key of a stage has neither role nor display: a change of these reuses the layer.
+        layer = self.layers[name]
+        if key is not None:
+            key = stage_key(key, layer.role, repr(layer.display))
+        self.source.layer_keys[name] = key
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
 
     def _place_group(self, index: int) -> None:
@@ -333,7 +335,7 @@ class Build:
                 raise self.spec.error((*path, *one.path), message)
 
     def _with_role(self, layer: Layer) -> Layer:
-        """Return a layer with its role.
+        """Return a layer with its role and its display.
 
         Raises:
             SpecError: The role that is written for it is only for tiles of the level's size.
@@ -344,7 +346,10 @@ class Build:
         if message:
             raise self.spec.error(("layers", layer.name, "role"), message)
         role = finished_role(layer, self._roles[layer.name])
-        return layer if layer.role == role else replace(layer, role=role)
+        display = self.spec.layers[layer.name].options.display()
+        if (layer.role, layer.display) == (role, display):
+            return layer
+        return replace(layer, role=role, display=display)
 
     def _make_puzzles(self) -> None:
         if not self.spec.puzzles:

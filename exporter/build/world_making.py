@@ -188,7 +188,8 @@ class WorldMaker:
             measures=entry.role == "data",
         )
         layer = self.edits.applied(layer, kept)
-        return replace(layer, role=finished_role(layer, self.roles[step.name]))
+        display = self.spec.layers[step.name].options.display()
+        return replace(layer, role=finished_role(layer, self.roles[step.name]), display=display)
 
     def generated(
         self, step: LayerStep, asked: Window, below: Made, known: Surveyed

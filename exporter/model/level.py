@@ -159,6 +159,21 @@ class Surroundings:
     origin: tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class LayerDisplay:
+    """How engines draw a layer.
+
+    Attributes:
+        y_sort: Whether its cells are drawn in the order of their lower edges, with other things.
+        z_index: Layers with a larger one are drawn above.
+        settings: Properties of the engine's own, by their names there.
+    """
+
+    y_sort: bool = False
+    z_index: int = 0
+    settings: Mapping[str, Scalar] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
     """One named grid of a level.
@@ -184,6 +199,7 @@ class Layer:
         masks: Named sets of its cells: bool [height, width] each.
         objects: Objects of its generator, numbered from 1 in the layer: the level renumbers them.
         measures: Whether it measures other layers: its heights are then no terrain. Not in blobs.
+        display: How engines draw it. Not in blobs.
         around: The cells around the layer, if it is a part of a larger one. Not in blobs.
     """
 
@@ -205,6 +221,7 @@ class Layer:
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     objects: tuple[PlacedObject, ...] = ()
     measures: bool = False
+    display: LayerDisplay = LayerDisplay()
     around: Surroundings | None = None
 
     @property

@@ -16,6 +16,7 @@ from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.keys import normalised_seed
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import LayerDisplay
 from exporter.model.limits import (
     MAXIMUM_CELLS,
     MAXIMUM_LAYERS,
@@ -232,6 +233,26 @@ class LayerOptions(Parameters):
             ),
         ),
     ] = None
+    y_sort: Annotated[
+        bool,
+        About(
+            "Godot: draw cells in the order of their lower edges, together with the objects and "
+            "what the game adds to the level.",
+            also=("ysort", "y_sort_enabled"),
+        ),
+    ] = False
+    z_index: Annotated[
+        int,
+        Within(-4096, 4096),
+        About("Godot: layers with a larger number are drawn above.", also=("z", "order")),
+    ] = 0
+    godot: Annotated[
+        dict[str, bool | int | str],
+        About(
+            "Godot: further properties of the layer's TileMapLayer, by their names in Godot.",
+            example='{modulate: "#ffffff80", y_sort_origin: 8}',
+        ),
+    ] = field(default_factory=dict)
     recipe: Annotated[
         int | None,
         Within(1, 1000),
@@ -244,6 +265,10 @@ class LayerOptions(Parameters):
         Requirements | None,
         About("Limits for the finished layer.", also=("constraints",)),
     ] = None
+
+    def display(self) -> LayerDisplay:
+        """Return how engines draw the layer."""
+        return LayerDisplay(self.y_sort, self.z_index, self.godot)
 
 
 @dataclass(frozen=True, kw_only=True)

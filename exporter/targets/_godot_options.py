@@ -9,13 +9,33 @@ from typing import Annotated, Literal
 from exporter.formats.godot.options import LayerBits, SceneOptions, Shapes, Streaming
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.parameters import About, Within
+from exporter.model.level import LayerDisplay
+from exporter.model.parameters import About, Parameters, Within
 from exporter.targets._godot_tilesets import GodotTileset, TeamTiles
 from exporter.targets._options import TargetOptions
 
 ScenePath = Annotated[str, Within(1, 1024, length=True)]
 
 BitMask = Annotated[int, Within(0, 2**32 - 1)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectsNode(Parameters):
+    """How the node with the objects is drawn; the keys are those of a layer."""
+
+    y_sort: Annotated[
+        bool, About("Draw objects in the order of their positions, together with sorted layers.")
+    ] = False
+    z_index: Annotated[
+        int, Within(-4096, 4096), About("Nodes with a larger number are drawn above.")
+    ] = 0
+    godot: Annotated[
+        dict[str, bool | int | str],
+        About(
+            "Further properties of the Node2D, by their names in Godot.",
+            example='{modulate: "#ffffff80"}',
+        ),
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +106,14 @@ class Godot(TargetOptions):
         ),
     ] = field(default_factory=dict)
 
+    objects: Annotated[
+        ObjectsNode,
+        About(
+            "How the node with the objects is drawn.",
+            example="{y_sort: true}",
+        ),
+    ] = field(default_factory=ObjectsNode)
+
     collision_layer: Annotated[
         BitMask | None,
         About(
@@ -130,6 +158,7 @@ class Godot(TargetOptions):
             agent_radius=agent_radius,
             chunks=self.chunks,
             bits=self._bits(team),
+            objects=LayerDisplay(self.objects.y_sort, self.objects.z_index, self.objects.godot),
         )
 
     def _bits(self, team: TeamTiles | None) -> LayerBits:

@@ -13,7 +13,12 @@ from exporter.formats.godot.import_settings import (
     level_import,
     picture_import,
 )
-from exporter.formats.godot.limits import closed_warnings, occluder_warnings, tile_warnings
+from exporter.formats.godot.limits import (
+    closed_warnings,
+    occluder_warnings,
+    sort_warnings,
+    tile_warnings,
+)
 from exporter.formats.godot.nodes import Scene
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
@@ -132,6 +137,7 @@ def _scene_files(
         *chosen.notices,
         *tile_warnings(level, tiles, chosen.options, streamed),
         *occluder_warnings(scene),
+        *(sort_warnings(level, chosen.options) if streamed else []),
         *([] if streamed else closed_warnings(level, scene, chosen.options)),
     ]
     if options.scene:

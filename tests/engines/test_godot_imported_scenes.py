@@ -15,7 +15,8 @@ from PIL import Image
 from engine_harness import Godot
 from engine_harness.levels import awkward_level, layer_of, write_level
 from exporter.formats.godot.uid import godot_uid
-from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
+from exporter.model.level import BLACK, CLEAR, LayerDisplay, Level, PlacedObject, Tile
+from exporter.targets._godot_options import ObjectsNode
 from exporter.tilesets.source import TilesetOptions, open_tileset
 from terrain_sheets import terrain_level
 
@@ -95,6 +96,15 @@ def terrains() -> Level:
     return terrain_level("terrain", HEIGHT, WIDTH)
 
 
+def displayed() -> Level:
+    """Layers with properties of their nodes, one of them sorted."""
+    level = layers_of_all_roles()
+    settings = {"modulate": "#ff000080", "y_sort_origin": 4, "x_draw_order_reversed": True}
+    display = LayerDisplay(True, 3, settings)
+    layers = {name: replace(layer, display=display) for name, layer in level.layers.items()}
+    return replace(level, layers=layers)
+
+
 @dataclass(frozen=True)
 class Case:
     level: Callable[[], Level]
@@ -114,6 +124,7 @@ CASES = {
     "stacked": Case(terrains),
     "stacked_tiles": Case(terrains, TILE_SHAPES),
     "stacked_streamed": Case(terrains, {"chunks": "always"}),
+    "displayed": Case(displayed, {"objects": ObjectsNode(y_sort=True, godot={"light_mask": 2})}),
     "own_image": Case(lambda: autotiled(True), {"agent_radius": 2}),
 }
 

@@ -19,6 +19,8 @@ READERS = {
     "generators/_pieces.py",
     "generators/from_ldtk.py",
     "generators/from_tiled.py",
+    # A layer's own properties for the engine are written under its name.
+    "reading/level_spec.py",
 }
 
 

@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 
 from cases import each_case
+from exporter.build.build import build_level
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import level_import, merged, own_part
 from exporter.formats.godot.uid import godot_uid
 from exporter.model.errors import LevelError, ParameterError
 from exporter.model.level import Layer, Level, PlacedObject, Tile
+from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS, Exported, Notice, SharedWork
+from exporter.targets._godot_options import ObjectsNode
 
 TILES = (Tile(0, "floor", True, False, "#ffffff"), Tile(1, "wall", False, True, "#000000"))
 CHEST = "res://things/chest.tscn"
@@ -321,6 +324,47 @@ def test_without_the_scene_of_a_kind_its_objects_have_that_of_their_name() -> No
         "the objects 'monster/ogre' have the scene of 'monster' until it is there"
     )
     assert content(exported, "crypt.tscn").count(" instance=ExtResource") == 2
+
+
+LAYERS = """
+size: [8, 6]
+layers:
+  ground: {generator: maze}
+  trees: {generator: blank, role: picture, y_sort: true, z_index: 2, godot: {modulate: "#ff0000"}}
+"""
+
+
+def displayed(text: str, **options: Any) -> str:
+    chosen = TARGETS.get("godot").options(path="levels", **options)
+    made = build_level(parse_level(text.encode(), "crypt.level.yaml"))
+    return content(TARGETS.get("godot").export(made, chosen, "levels"), "crypt.tscn")
+
+
+def test_layers_and_the_root_have_the_properties_that_the_spec_says() -> None:
+    ground, trees = displayed(LAYERS).split('name="trees"')
+    lines = "y_sort_enabled = true\nz_index = 2\nmodulate = Color(1, 0, 0, 1)\n"
+    assert lines in trees
+    assert ground.count("y_sort_enabled = true") == 1
+    assert "y_sort_enabled" not in displayed(LAYERS.replace("y_sort: true, ", ""))
+
+
+@each_case(
+    ("text", "message"),
+    [
+        ("{modulat: '#ff0000'}", "did you mean 'modulate'"),
+        ("{modulate: red}", "allowed: a colour such as"),
+        ("{visible: 1}", "allowed: true or false"),
+    ],
+)
+def test_a_property_that_a_layer_does_not_have_is_an_error(text: str, message: str) -> None:
+    with pytest.raises(LevelError, match=message) as caught:
+        displayed(LAYERS.replace('{modulate: "#ff0000"}', text))
+    assert caught.value.path[:3] == ("layers", "trees", "godot")
+
+
+def test_a_large_level_says_that_it_does_not_sort() -> None:
+    made, _ = export(level(), {}, chunks="always", objects=ObjectsNode(y_sort=True))
+    assert any("`y_sort` of objects" in str(one) for one in made.warnings)
 
 
 SLIME = """\

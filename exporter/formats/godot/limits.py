@@ -63,6 +63,18 @@ def closed_text(options: SceneOptions) -> str:
     )
 
 
+def sort_warnings(level: Level, options: SceneOptions) -> list[str]:
+    """Return whether something is sorted whose neighbours are only there near the view."""
+    layers = [layer.name for layer in level.seen_layers() if layer.display.y_sort]
+    names = [f"layer {name!r}" for name in layers] + ["objects"] * options.objects.y_sort
+    if not names:
+        return []
+    return [
+        f"`y_sort` of {', '.join(names)} sorts only within each node, because tiles are in chunks "
+        "near the view: layers below need a smaller `z_index`, or write `chunks: never`"
+    ]
+
+
 def _only_near(option: str, what: str, world: bool) -> list[str]:
     if world:
         return [

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from exporter.formats._rooms import layer_rooms
+from exporter.formats.godot.display import display_values
 from exporter.formats.godot.exported_variables import fitting
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.object_scenes import ObjectScene, Variable
@@ -13,12 +14,16 @@ from exporter.formats.godot.text import is_metadata_name, node_name
 from exporter.formats.godot.values import Value, Vector2, Vector2i
 from exporter.formats.heights.samples import height_range
 from exporter.model.errors import LevelError, ParameterError
-from exporter.model.level import Layer, Level, PlacedObject, Scalar
+from exporter.model.level import Layer, LayerDisplay, Level, PlacedObject, Scalar
 from exporter.model.texts import unused_name
 
 
 def objects_node(
-    level: Level, name: str, tile_size: int, scenes: Mapping[str, ObjectScene]
+    level: Level,
+    name: str,
+    tile_size: int,
+    scenes: Mapping[str, ObjectScene],
+    display: LayerDisplay,
 ) -> Node:
     """Return a node with a child in the middle of every object's cell.
 
@@ -30,6 +35,7 @@ def objects_node(
         name: The node's name.
         tile_size: Pixels of a cell.
         scenes: Scenes by objects' scene names (`PlacedObject.called`).
+        display: How the node is drawn.
 
     Raises:
         LevelError: Properties are no values for the variables of their names.
@@ -48,7 +54,8 @@ def objects_node(
         called = thing.called(scenes)
         scene = None if called is None else scenes[called]
         children.append(_object_node(thing, unused_name(wanted, taken), tile_size, scene))
-    return Node(name, "Node2D", children=tuple(children))
+    look = display_values(display, ("objects", "godot"), "Node2D", ParameterError)
+    return Node(name, "Node2D", look, children=tuple(children))
 
 
 def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, Value]:

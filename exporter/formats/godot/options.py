@@ -6,6 +6,7 @@ from typing import Literal
 
 from exporter.formats.godot.values import Value
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import LayerDisplay
 
 # Where shapes come from: made from the one mask, from each tile by itself, or from nowhere.
 Shapes = Literal["merged", "tiles", "none"]
@@ -44,6 +45,7 @@ class LayerBits:
 
 
 DEFAULT_BITS = LayerBits()
+DEFAULT_DISPLAY = LayerDisplay()
 
 
 def _unlike_default(masks: dict[str, int]) -> dict[str, Value]:
@@ -61,6 +63,7 @@ class SceneOptions:
         agent_radius: How far merged navigation keeps from walls, in pixels.
         chunks: Whether tiles are only loaded near the view.
         bits: The layers and masks of solid, walkable and shadow-casting shapes.
+        objects: How the node with the objects is drawn.
     """
 
     collision: Shapes = "merged"
@@ -69,3 +72,4 @@ class SceneOptions:
     agent_radius: int = 0
     chunks: Streaming = "auto"
     bits: LayerBits = DEFAULT_BITS
+    objects: LayerDisplay = DEFAULT_DISPLAY

@@ -98,10 +98,19 @@ def level_scene(source: SceneSource) -> Scene:
     children = [contents.streaming()] if streamed else contents.nodes()
     if level.objects:
         name = contents.names["objects"]
-        children.append(objects_node(level, name, contents.tile_size, source.object_scenes))
+        children.append(
+            objects_node(
+                level, name, contents.tile_size, source.object_scenes, source.options.objects
+            )
+        )
+    # Children sort together with those of their siblings if the node above sorts, too.
+    sorts = source.options.objects.y_sort or any(
+        layer.display.y_sort for layer in level.seen_layers()
+    )
     root = Node(
         node_name(level.name),
         "Node2D",
+        {"y_sort_enabled": True} if sorts and not streamed else {},
         metadata=level_metadata(level, source.height_files),
         children=tuple(children),
     )

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from exporter.formats.godot.values import (
+    Color,
     ExternalResource,
     NodePath,
     PackedByteArray,
@@ -53,6 +54,8 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
             return f"Vector2({number_text(x)}, {number_text(y)})"
         case Vector2i(x, y):
             return f"Vector2i({x}, {y})"
+        case Color(red, green, blue, alpha):
+            return f"Color({', '.join(map(number_text, (red, green, blue, alpha)))})"
         case StringName(text):
             return f"&{quoted(text)}"
         case NodePath(text):

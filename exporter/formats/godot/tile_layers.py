@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.formats.godot.display import display_values
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.scene_tiles import SceneTiles
@@ -53,7 +54,11 @@ def tile_layer_node(
         options: The effects of tiles.
     """
     numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
-    look: dict[str, Value] = {"tile_set": tiles.file, **_switches(layer, drawing, options)}
+    look: dict[str, Value] = {
+        "tile_set": tiles.file,
+        **_switches(layer, drawing, options),
+        **display_values(layer.display, ("layers", layer.name, "godot")),
+    }
     metadata: dict[str, Value] = {"generator": layer.generator}
     if drawing.tile:
         metadata = {"layer": layer.name, "tile": drawing.tile}
@@ -73,7 +78,8 @@ def tile_layer_node(
                 {"cell": Vector2i(part.x, part.y)},
             )
         )
-    return Node(name, "Node2D", {}, metadata, children=tuple(squares))
+    sorted_: dict[str, Value] = {"y_sort_enabled": True} if layer.display.y_sort else {}
+    return Node(name, "Node2D", sorted_, metadata, children=tuple(squares))
 
 
 def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> bytes:

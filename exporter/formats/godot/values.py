@@ -33,6 +33,16 @@ class Vector2i:
     y: int
 
 
+@dataclass(frozen=True, slots=True)
+class Color:
+    """A colour, each part from 0 to 1."""
+
+    red: float
+    green: float
+    blue: float
+    alpha: float = 1.0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedByteArray:
     """Bytes; a file with some needs `format=4` in its header."""
@@ -107,6 +117,7 @@ Value: TypeAlias = (
     Scalar
     | Vector2
     | Vector2i
+    | Color
     | PackedByteArray
     | PackedVector2Array
     | PackedInt32Arrays

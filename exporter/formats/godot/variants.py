@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.deflate import compress
-from exporter.formats.godot.values import Vector2, Vector2i, storable
+from exporter.formats.godot.values import Color, Vector2, Vector2i, storable
 from exporter.model.level import Scalar
 
 # Numbers of Godot's Variant types.
 _NOTHING, _BOOL, _INTEGER, _FLOAT, _STRING, _VECTOR2, _VECTOR2I = range(7)
+_COLOR = 20
 _DICTIONARY, _ARRAY, _BYTES, _INTEGERS, _POINTS = 27, 28, 29, 30, 35
 # Beside the type: the number has 64 bits.
 _WIDE = 1 << 16
@@ -28,6 +29,7 @@ Packable: TypeAlias = (
     | bytes
     | Vector2
     | Vector2i
+    | Color
     | NDArray[np.signedinteger]
     | NDArray[np.floating]
     | Sequence["Packable"]
@@ -56,6 +58,8 @@ def variant(value: Packable) -> bytes:
             return struct.pack("<Iff", _VECTOR2, x, y)
         case Vector2i(x, y):
             return struct.pack("<Iii", _VECTOR2I, x, y)
+        case Color(red, green, blue, alpha):
+            return struct.pack("<Iffff", _COLOR, red, green, blue, alpha)
         case None | bool() | int() | float() | str():
             return _scalar(storable(value))
         case Mapping():

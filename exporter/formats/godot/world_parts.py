@@ -60,7 +60,11 @@ def part_scene(source: SceneSource) -> Scene:
     children = [_overview(contents)]
     if level.objects:
         name = contents.names["objects"]
-        children.append(objects_node(level, name, contents.tile_size, source.object_scenes))
+        children.append(
+            objects_node(
+                level, name, contents.tile_size, source.object_scenes, source.options.objects
+            )
+        )
     metadata: dict[str, Value] = {
         **level_metadata(replace(level, properties={}), {}),
         "cell": Vector2i(*part.origin),

@@ -71,6 +71,16 @@ class Godot(TargetOptions):
         ),
     ] = "merged"
 
+    occlusion_inset: Annotated[
+        int,
+        Within(0, 512),
+        About(
+            "How far merged occluders lie inside of opaque cells, so that light falls on the rims "
+            "of walls; less than half a tile.",
+            unit="pixels",
+        ),
+    ] = 0
+
     navigation: Annotated[
         Shapes,
         About(
@@ -140,7 +150,7 @@ class Godot(TargetOptions):
     ] = None
 
     def check_options(self) -> None:
-        """Check that `agent_radius` has something to act on.
+        """Check that `agent_radius` and `occlusion_inset` have something to act on.
 
         Raises:
             ParameterError: With the path of the option at fault.
@@ -148,6 +158,12 @@ class Godot(TargetOptions):
         if self.agent_radius not in ("auto", 0) and self.navigation != "merged":
             message = f"agent_radius needs `navigation: merged`, not `{self.navigation}`"
             raise ParameterError(message, ("agent_radius",))
+        if self.occlusion_inset and self.occlusion != "merged":
+            message = f"occlusion_inset needs `occlusion: merged`, not `{self.occlusion}`"
+            raise ParameterError(message, ("occlusion_inset",))
+        if self.occlusion_inset and self.chunks == "always":
+            message = "occlusion_inset needs all occluders in the scene, not `chunks: always`"
+            raise ParameterError(message, ("occlusion_inset",))
 
     def scene_options(self, agent_radius: int, team: TeamTiles | None = None) -> SceneOptions:
         """Return the scenes' options; a team's TileSet has its own layers."""
@@ -156,6 +172,7 @@ class Godot(TargetOptions):
             occlusion=self.occlusion,
             navigation=self.navigation,
             agent_radius=agent_radius,
+            occlusion_inset=self.occlusion_inset,
             chunks=self.chunks,
             bits=self._bits(team),
             objects=LayerDisplay(self.objects.y_sort, self.objects.z_index, self.objects.godot),

@@ -12,6 +12,7 @@ from exporter.formats.godot.scene_tiles import SceneTiles, SheetTiles
 from exporter.formats.godot.tileset import tileset_resource
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import ExternalResource
+from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.targets import Notice, SharedWork, _shared
 from exporter.targets._godot_tilesets import team_tiles
@@ -53,11 +54,11 @@ def chosen_tiles(
     """
     team = team_tiles(level, options.tileset, shared.game, collide=options.collision == "tiles")
     if team is not None:
-        radius, notices = _agent_radius(options, team.tiles.tile_size, place, shared)
+        radius, notices = _check_shapes(options, team.tiles.tile_size, place, shared)
         chosen = options.scene_options(radius, team)
         return ChosenTiles(team.tiles, chosen, (), (*team.notices, *notices))
     tileset = _shared.shared_tileset(level, options.extrude, shared)
-    radius, notices = _agent_radius(options, tileset.tile_size, place, shared)
+    radius, notices = _check_shapes(options, tileset.tile_size, place, shared)
     chosen = options.scene_options(radius)
     if not written:
         nowhere = ExternalResource("TileSet", "", "")
@@ -76,10 +77,20 @@ def chosen_tiles(
     return ChosenTiles(SheetTiles(tileset, own), chosen, files, notices)
 
 
-def _agent_radius(
+def _check_shapes(
     options: Godot, tile_size: int, place: str, shared: SharedWork
 ) -> tuple[int, tuple[Notice, ...]]:
-    """Return how far paths keep from walls, in pixels, and which scenes are wider than that."""
+    """Return how far paths keep from walls, in pixels, and which scenes are wider than that.
+
+    Raises:
+        ParameterError: Occluders would vanish in tiles as small as these.
+    """
+    if options.occlusion_inset and 2 * options.occlusion_inset >= tile_size:
+        raise ParameterError(
+            f"occlusion_inset is {options.occlusion_inset}, and walls of a cell would cast no "
+            f"shadow (write at most {(tile_size - 1) // 2} with tiles of {tile_size} pixels)",
+            ("occlusion_inset",),
+        )
     if options.navigation != "merged":
         return 0, ()
     written = options.agent_radius

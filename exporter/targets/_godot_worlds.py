@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from exporter.formats import Artifact
-from exporter.formats.godot.limits import closed_text, sort_warnings, tile_warnings
+from exporter.formats.godot.limits import closed_text, inset_warnings, sort_warnings, tile_warnings
 from exporter.formats.godot.scene import SceneSource
 from exporter.formats.godot.tscn import tscn
 from exporter.formats.godot.world_parts import has_ways, part_scene, part_window
@@ -123,6 +123,7 @@ def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork
         *chosen.notices,
         *tile_warnings(level, chosen.tiles, chosen.options, streamed=True, world=True),
         *sort_warnings(level, chosen.options),
+        *inset_warnings(chosen.options),
     ]
     if chosen.options.agent_radius and level.walkable().any() and not has_ways(source):
         warnings.append(closed_text(chosen.options))

@@ -15,6 +15,7 @@ from exporter.formats.godot.import_settings import (
 )
 from exporter.formats.godot.limits import (
     closed_warnings,
+    inset_warnings,
     occluder_warnings,
     sort_warnings,
     tile_warnings,
@@ -138,6 +139,7 @@ def _scene_files(
         *tile_warnings(level, tiles, chosen.options, streamed),
         *occluder_warnings(scene),
         *(sort_warnings(level, chosen.options) if streamed else []),
+        *(inset_warnings(chosen.options) if streamed else []),
         *([] if streamed else closed_warnings(level, scene, chosen.options)),
     ]
     if options.scene:

@@ -127,6 +127,40 @@ def test_rings_filled_by_the_even_odd_rule_are_what_is_opaque(seed: int) -> None
     np.testing.assert_array_equal(filled(rings, level.opaque().shape), level.opaque())
 
 
+@each_case("seed", range(4))
+def test_occluders_lie_inside_of_what_is_opaque_by_the_inset(seed: int) -> None:
+    level = random_level(seed)
+    rings = rings_of(scene_text(level, occlusion_inset=3), "OccluderPolygon2D", "polygon")
+    # A cell for each pixel.
+    opaque = np.kron(level.opaque(), np.ones((SIZE, SIZE), bool))
+    shrunk = np.pad(opaque, 3)
+    for axis in (0, 1):
+        shrunk = np.lib.stride_tricks.sliding_window_view(shrunk, 7, axis).all(-1)
+    found = filled([ring * SIZE for ring in rings], opaque.shape)
+    np.testing.assert_array_equal(found, shrunk)
+
+
+@each_case(
+    ("options", "told"),
+    [
+        ({"occlusion": "tiles", "occlusion_inset": 3}, "needs `occlusion: merged`"),
+        ({"chunks": "always", "occlusion_inset": 3}, "not `chunks: always`"),
+        ({"occlusion_inset": 8}, "at most 7 with tiles of 16 pixels"),
+    ],
+)
+def test_an_inset_that_cannot_be_is_refused(options: dict[str, Any], told: str) -> None:
+    target = TARGETS.get("godot")
+    chosen = target.options(path="x", **options)
+
+    def export() -> None:
+        chosen.check_options()
+        target.export(random_level(1), chosen, "x")
+
+    with pytest.raises(ParameterError, match=told) as caught:
+        export()
+    assert caught.value.path == ("occlusion_inset",)
+
+
 @each_case("seed", range(6))
 def test_navigation_polygons_have_the_area_of_what_can_be_walked_on(seed: int) -> None:
     level = random_level(seed)

@@ -63,6 +63,16 @@ def closed_text(options: SceneOptions) -> str:
     )
 
 
+def inset_warnings(options: SceneOptions) -> list[str]:
+    """Return whether occluders of chunks lie at the rims of walls although they should not."""
+    if not options.occlusion_inset:
+        return []
+    return [
+        "`occlusion_inset` has no effect on occluders that are added in chunks near the view, as "
+        "those of large levels and worlds are: write `chunks: never` for a level"
+    ]
+
+
 def sort_warnings(level: Level, options: SceneOptions) -> list[str]:
     """Return whether something is sorted whose neighbours are only there near the view."""
     layers = [layer.name for layer in level.seen_layers() if layer.display.y_sort]

@@ -7,6 +7,7 @@ whole rings; the cuts lie inside of walls.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -15,14 +16,20 @@ from numpy.typing import NDArray
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import DEFAULT_BITS, LayerBits
 from exporter.formats.godot.values import PackedVector2Array, SubResource
-from exporter.geometry.outlines import outlines_by_chunk
+from exporter.geometry.area import shrunk_area
+from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.outlines import outlines, outlines_by_chunk
 
 # Cells in a row and a column of the parts of the map.
 PART_SIDE = 32
 
 
 def occlusion_node(
-    opaque: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
+    opaque: NDArray[np.bool_],
+    name: str,
+    tile_size: int,
+    bits: LayerBits = DEFAULT_BITS,
+    inset: int = 0,
 ) -> Node | None:
     """Return a node with a LightOccluder2D per ring; None without any.
 
@@ -31,12 +38,12 @@ def occlusion_node(
         name: The node's name.
         tile_size: Side of a cell in pixels.
         bits: Which lights the occluders stop.
+        inset: How far the outlines lie inside of the opaque cells, in pixels.
     """
     occluders = []
-    for part, found in outlines_by_chunk(opaque, PART_SIDE):
+    for part, vertices, rings in _rings(opaque, tile_size, inset):
         place = f"{part.x // PART_SIDE}_{part.y // PART_SIDE}"
-        vertices = found.vertices * np.int32(tile_size)
-        for number, (start, end) in enumerate(pairwise(found.rings.tolist()), start=1):
+        for number, (start, end) in enumerate(pairwise(rings.tolist()), start=1):
             ring = PackedVector2Array(vertices[start:end])
             polygon = SubResource("OccluderPolygon2D", {"polygon": ring})
             # Signed distance fields are off, as for tiles: they would fill the holes.
@@ -48,3 +55,20 @@ def occlusion_node(
                 )
             )
     return Node(name, "Node2D", children=tuple(occluders)) if occluders else None
+
+
+def _rings(
+    opaque: NDArray[np.bool_], tile_size: int, inset: int
+) -> Iterator[tuple[Chunk, NDArray[np.int32], NDArray[np.int32]]]:
+    """Yield the parts of the map with the corners of their rings in pixels, and the rings."""
+    if not inset:
+        for part, found in outlines_by_chunk(opaque, PART_SIDE):
+            yield part, found.vertices * np.int32(tile_size), found.rings
+        return
+    for part in chunks_of(opaque.shape, PART_SIDE):
+        # Where parts meet, the outlines do, too: no light passes between them.
+        area = shrunk_area(opaque, inset, part, tile_size)
+        found = outlines(area.fields)
+        columns, rows = found.vertices.T
+        corners = np.stack([area.columns[columns], area.rows[rows]], axis=1)
+        yield part, corners.astype(np.int32), found.rings

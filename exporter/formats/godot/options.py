@@ -61,6 +61,7 @@ class SceneOptions:
         occlusion: The source of occluders.
         navigation: The source of navigation polygons.
         agent_radius: How far merged navigation keeps from walls, in pixels.
+        occlusion_inset: How far merged occluders lie inside of opaque cells, in pixels.
         chunks: Whether tiles are only loaded near the view.
         bits: The layers and masks of solid, walkable and shadow-casting shapes.
         objects: How the node with the objects is drawn.
@@ -70,6 +71,7 @@ class SceneOptions:
     occlusion: Shapes = "merged"
     navigation: Shapes = "merged"
     agent_radius: int = 0
+    occlusion_inset: int = 0
     chunks: Streaming = "auto"
     bits: LayerBits = DEFAULT_BITS
     objects: LayerDisplay = DEFAULT_DISPLAY

@@ -189,7 +189,11 @@ class SceneContents:
             nodes.append(collision_node(self.walkable, name, self.tile_size, options.bits))
         if self.merged(options.occlusion):
             name = self.names["occlusion"]
-            nodes.append(occlusion_node(self.opaque, name, self.tile_size, options.bits))
+            nodes.append(
+                occlusion_node(
+                    self.opaque, name, self.tile_size, options.bits, options.occlusion_inset
+                )
+            )
         if self.merged(options.navigation):
             name = self.names["navigation"]
             nodes.append(navigation_node(self.pieces(), name, self.tile_size, options.bits))

@@ -231,7 +231,7 @@ class MissionParameters(Parameters):
         for index, lock in enumerate(self.locks):
             self._check_lock(index, lock)
         owners: dict[str, str] = {}
-        for name, what, path in self._named():
+        for name, what, path in self.named():
             if name in owners:
                 message = f"{name!r} is {owners[name]} already (choose another name)"
                 raise ParameterError(message, path)
@@ -254,7 +254,7 @@ class MissionParameters(Parameters):
                 raise ParameterError(message, ("behind", name))
             _checked(share, ("behind", name))
 
-    def _named(self) -> list[tuple[str, str, tuple[str | int, ...]]]:
+    def named(self) -> list[tuple[str, str, tuple[str | int, ...]]]:
         """Return the names of objects that the mission has, what they are, and where."""
         found: list[tuple[str, str, tuple[str | int, ...]]] = [
             (self.start, "the start", ("start",)),
@@ -324,7 +324,7 @@ class MissionParameters(Parameters):
 
     def object_names(self) -> tuple[str, ...]:
         """Return the names of the objects that it places, unless the level has them already."""
-        return tuple(name for name, _, _ in self._named())
+        return tuple(name for name, _, _ in self.named())
 
 
 def _checked(limits: CountRange | ShareRange, path: tuple[str | int, ...]) -> None:

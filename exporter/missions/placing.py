@@ -595,9 +595,9 @@ class _Attempt:
         blocks_of: dict[int, list[int]] = {}
         behind_drop = self._behind(self.without_keys)
         for block, zone in self.zone.items():
-            if block not in self.reserved.values() and block not in behind_drop:
-                if self._has_cells(block):
-                    blocks_of.setdefault(zone, []).append(block)
+            kept_free = block in self.reserved.values() or block in behind_drop
+            if not kept_free and self._has_cells(block):
+                blocks_of.setdefault(zone, []).append(block)
         given = Counter(key.opens for key in self.ground.keys)
         opened = [self.start_block]
         empty: list[int] = []  # zones beside the way that hold no key yet

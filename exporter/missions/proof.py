@@ -18,11 +18,16 @@ Where a one-way may do harm every state is looked at, one by one.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import TypeVar
 
 from exporter.missions.states import Key, MissionMap, StateGraph, bits
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Lock
+
+State = TypeVar("State")
 
 # More states than a proof looks at one by one.
 MAXIMUM_STATES = 200_000
@@ -129,32 +134,58 @@ def _final_steps(graph: StateGraph) -> frozenset[tuple[int, int]] | None:
 
 def _spending_orders(graph: StateGraph, final: frozenset[tuple[int, int]]) -> Proof:
     """Look at every set of small locks that can be opened."""
-    assert graph.start is not None
     before: dict[int, tuple[int, int] | None] = {0: None}
+    backwards: dict[int, list[int]] = {}
     waiting = deque([0])
+    won: list[int] = []
     while waiting:
         spent = waiting.popleft()
         wins, taken, opened, beside = _all_else(graph, spent, final)
         if wins:
-            continue  # and whatever else is opened, this way to the goal stays
-        choices = [
-            index
-            for index in bits(beside & graph.small & ~opened)
-            if graph.has_key(index, taken, opened)
-        ]
-        if not choices:
-            order = []
-            at = before[spent]
-            while at is not None:
-                order.append(at[1])
-                at = before[at[0]]
-            return Proof(len(before), _spending_play(graph, order[::-1], taken, opened))
-        for index in choices:
+            won.append(spent)
+            continue  # whatever else is opened, this way to the goal stays
+        for index in bits(beside & graph.small & ~opened):
+            if not graph.has_key(index, taken, opened):
+                continue
             after = spent | 1 << index
+            backwards.setdefault(after, []).append(spent)
             if after not in before:
                 before[after] = spent, index
                 waiting.append(after)
-    return Proof(len(before))
+    lost = _first_lost(before, backwards, won)
+    if lost is None:
+        return Proof(len(before))
+    order = []
+    at = before[lost]
+    while at is not None:
+        order.append(at[1])
+        at = before[at[0]]
+    _, taken, opened, _ = _all_else(graph, lost, final)
+    texts = [
+        f"spend a key on the lock {_lock_text(graph.mission.locks[index])}"
+        for index in reversed(order)
+    ]
+    return Proof(len(before), (*texts, _closed_text(graph.mission, taken, opened)))
+
+
+def _first_lost(
+    states: Iterable[State], backwards: Mapping[State, Sequence[State]], won: Iterable[State]
+) -> State | None:
+    """Return the first state that leads to no winning one; None if all do.
+
+    Args:
+        states: All states, those first that need fewer things to be done.
+        backwards: From which states each is reached.
+        won: The winning states.
+    """
+    waiting = list(won)
+    good = set(waiting)
+    while waiting:
+        for state in backwards.get(waiting.pop(), ()):
+            if state not in good:
+                good.add(state)
+                waiting.append(state)
+    return next((state for state in states if state not in good), None)
 
 
 def _all_else(
@@ -211,12 +242,6 @@ def _all_else(
                 waiting.append(there)
 
 
-def _spending_play(graph: StateGraph, order: list[int], taken: int, opened: int) -> tuple[str, ...]:
-    mission = graph.mission
-    texts = [f"spend a key on the lock {_lock_text(mission.locks[index])}" for index in order]
-    return (*texts, _closed_text(mission, taken, opened))
-
-
 def _closed_text(mission: MissionMap, taken: int, opened: int) -> str:
     """Say what keeps a player from the goal."""
     closed = [one for index, one in enumerate(mission.locks) if not opened >> index & 1]
@@ -224,7 +249,7 @@ def _closed_text(mission: MissionMap, taken: int, opened: int) -> str:
     text = "the goal cannot be reached any more"
     names = dict.fromkeys(lock.name for lock in closed if lock.kind != "one_way")
     if names:
-        text += f": {', '.join(names)} stay closed"
+        text += f": {', '.join(names)} {'stay' if len(names) > 1 else 'stays'} closed"
     if left:
         text += f", and the {_key_text(left[0])} is out of reach"
     return text
@@ -271,13 +296,7 @@ def _each_state(graph: StateGraph) -> Proof:
                 f"one-ways from which no way leads back give more than {MAXIMUM_STATES:,} states "
                 "of play, too many to look at each (use fewer locks, or let another way lead back)"
             )
-    good = set(won)
-    while won:
-        for state in backwards.get(won.pop(), ()):
-            if state not in good:
-                good.add(state)
-                won.append(state)
-    lost = next((state for state in before if state not in good), None)
+    lost = _first_lost(before, backwards, won)
     if lost is None:
         return Proof(len(before))
     return Proof(len(before), _play(graph, before, lost))
@@ -304,7 +323,7 @@ def _play(graph: StateGraph, before: dict[_State, _State | None], lost: _State) 
         steps.append(earlier)
     steps.reverse()
     texts = []
-    for (_, taken, opened), (node, taken_then, opened_then) in zip(steps, steps[1:], strict=False):
+    for (_, taken, opened), (node, taken_then, opened_then) in pairwise(steps):
         texts += [
             f"take the {_key_text(mission.keys[index])}" for index in bits(taken_then & ~taken)
         ]

@@ -8,6 +8,7 @@ over. As an estimate serves the way that is left if everything stood open.
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -233,7 +234,7 @@ class _Search:
         events: list[Event] = []
         had: dict[int, None] = {}
         self._note(states[0], 0, had, events)
-        for earlier, state in zip(states, states[1:], strict=False):
+        for earlier, state in pairwise(states):
             cells += self._cells_between(earlier[0], state[0])
             self._note(state, len(cells) - 1, had, events)
         return Walk(tuple(cells), tuple(events))

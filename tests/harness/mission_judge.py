@@ -19,7 +19,7 @@ def stranded_states(walkable, start, goal, locks, keys):
         locks: Their name, kind, cells and `opened_from`, each a tuple.
         keys: The cell of each key, and the name of the locks that it opens.
     """
-    game = _Game(walkable, locks, keys)
+    game = Game(walkable, locks, keys)
     if not game.floor(start) or any(
         start in cells and kind != "one_way" for _, kind, cells, _ in locks
     ):
@@ -44,7 +44,9 @@ def stranded_states(walkable, start, goal, locks, keys):
     return len(reached - winning)
 
 
-class _Game:
+class Game:
+    """The moves of a level."""
+
     def __init__(self, walkable, locks, keys):
         self.walkable, self.locks, self.keys = walkable, locks, keys
 
@@ -69,9 +71,7 @@ class _Game:
     def may_step(self, cell, there, opened):
         for number, (_, kind, cells, entered_from) in enumerate(self.locks):
             if kind == "one_way":
-                if there in cells and there not in (cell,) and not (
-                    cell in entered_from or cell in cells
-                ):
+                if there in cells and cell not in entered_from and cell not in cells:
                     return False
                 if cell in cells and there in entered_from:
                     return False

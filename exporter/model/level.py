@@ -344,6 +344,25 @@ class Mission:
     states: int = 0
     stranded: int = 0
 
+    def description(self) -> dict[str, Any]:
+        """Return it as plain values, as files have it."""
+        return {
+            "start": self.start,
+            "goal": self.goal,
+            "locks": [
+                {
+                    "name": lock.name,
+                    "kind": lock.kind,
+                    "cells": [list(cell) for cell in lock.cells],
+                    "opened_from": [list(cell) for cell in lock.opened_from],
+                }
+                for lock in self.locks
+            ],
+            "walkthrough": list(self.walkthrough),
+            "states": self.states,
+            "stranded": self.stranded,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class SightRule:

@@ -9,6 +9,7 @@ are properties of the tileset.
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
@@ -192,11 +193,14 @@ def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
 
 
 def level_properties(level: Level) -> dict[str, Scalar]:
-    """Return what a map says of its level: name, seed, stream and the spec's own properties.
+    """Return what a map says of its level: name, seed, stream, mission, the spec's own properties.
 
+    The mission is a text of JSON, with the keys of blobs.
     A property of the spec that is called like one of ours gets `property_` before its name.
     """
     own: dict[str, Scalar] = {"level": level.name, "seed": level.seed, "rng": level.rng}
+    if level.mission is not None:
+        own["mission"] = json.dumps(level.mission.description(), separators=(",", ":"))
     users = {
         f"property_{name}" if name in own else name: value
         for name, value in level.properties.items()

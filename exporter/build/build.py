@@ -332,13 +332,14 @@ class Build:
 
         self.before_step("the proof of the mission", ("mission",))
         try:
-            self.source.mission, _ = self.stages.run(proof_stage())
+            proven, _ = self.stages.run(proof_stage())
         except SpecError:
             layers = {name: self.layers[name] for name in self.source.play_layers()}
             blamed = blamed_edit(self.spec, self.groups, layers, self.source.mission_locks)
             if blamed is not None:
                 raise blamed from None
             raise
+        self.source.mission = proven
 
     def _place_group(self, index: int) -> None:
         self._check_object_names(("objects", index), self.spec.objects[index])

@@ -275,7 +275,8 @@ class _Attempt:
     # --- drawing ------------------------------------------------------------------------------
 
     def _pick(self, items: Sequence[Item]) -> Item:
-        return items[self.draws.next(0, len(items))]
+        place: int = self.draws.next(0, len(items))
+        return items[place]
 
     def _shuffled(self, items: Sequence[Item]) -> list[Item]:
         rest = list(items)
@@ -352,7 +353,8 @@ class _Attempt:
         if not far:
             raise UnmetError(("goal",), "no cell is free for it (remove objects)")
         low = len(far) // 2
-        return far[max(self.draws.next(low, len(far)) for _ in range(2))]
+        place: int = max(self.draws.next(low, len(far)) for _ in range(2))
+        return far[place]
 
     def _edges_before(self, block: int) -> int:
         """Return how many edges between the start and a block can be closed."""
@@ -875,7 +877,7 @@ class _Cells:
         there = self._field("start", "", "")
         back = self._field(name, "", "")
         x, y = self.ends[name]
-        off = mask & (there + back != there[y, x])
+        off: NDArray[np.bool_] = mask & (there + back != there[y, x])
         if not off.any():
             raise UnmetError(
                 ("locks", seal[0]), f"the goal would lie on the way to the key of {name!r}"

@@ -215,10 +215,11 @@ class _Search:
     def _field(self, node: int) -> NDArray[np.int32]:
         """Return the steps over plain floor from the cells beside a special cell."""
         if node not in self._fields:
-            sources = np.zeros(self.floor.shape, bool)
+            height, width = self.floor.shape
+            sources = np.zeros((height, width), bool)
             cell = self.graph.specials[node]
             for x, y in neighbours(cell):
-                inside = 0 <= y < sources.shape[0] and 0 <= x < sources.shape[1]
+                inside = 0 <= y < height and 0 <= x < width
                 if inside and may_step(self._one_ways, cell, (x, y)):
                     sources[y, x] = True
             self._fields[node] = distance_from(sources, self.floor)
@@ -251,13 +252,13 @@ class _Search:
                 lock = next(i for i, one in enumerate(mission.locks) if one.name == name)
                 events.append(Event(step, lock, key))
         passed = graph.opens[node] & graph.shortcuts & opened
-        for index, lock in enumerate(mission.locks):
+        for index, one in enumerate(mission.locks):
             if index in had:
                 continue
-            if cell in lock.cells or passed >> index & 1:
+            if cell in one.cells or passed >> index & 1:
                 had[index] = None
                 # It was opened from the cell before.
-                events.append(Event(max(step - (cell in lock.cells), 0), index))
+                events.append(Event(max(step - (cell in one.cells), 0), index))
 
     def _cells_between(self, node: int, there: int) -> list[Cell]:
         """Return the cells after one special cell up to another."""

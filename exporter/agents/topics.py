@@ -14,6 +14,8 @@ from typing import Any
 from exporter.agents.answers import Answer, RefusedError, fitted
 from exporter.generators import GENERATORS
 from exporter.measures import metrics, overlays
+from exporter.missions.parameters import MissionParameters
+from exporter.model.parameters import key_of
 from exporter.model.suggestions import unknown_name
 from exporter.placement.parameters import ObjectParameters
 from exporter.project.reference import wording
@@ -51,6 +53,13 @@ _SECTIONS: dict[str, tuple[type[Any], str, str]] = {
         LevelRequirements,
         "What the level must keep, or it is not exported; every measure is a key, too.",
         _CAVE + _OBJECTS + "require: {farthest: {at_least: 60}, objects.chest: {at_least: 3}}\n",
+    ),
+    "mission": (
+        MissionParameters,
+        "Locks and keys between a start and a goal; no order of play can lose the goal. The "
+        "mission places what it names.",
+        "size: [80, 60]\nlayers:\n  ground: {generator: bsp_rooms}\n"
+        "mission:\n  start: entrance\n  goal: throne\n  locks: [{name: red, kind: key}]\n",
     ),
     "visibility": (
         VisibilityParameters,
@@ -113,7 +122,7 @@ def _keys(kind: type[Any]) -> Iterator[str]:
         default = wording.default(field)
         about = _sentence(wording.about(hint).text)
         ending = f" (default {default})" if default else ""
-        yield f"{field.name}: {_plain(allowed)}{_plain(ending)}. {about}"
+        yield f"{key_of(field.name)}: {_plain(allowed)}{_plain(ending)}. {about}"
 
 
 def _sentence(text: str) -> str:

@@ -27,6 +27,9 @@ from exporter.model.level import (
     HeightRange,
     Layer,
     Level,
+    Lock,
+    LockKind,
+    Mission,
     PlacedObject,
     Puzzle,
     Room,
@@ -37,6 +40,7 @@ from exporter.model.roles import LayerRole
 
 ROLES: tuple[str, ...] = get_args(LayerRole)
 CONNECTION_KINDS: tuple[str, ...] = get_args(ConnectionKind)
+LOCK_KINDS: tuple[str, ...] = get_args(LockKind)
 COLUMN_TYPES: tuple[str, ...] = get_args(ColumnType)
 # No level or layer is as wide or as high.
 LONGEST_SIDE = 1 << 24
@@ -48,6 +52,7 @@ _SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
     """Return all of a level without a separate chunk."""
+    mission = level.mission
     return {
         "name": level.name,
         "width": level.width,
@@ -57,6 +62,7 @@ def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]
         "visibility_layer": level.visibility_layer,
         "properties": dict(level.properties),
         "layers": layers,
+        **({} if mission is None else {"mission": mission.description()}),
     }
 
 
@@ -76,7 +82,30 @@ def level_fields(value: dict[str, Any]) -> dict[str, Any]:
     _scalars(fields["properties"])
     _expect(fields["layers"], list)
     fields["seed"] = _seed_of(fields["seed"])
+    if value.get("mission") is not None:
+        fields["mission"] = _mission_of(_expect(value["mission"], dict))
     return fields
+
+
+def _mission_of(described: dict[str, Any]) -> Mission:
+    for key in ("start", "goal"):
+        _expect(described[key], str)
+    for key in ("states", "stranded"):
+        _integer(described[key])
+    texts = tuple(_expect(text, str) for text in _expect(described["walkthrough"], list))
+    locks = tuple(_lock_of(lock) for lock in _maps(described["locks"]))
+    return Mission(**{**_known(described, MISSION), "locks": locks, "walkthrough": texts})
+
+
+def _lock_of(described: dict[str, Any]) -> Lock:
+    kind = described["kind"]
+    if kind not in LOCK_KINDS:
+        raise BlobError(f"broken level data: a lock of the kind {shown(kind)}")
+    cells, opened_from = (
+        tuple(_cell_of(cell) for cell in _expect(described[key], list))
+        for key in ("cells", "opened_from")
+    )
+    return Lock(_expect(described["name"], str), kind, cells, opened_from)
 
 
 def _described_seed(seed: int | str) -> int | str | dict[str, str]:
@@ -146,6 +175,7 @@ TILE = ("id", "name", "walkable", "opaque", "color")
 HEIGHTS = ("minimum", "maximum", "units")
 ROOM = ("name", "x", "y", "width", "height", "center")
 CONNECTION = ("rooms", "x", "y", "kind")
+MISSION = ("start", "goal", "locks", "walkthrough", "states", "stranded")
 CERTIFICATE = (
     "regions_before",
     "regions_after",

@@ -128,6 +128,8 @@ class Build:
             self._make(part)
         for name in self.spec.layers:  # in the order of the spec from now on
             self.layers[name] = self.layers.pop(name)
+        if self.spec.mission is not None:
+            self._prove_mission()
         self._checks.check_cells_and_metrics()
         self._make_puzzles()
         if self.spec.visibility is not None:
@@ -158,7 +160,10 @@ class Build:
             return Measured(self._level[0])
         width, height = self.spec.size
         layers, objects = self.layers, self.groups.all
-        level = Level(self.spec.level, width, height, layers=layers, objects=objects)
+        mission = self.source.mission
+        level = Level(
+            self.spec.level, width, height, layers=layers, objects=objects, mission=mission
+        )
         sight = (lambda: self.source.visibility) if self.spec.visibility is not None else None
         return Measured(level, sight)
 
@@ -284,6 +289,8 @@ class Build:
             self._make_layer(str(part.key))
         elif part.kind == "objects":
             self._place_group(int(part.key))
+        elif part.kind == "mission":
+            self._place_mission()
 
     def _before_layer(self, name: str) -> None:
         self._check_object_names(("layers", name), self.spec.layers[name].parameters)
@@ -310,6 +317,33 @@ class Build:
             key = stage_key(key, layer.role, repr(layer.display))
         self.source.layer_keys[name] = key
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
+
+    def _place_mission(self) -> None:
+        from exporter.build.missions import placing_stage
+
+        self.before_step("the mission", ("mission",))
+        placed, _ = self.stages.run(placing_stage())
+        self.source.mission_locks = placed.locks
+        self.groups.stand_for_mission(placed.objects)
+
+    def _prove_mission(self) -> None:
+        """Prove that no order of play loses the goal.
+
+        Raises:
+            SpecError: One does; at the hand edit that is to blame, if one is.
+        """
+        from exporter.build.missions import blamed_edit, proof_stage
+
+        self.before_step("the proof of the mission", ("mission",))
+        try:
+            proven, _ = self.stages.run(proof_stage())
+        except SpecError:
+            layers = {name: self.layers[name] for name in self.source.play_layers()}
+            blamed = blamed_edit(self.spec, self.groups, layers, self.source.mission_locks)
+            if blamed is not None:
+                raise blamed from None
+            raise
+        self.source.mission = proven
 
     def _place_group(self, index: int) -> None:
         self._check_object_names(("objects", index), self.spec.objects[index])

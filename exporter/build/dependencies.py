@@ -50,6 +50,7 @@ _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
     "blocks sight": lambda demand, layer: (
         demand.spec.visibility is not None and demand.spec.visibility.layer == layer.name
     ),
+    "may hold the rooms of a mission": lambda demand, _layer: demand.spec.mission is not None,
     "named by objects": lambda demand, layer: any(
         layer.name in _names(one, "layer") for one in demand.spec.objects
     ),
@@ -59,6 +60,7 @@ _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
 _OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
     "measured": lambda demand, _layers: "objects" in demand.needs,
     "may fail": lambda demand, _layers: any(one.required for one in demand.spec.objects),
+    "may be named by a mission": lambda demand, _layers: demand.spec.mission is not None,
     "start of distances": lambda demand, _layers: (
         demand.spec.require is not None and demand.spec.require.start is not None
     ),

@@ -139,6 +139,8 @@ class HandEdits:
         from exporter.build.edit_warnings import edit_warnings
 
         names = [one.name for one in self._spec.objects]
+        if self._spec.mission is not None:
+            names += self._spec.mission.object_names()
         return edit_warnings(
             self._spec.level, self._spec.edits, self.troubles(objects), layers, names
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.model.errors import ParameterError, Problem, SpecError
-from exporter.model.level import Layer, Level, PlacedObject, Puzzle
+from exporter.model.level import Layer, Level, Lock, Mission, PlacedObject, Puzzle
 from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
@@ -184,6 +184,26 @@ class Inputs:
         """
         steps: NDArray[np.int32] = self._ask("walking steps", layer or "", int(aside), *names)
         return steps
+
+    def occupied_cells(self) -> NDArray[np.bool_]:
+        """Return the cells that objects have so far, or are kept for them: bool [height, width]."""
+        occupied: NDArray[np.bool_] = self._ask("occupied cells")
+        return occupied
+
+    def placed_keys(self) -> tuple[PlacedObject, ...]:
+        """Return the objects that stand so far and open a lock."""
+        keys: tuple[PlacedObject, ...] = self._ask("keys")
+        return keys
+
+    def mission_locks(self) -> tuple[Lock, ...]:
+        """Return the locks that the mission has placed."""
+        locks: tuple[Lock, ...] = self._ask("mission locks")
+        return locks
+
+    def mission(self) -> Mission | None:
+        """Return the mission, which is proven; None without one."""
+        mission: Mission | None = self._ask("mission")
+        return mission
 
     def puzzles(self) -> Mapping[str, Puzzle]:
         """Return the finished puzzles."""

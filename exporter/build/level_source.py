@@ -20,7 +20,7 @@ from exporter.build.stages import Track, questions_key
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.keys import stage_key, value_key
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Layer, Level, Puzzle
+from exporter.model.level import Layer, Level, Lock, Mission, Puzzle
 from exporter.reading.build_order import spec_graph
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
@@ -77,6 +77,8 @@ class LevelSource:
         layer_keys: Their keys.
         puzzles: The finished puzzles.
         puzzle_keys: Their keys.
+        mission_locks: The locks that the mission has placed.
+        mission: The mission; None without one, or before it is proven.
         graph: The order of dependencies.
     """
 
@@ -99,6 +101,8 @@ class LevelSource:
         self.layer_keys: dict[str, str | None] = {}
         self.puzzles: dict[str, Puzzle] = {}
         self.puzzle_keys: dict[str, str | None] = {}
+        self.mission_locks: tuple[Lock, ...] = ()
+        self.mission: Mission | None = None
         self.graph = spec_graph(spec)
         self._grounds: dict[str, Ground] = {}
         self._rooms: dict[str, RoomMap | None] = {}
@@ -160,6 +164,10 @@ class LevelSource:
             # The rooms and their connections follow from the ground.
             "rooms": Answer(self._rooms_of, lambda name: self.key(("ground", name))),
             "walking steps": Answer(self._walking_steps, self._walking_steps_key),
+            "occupied cells": Answer(groups.occupied, groups.occupied_key),
+            "keys": Answer(groups.keys),
+            "mission locks": Answer(lambda: self.mission_locks),
+            "mission": Answer(lambda: self.mission),
             "puzzles": Answer(
                 lambda: dict(self.puzzles), lambda: _joined(self.puzzles, self.puzzle_keys)
             ),

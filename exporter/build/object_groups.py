@@ -62,6 +62,8 @@ class ObjectGroups:
         self._places: dict[int, Placed] = {}
         self._keys: dict[int, str | None] = {}
         self._standing: tuple[PlacedObject, ...] = ()
+        self._of_layers: tuple[PlacedObject, ...] = ()
+        self._of_mission: tuple[PlacedObject, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:
@@ -73,7 +75,16 @@ class ObjectGroups:
 
         They come before all groups, and may share cells.
         """
-        self._standing = objects_of_layers(layers)
+        self._of_layers = objects_of_layers(layers)
+        self._stand()
+
+    def stand_for_mission(self, objects: tuple[PlacedObject, ...]) -> None:
+        """Note the objects that the mission has placed; they come after those of the layers."""
+        self._of_mission = objects
+        self._stand()
+
+    def _stand(self) -> None:
+        self._standing = (*self._of_layers, *self._of_mission)
         for one in self._standing:
             self._occupied[one.y, one.x] = True
 
@@ -115,6 +126,26 @@ class ObjectGroups:
             if edit.name != name and x < self._width and y < self._height:
                 taken[y, x] = True
         return taken
+
+    def occupied(self) -> NDArray[np.bool_]:
+        """Return the cells that have an object, or are kept for one: bool [height, width]."""
+        return self._occupied | self._kept
+
+    def occupied_key(self) -> str:
+        """Return the key of `occupied`."""
+        import numpy as np
+
+        return content_key(np.packbits(self.occupied()).tobytes())
+
+    def keys(self) -> tuple[PlacedObject, ...]:
+        """Return the objects that stand so far and open a lock."""
+        return tuple(
+            one
+            for name in dict.fromkeys((*self._entries, *(one.name for one in self._standing)))
+            if all(index in self._places for index in self._entries.get(name, ()))
+            for one in self.named(name)
+            if "opens" in one.properties
+        )
 
     def taken_key(self, name: str, number: int) -> str:
         """Return the key of `taken`."""
@@ -180,6 +211,10 @@ class ObjectGroups:
             if self._objects[index].spawn is not None
         }
 
+    def edited(self, edits: Sequence[ObjectEdit]) -> tuple[PlacedObject, ...]:
+        """Return the objects of the level, all of which stand, with some hand edits."""
+        return self._edited(self.generated, edits).objects
+
     def all_key(self) -> str | None:
         """Return the key of `all`."""
         key = self._key_of(self._standing, self._order)
@@ -199,7 +234,8 @@ class ObjectGroups:
     ) -> EditedObjects:
         from exporter.build.edits import edit_objects
 
-        properties = {one.name: one.properties for one in reversed(self._objects)}
+        properties = {one.name: one.properties for one in reversed(self._of_mission)}
+        properties |= {one.name: one.properties for one in reversed(self._objects)}
         return edit_objects(objects, edits, (self._width, self._height), properties)
 
     @cached_property

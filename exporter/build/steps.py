@@ -402,7 +402,10 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
         layers = {name: inputs.layer(name) for name in inputs.play_layers()}
         asked = any("objects" in one.metric.needs for one in metrics.values())
         objects = inputs.objects() if asked else ()
-        level = Level(inputs.spec("level"), width, height, layers=layers, objects=objects)
+        mission = inputs.mission()
+        level = Level(
+            inputs.spec("level"), width, height, layers=layers, objects=objects, mission=mission
+        )
     sight = inputs.visibility if inputs.spec("visibility") is not None else None
     measured = Measured(level, sight)
     return {
@@ -523,6 +526,7 @@ def assemble_level(inputs: Inputs) -> Level:
         puzzles=inputs.puzzles(),
         properties=inputs.spec("properties"),
         tileset=inputs.tileset(),
+        mission=inputs.mission(),
     )
     if level.tileset is not None:
         # Whether its pictures fit these tiles is found here, where the line is known.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LayerKind = Literal["tiles", "heights"]
 ConnectionKind = Literal["door", "opening"]
+LockKind = Literal["key", "small_key", "one_way", "shortcut"]
 ColumnType = Literal["text", "integer", "number", "boolean"]
 Scalar = str | int | float | bool | None
 
@@ -319,6 +320,66 @@ class Puzzle:
 
 
 @dataclass(frozen=True, slots=True)
+class Lock:
+    """What closes a way through a level until it is opened.
+
+    Attributes:
+        name: Objects with the property `opens` of this name are its keys. Locks of `small_key`
+            that share their keys share the name.
+        kind: `key` opens for good with a key that is kept, `small_key` with one that is used up;
+            `one_way` is passed in one direction; `shortcut` is opened from one side.
+        cells: The cells (x, y) that are closed.
+        opened_from: For `one_way` and `shortcut` the neighbouring cells (x, y) from which it is
+            entered or opened.
+    """
+
+    name: str
+    kind: LockKind
+    cells: tuple[tuple[int, int], ...]
+    opened_from: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """What a player does in a level, proven for every order of play.
+
+    Attributes:
+        start: The name of the object on which the player starts.
+        goal: The name of the object at which she wins.
+        locks: The locks, in the order of the spec.
+        walkthrough: A shortest complete walk, as one text for each thing to do.
+        states: How many states of play were examined.
+        stranded: In how many of them the goal is lost; no level is built with any.
+    """
+
+    start: str
+    goal: str
+    locks: tuple[Lock, ...] = ()
+    walkthrough: tuple[str, ...] = ()
+    states: int = 0
+    stranded: int = 0
+
+    def description(self) -> dict[str, Any]:
+        """Return it as plain values, as files have it."""
+        return {
+            "start": self.start,
+            "goal": self.goal,
+            "locks": [
+                {
+                    "name": lock.name,
+                    "kind": lock.kind,
+                    "cells": [list(cell) for cell in lock.cells],
+                    "opened_from": [list(cell) for cell in lock.opened_from],
+                }
+                for lock in self.locks
+            ],
+            "walkthrough": list(self.walkthrough),
+            "states": self.states,
+            "stranded": self.stranded,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class SightRule:
     """What a field of view is computed by: the layer that blocks it, and the rule."""
 
@@ -391,6 +452,7 @@ class Level:
         properties: Free values of the spec that are passed through to the engines.
         tileset: The tiles' pictures, where the spec names some; otherwise they are drawn.
         part: The part of a world that it is; None for an ordinary level.
+        mission: Its locks and goal; None without a mission.
     """
 
     name: str
@@ -407,6 +469,7 @@ class Level:
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     tileset: TilesetSource | None = None
     part: WorldPart | None = None
+    mission: Mission | None = None
 
     def __post_init__(self) -> None:
         """Freeze the mappings: a level is shared between formats."""

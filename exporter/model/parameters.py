@@ -193,6 +193,11 @@ COLOR_RULE = "#rrggbb or #rrggbbaa"
 Color = Annotated[str, Matches(COLOR_PATTERN, COLOR_RULE)]
 
 
+def key_of(name: str) -> str:
+    """Return how a spec writes a field: `for`, a word of Python, is the field `for_`."""
+    return name.rstrip("_")
+
+
 # The name of a file, and the path of the parameter that names it.
 NamedFile = tuple[str, tuple[str | int, ...]]
 

@@ -26,11 +26,14 @@ from exporter.reading.level_spec import LayerSpec, LevelSpec, VisibilityParamete
 from exporter.reading.roles import layer_roles
 
 if TYPE_CHECKING:
+    from exporter.missions.parameters import MissionParameters
     from exporter.placement.parameters import ObjectParameters
 
 # `named`: all groups of a name; `ground`: all ground layers; `all`: all groups; `others`: those
 # without `after_others`; `standing`: all layers that bring objects.
-Kind = Literal["layer", "objects", "named", "ground", "sight", "all", "others", "standing"]
+Kind = Literal[
+    "layer", "objects", "named", "ground", "sight", "all", "others", "standing", "mission"
+]
 Size = tuple[int, int]
 
 
@@ -60,6 +63,7 @@ SIGHT = Part("sight")
 ALL_OBJECTS = Part("all")
 STANDING = Part("standing")
 OTHERS = Part("others")
+MISSION = Part("mission")
 
 
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
@@ -142,10 +146,12 @@ class Graph:
         """Return the spec's name of a part."""
         if part.kind == "objects":
             return self.objects[int(part.key)].name
-        return "visibility" if part.kind == "sight" else str(part.key)
+        return {"sight": "visibility", "mission": "mission"}.get(part.kind, str(part.key))
 
     def _rank(self, part: Part, depth: int) -> tuple[int, int, int]:
         """Return the sort key for parts that could be built next."""
+        if part.kind == "mission":
+            return (2, -1, 0)
         if part.kind == "layer":
             name = str(part.key)
             return (3 if name in self.late else 1, 0, self._places[name])
@@ -181,6 +187,7 @@ def build_graph(
     visibility: VisibilityParameters | None,
     roles: Mapping[str, LayerRole],
     size: Size | None,
+    mission: MissionParameters | None = None,
 ) -> Graph:
     """Return the dependencies of every layer and group.
 
@@ -192,6 +199,7 @@ def build_graph(
         visibility: The options of sight; None without sight.
         roles: The role of every layer.
         size: The level's width and height; None if they are at fault.
+        mission: The mission; None without one.
     """
     late = late_layers(layers)
     ground = ground_layers(layers, roles, late, size)
@@ -214,15 +222,61 @@ def build_graph(
         for name, layer in layers.items()
         if layer.parameters.object_names() != ()
     ]
+    if mission is not None:
+        _add_mission(parts, mission, objects)
     for part, needs in parts.items():
         parts[part] = [need for need in needs if need.part in parts and need.part != part]
     return Graph(parts, objects, late)
 
 
+def _add_mission(
+    parts: dict[Part, list[Need]], mission: MissionParameters, objects: Sequence[ObjectParameters]
+) -> None:
+    """Add a mission: it comes after the objects it names, and before all others."""
+    locks = {one.name for one in mission.locks}
+    needs = [
+        Need(Part("layer" if one.rule.to == "layer" else "named", one.name), ("mission", *one.path))
+        for one in references(mission)
+    ]
+    needs.append(Need(STANDING, ("mission",)))
+    needs += [
+        Need(one.part, ("mission", *path))
+        for name, _, path in mission.named()
+        for one in parts.get(Part("named", name), ())
+    ]
+    needs += [
+        Need(Part("objects", index), ("objects", index, "properties"))
+        for index, one in enumerate(objects)
+        if one.properties.get("opens") in locks
+    ]
+    for name in mission.object_names():
+        parts.setdefault(Part("named", name), [Need(MISSION, ("mission",))])
+    parts[ALL_OBJECTS].append(Need(MISSION, ("mission",)))
+    # A layer that reads what the mission places comes later: the proof looks at it.
+    parts[MISSION] = needs + [
+        need for need in parts[GROUND] if MISSION not in _needed_by(need.part, parts)
+    ]
+    before = _needed_by(MISSION, parts)
+    for index in range(len(objects)):
+        if Part("objects", index) not in before:
+            parts[Part("objects", index)].append(Need(MISSION, ("mission",)))
+
+
+def _needed_by(part: Part, parts: Mapping[Part, Sequence[Need]]) -> set[Part]:
+    """Return a part and all that must stand before it."""
+    found, waiting = {part}, [part]
+    while waiting:
+        for need in parts.get(waiting.pop(), ()):
+            if need.part not in found:
+                found.add(need.part)
+                waiting.append(need.part)
+    return found
+
+
 def spec_graph(spec: LevelSpec) -> Graph:
     """Return the dependencies of every layer and group of a checked spec."""
     roles = layer_roles(spec.layers)
-    return build_graph(spec.layers, spec.objects, spec.visibility, roles, spec.size)
+    return build_graph(spec.layers, spec.objects, spec.visibility, roles, spec.size, spec.mission)
 
 
 def ground_layers(
@@ -257,11 +311,11 @@ def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
 
 def cycle_message(cycle: Cycle, graph: Graph) -> str:
     """Describe a cycle, and suggest a fix."""
-    shown = [part for part in cycle.parts if part.kind in ("layer", "objects", "sight")]
+    shown = [part for part in cycle.parts if part.kind in ("layer", "objects", "sight", "mission")]
     labels = [graph.label(part) for part in shown]
     if len(set(labels)) < len(labels):  # a layer and objects of one name
         labels = [
-            label if part.kind == "sight" else f"{part.kind} {label}"
+            label if part.kind in ("sight", "mission") else f"{part.kind} {label}"
             for part, label in zip(shown, labels, strict=True)
         ]
     ways_out = ["remove one of these references"]

@@ -22,6 +22,7 @@ from exporter.model.parameters import (
     Matches,
     Name,
     Within,
+    key_of,
 )
 from exporter.reading.adapters import accepts
 from exporter.reading.document import plain_scalar, plainly_meant
@@ -223,7 +224,7 @@ def _one(hint: Any, rules: tuple[Any, ...]) -> str:
         words = f"a list of {_several(wanted(arguments[0]))}" if arguments else "a list"
         return words + (f", {_length(within)} entries" if within is not None else "")
     if dataclasses.is_dataclass(hint):
-        keys = [field.name for field in dataclasses.fields(hint)]
+        keys = [key_of(field.name) for field in dataclasses.fields(hint)]
         return f"a mapping with keys such as {', '.join(keys[:_NAMED_KEYS])}"
     if get_origin(hint) in (dict, Mapping, _ABSTRACT_MAPPING):
         return "a mapping"
@@ -297,8 +298,9 @@ def _member(kind: Any, step: str | int) -> Any:
         arguments = get_args(candidate)
         if dataclasses.is_dataclass(candidate):
             hints = get_type_hints(candidate, include_extras=True)
-            if step in hints:
-                return hints[str(step)]
+            named = {key_of(name): hint for name, hint in hints.items()}
+            if step in named:
+                return named[str(step)]
         elif isinstance(step, int) and arguments:
             return arguments[0] if step >= len(arguments) or ... in arguments else arguments[step]
         elif isinstance(step, str) and len(arguments) == 2:

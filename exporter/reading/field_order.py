@@ -8,6 +8,7 @@ from typing import Any
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import RegistryError
+from exporter.model.parameters import key_of
 from exporter.model.registry import Registry
 from exporter.reading.document import Path
 from exporter.reading.level_spec import (
@@ -73,6 +74,11 @@ def field_names(path: Path, value: Any) -> Sequence[str]:
         return _names(_INSIDE[path])
     if path == ("tileset",):
         return _names(TilesetOptions)
+    if path[0] == "mission":
+        from exporter.missions.parameters import MissionParameters
+        from exporter.reading.validation import known_keys
+
+        return known_keys(MissionParameters, path[1:])
     outer, rest = path[0], path[2:]
     if outer == "require":
         return _names(Limit)
@@ -94,7 +100,7 @@ def field_names(path: Path, value: Any) -> Sequence[str]:
 
 
 def _names(kind: type[Any]) -> list[str]:
-    return [one.name for one in fields(kind)]
+    return [key_of(one.name) for one in fields(kind)]
 
 
 def _registered(registry: Registry[Any], name: Any) -> list[str]:

@@ -46,5 +46,7 @@ def _places(spec: LevelSpec, name: str) -> Iterator[Path]:
         for reference in references(one):
             if reference.rule.to == "layer" and reference.name == name:
                 yield ("objects", index, *reference.path)
+    if spec.mission is not None and spec.mission.of == name:
+        yield ("mission", "of")
     if spec.visibility is not None and spec.visibility.layer == name:
         yield ("visibility", "layer")

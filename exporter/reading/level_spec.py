@@ -31,6 +31,7 @@ from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
+    from exporter.missions.parameters import MissionParameters
     from exporter.model.tables.table import TableParameters
     from exporter.model.tileset import TilesetOptions
     from exporter.placement.parameters import ObjectParameters
@@ -410,6 +411,14 @@ class LevelDocument(Parameters):
             also=("constraints",),
         ),
     ] = None
+    mission: Annotated[
+        dict[str, Any] | None,
+        About(
+            "Locks and keys between a start and a goal; no order of play can lose the goal.",
+            also=("quest", "locks", "progression"),
+            example="{start: entrance, goal: throne}",
+        ),
+    ] = None
     budget: Annotated[
         Budget | None,
         About(
@@ -484,6 +493,7 @@ class LevelSpec:
     budget: Budget | None = None
     edits: LevelEdits | None = None
     chunk: int | None = None
+    mission: MissionParameters | None = None
 
     def __post_init__(self) -> None:
         """Normalise a text seed, so that outputs that name it have the same bytes."""

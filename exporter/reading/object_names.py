@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LayerSpec, LevelSpec
+
+if TYPE_CHECKING:
+    from exporter.missions.parameters import MissionParameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,17 @@ class ObjectNames(Collection[str]):
 
 def object_names(spec: LevelSpec) -> ObjectNames:
     """Return the names of the objects that a level of a spec can have."""
-    return names_of([one.name for one in spec.objects], spec.layers)
+    return names_of([one.name for one in spec.objects], spec.layers, spec.mission)
 
 
-def names_of(listed: Iterable[str], layers: Mapping[str, LayerSpec]) -> ObjectNames:
-    """Return the names that `objects:` lists and the objects of layers."""
+def names_of(
+    listed: Iterable[str],
+    layers: Mapping[str, LayerSpec],
+    mission: MissionParameters | None = None,
+) -> ObjectNames:
+    """Return the names that `objects:` lists, those of layers' objects and of the mission."""
     names = dict.fromkeys(listed)
+    names.update(dict.fromkeys(mission.object_names() if mission is not None else ()))
     made = [layer.parameters.object_names() for layer in layers.values()]
     names.update(dict.fromkeys(name for some in made for name in some or ()))
     return ObjectNames(tuple(names), open=None in made)

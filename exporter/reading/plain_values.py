@@ -16,7 +16,7 @@ from functools import cache
 from math import isfinite
 from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin
 
-from exporter.model.parameters import About, Matches, Refers, Within
+from exporter.model.parameters import About, Matches, Refers, Within, key_of
 from exporter.model.sizes import SizeRule, bytes_of
 
 _Reader = Callable[[Any], Any]
@@ -176,7 +176,10 @@ def _only_one(readers: list[_Reader], value: Any) -> Any:
 
 def _dataclass(kind: Any, data: Any) -> Any:
     """Read a mapping into a dataclass, without annotations of missing keys."""
-    values = {name: _field_reader(kind, name)(one) for name, one in _exact(dict, data).items()}
+    values = {}
+    for key, one in _exact(dict, data).items():
+        name, read = _field_reader(kind, key)
+        values[name] = read(one)
     return kind(**values)
 
 
@@ -186,17 +189,17 @@ def _reads_itself(kind: type[Any]) -> bool:
 
 
 @cache
-def _field_reader(kind: Any, name: str) -> _Reader:
-    """Return a reader for a field of a dataclass."""
-    field = next((one for one in fields(kind) if one.name == name and one.init), None)
+def _field_reader(kind: Any, key: str) -> tuple[str, _Reader]:
+    """Return the name of the field of a dataclass that a key is, and its reader."""
+    field = next((one for one in fields(kind) if key_of(one.name) == key and one.init), None)
     if field is None:
-        return _refuse
-    hint = field.type
+        return key, _refuse
+    name, hint = field.name, field.type
     if isinstance(hint, str):
         owner = next(
             (one for one in kind.__mro__ if name in vars(one).get("__annotations__", ())), None
         )
         if owner is None:
-            return _refuse
+            return name, _refuse
         hint = eval(hint, vars(sys.modules[owner.__module__]))
-    return _reader(hint)
+    return name, _reader(hint)

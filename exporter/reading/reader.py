@@ -57,6 +57,7 @@ from exporter.reading.validation import (
 )
 
 if TYPE_CHECKING:
+    from exporter.missions.parameters import MissionParameters
     from exporter.model.tables.table import TableParameters
     from exporter.placement.parameters import ObjectParameters
     from exporter.placement.spawn_rows import TableFault
@@ -215,7 +216,8 @@ class _Reading:
         assert read is not None, "every key has a default or a stand-in"
         self.size = read.size if outer.has("size") else None
         layers = self._layers()
-        declared = self._declared(layers)
+        mission = self._mission(read)
+        declared = self._declared(layers, mission)
         # Objects are drawn from tables.
         tables = self._tables()
         spec = LevelSpec(
@@ -237,6 +239,7 @@ class _Reading:
             limits=self._limits(data.get("require"), LevelRequirements, ("require",)),
             budget=read.budget,
             chunk=read.chunk,
+            mission=mission,
         )
         good = {key for key in ("seed", "rng") if outer.has(key)}
         if self.all_objects_read:
@@ -304,7 +307,9 @@ class _Reading:
         entries = self.document.data.get(key)
         return entries if isinstance(entries, dict) else {}
 
-    def _declared(self, layers: dict[str, LayerSpec]) -> Declared:
+    def _declared(
+        self, layers: dict[str, LayerSpec], mission: MissionParameters | None
+    ) -> Declared:
         objects = self.document.data.get("objects")
         listed = objects if isinstance(objects, list) else []
         names = [one["name"] for one in listed if isinstance(one, dict) and "name" in one]
@@ -312,7 +317,7 @@ class _Reading:
             layers=tuple(self._entries("layers")),
             all_read=len(layers) == len(self._entries("layers"))
             and self.document.data.get("layers", {}) == self._entries("layers"),
-            objects=names_of(map(str, names), layers),
+            objects=names_of(map(str, names), layers, mission),
             sight="visibility" in self.document.data,
             size=self.size,
             sizes=self.sizes,
@@ -552,6 +557,18 @@ class _Reading:
                     self._consistent(parameters, self.size, path)
                     puzzles[name] = PuzzleSpec(name, kind, parameters)
         return puzzles
+
+    def _mission(self, outer: LevelDocument) -> MissionParameters | None:
+        if outer.mission is None:
+            return None
+        from exporter.missions.parameters import MissionParameters
+
+        mission: MissionParameters | None = self._check(
+            MissionParameters, outer.mission, ("mission",)
+        )
+        if mission is not None:
+            self._consistent(mission, self.size, ("mission",))
+        return mission
 
     def _tileset(self, outer: LevelDocument) -> Any:
         if outer.tileset is None:

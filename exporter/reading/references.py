@@ -24,6 +24,7 @@ from exporter.reading.object_names import ObjectNames, object_names
 from exporter.reading.roles import layer_roles
 
 if TYPE_CHECKING:
+    from exporter.missions.parameters import MissionParameters
     from exporter.model.level import Tile
     from exporter.placement.parameters import ObjectParameters
 
@@ -106,6 +107,9 @@ def broken_references(spec: LevelSpec) -> Found:
     if spec.require is not None:
         for path, message in start_problems(spec.require, declared):
             yield ("require", *path), message
+    if spec.mission is not None:
+        for path, message in mission_problems(spec.mission, spec.layers, declared):
+            yield ("mission", *path), message
     if spec.visibility is not None:
         for path, message in sight_problems(spec.visibility.layer, spec.layers, declared):
             yield ("visibility", *path), message
@@ -258,6 +262,25 @@ def start_problems(require: LevelRequirements, declared: Declared) -> Found:
         yield error.path, error.message
     if require.start is not None and require.start not in declared.objects:
         yield ("start",), unknown_name("object", require.start, sorted(declared.objects))
+
+
+def mission_problems(
+    mission: MissionParameters, layers: Mapping[str, LayerSpec], declared: Declared
+) -> Found:
+    """Yield why a mission cannot be in a level: the parameter and the message.
+
+    Args:
+        mission: The mission.
+        layers: The layers that could be read.
+        declared: What the spec has.
+    """
+    name = mission.of
+    if name is not None and name not in declared.layers:
+        yield ("of",), unknown_name("layer", name, declared.layers)
+    elif name is not None and (name in declared.late or declared.other_size(name)):
+        yield ("of",), f"{name!r} is no map of the level's size, so no lock can stand in it"
+    if declared.all_read and not _play_layers(layers, declared):
+        yield (), NO_GROUND
 
 
 def _play_layers(

@@ -30,6 +30,7 @@ _REFERENCE = "#/definitions/{model}"
 
 def level_schema() -> dict[str, Any]:
     """Return the JSON Schema of `*.level.yaml` files."""
+    from exporter.missions.parameters import MissionParameters
     from exporter.model.tables.table import TableParameters
     from exporter.model.tileset import TilesetOptions
     from exporter.placement.parameters import ObjectParameters
@@ -66,6 +67,10 @@ def level_schema() -> dict[str, Any]:
     properties["tileset"] = {
         "description": properties["tileset"].get("description", ""),
         **_schema_of(TilesetOptions, definitions),
+    }
+    properties["mission"] = {
+        "description": properties["mission"].get("description", ""),
+        **_schema_of(MissionParameters, definitions),
     }
     style = properties["tileset"]["properties"]["style"]
     style["anyOf"] = [{"enum": STYLES.names()}, {"type": "null"}]

@@ -20,6 +20,7 @@ from exporter.reading.references import (
     Declared,
     Found,
     limit_problems,
+    mission_problems,
     reference_problems,
     sight_problems,
     start_problems,
@@ -121,9 +122,16 @@ def _metric_problems(spec: LevelSpec, declared: Declared) -> Found:
 
 def _order_problems(spec: LevelSpec, declared: Declared) -> Found:
     """Check that every layer and group can be built after its dependencies."""
-    graph = build_graph(spec.layers, spec.objects, spec.visibility, declared.roles, declared.size)
+    graph = build_graph(
+        spec.layers, spec.objects, spec.visibility, declared.roles, declared.size, spec.mission
+    )
     for cycle in graph.cycles():
         yield cycle.path, cycle_message(cycle, graph)
+
+
+def _mission_problems(spec: LevelSpec, declared: Declared) -> Found:
+    if spec.mission is not None:
+        yield from mission_problems(spec.mission, spec.layers, declared)
 
 
 def _role_problems(spec: LevelSpec, declared: Declared) -> Found:
@@ -138,6 +146,7 @@ SPEC_CHECKS = (
     SpecCheck(_requirement_problems, ("require",)),
     SpecCheck(_metric_problems, ("require",), at_key=True),
     SpecCheck(reference_problems),
+    SpecCheck(_mission_problems, ("mission",)),
     SpecCheck(_order_problems, needs=("objects",)),
     SpecCheck(_role_problems),
 )

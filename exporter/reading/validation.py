@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_PROBLEMS
-from exporter.model.parameters import COLOR_RULE, NAME_RULE, About, Color, Name
+from exporter.model.parameters import COLOR_RULE, NAME_RULE, About, Color, Name, key_of
 from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.model.texts import flow_text
 from exporter.reading import expected
@@ -393,7 +393,7 @@ def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
         if dataclasses.is_dataclass(candidate):
             hints = get_type_hints(candidate, include_extras=True)
             return {
-                field.name: rule.also
+                key_of(field.name): rule.also
                 for field in dataclasses.fields(candidate)
                 for rule in expected.rules(hints[field.name])
                 if isinstance(rule, About) and rule.also
@@ -405,5 +405,5 @@ def known_keys(kind: Any, path: Path) -> list[str]:
     """Return the keys a dataclass allows at `path` below it."""
     for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
-            return [field.name for field in dataclasses.fields(candidate)]
+            return [key_of(field.name) for field in dataclasses.fields(candidate)]
     return []

@@ -51,6 +51,12 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
                 "`percent`, or remove `chunk`)"
             )
             yield ("objects", index), message
+    if spec.mission is not None:
+        message = (
+            "a world has no mission, for a proof looks at the whole map (write it in a level of "
+            "its own, without `chunk`)"
+        )
+        yield ("mission",), message
     for key, names in (("tables", spec.tables), ("puzzles", spec.puzzles)):
         for name in names:
             message = f"a world has no {key} (write them in a level of their own, without `chunk`)"

@@ -33,6 +33,8 @@
 /** @typedef {{id: number, name: string, x: number, y: number, properties: Record<string, unknown>}} PlacedObject */
 /** @typedef {{name: string, columns: {name: string, type: string, nullable: boolean}[], rows: unknown[][]}} Table */
 /** @typedef {{name: string, kind: string, data: Record<string, unknown>}} Puzzle */
+/** @typedef {{name: string, kind: "key" | "small_key" | "one_way" | "shortcut", cells: [number, number][], opened_from: [number, number][]}} Lock */
+/** @typedef {{start: string, goal: string, locks: Lock[], walkthrough: string[], states: number, stranded: number}} Mission */
 /** @typedef {"symmetric" | "shadowcast" | "raycast"} SightRule */
 /** @typedef {{opaque: Uint8Array, width: number, height: number, rule: SightRule, radius: number, seeWalls: boolean}} Sight */
 
@@ -105,6 +107,7 @@ const RULES = /** @type {const} */ (["symmetric", "shadowcast", "raycast"]);
 const ROLES = new Set(["play", "picture", "data", "none"]);
 // Tiles of these names are no obstacles: nothing lies there.
 const EMPTY_NAMES = new Set(["empty", "nothing", "none", "other"]);
+const LOCK_KINDS = new Set(["key", "small_key", "one_way", "shortcut"]);
 const COLUMN_TYPES = new Set(["text", "integer", "number", "boolean"]);
 const CERTIFICATE = [
   "regions_before", "regions_after", "cells_carved", "floor", "cells", "farthest", "dead_ends", "chokes",
@@ -439,6 +442,106 @@ export class LevelBlob {
   }
 }
 
+/**
+ * The locks and keys of a level while it is played: which locks are open, which keys are held.
+ *
+ * Tell it what the player takes and opens, and let it decide what can be opened. It sends the events
+ * `taken` (`detail` is the name of the lock) and `opened` (`detail` is the place of the lock).
+ */
+export class LevelMission extends EventTarget {
+  /** @type {Map<string, number>} */ #keys = new Map();
+  /** @type {Set<number>} */ #open = new Set();
+
+  /** @param {Mission} mission That of a level. */
+  constructor(mission) {
+    super();
+    /** The object on which the player starts. */
+    this.start = mission.start;
+    /** The object at which she wins. */
+    this.goal = mission.goal;
+    this.locks = mission.locks;
+  }
+
+  /** Takes a key, whose object has the property `opens`. @param {string} lock */
+  take(lock) {
+    this.#keys.set(lock, this.keys(lock) + 1);
+    this.dispatchEvent(new CustomEvent("taken", { detail: lock }));
+  }
+
+  /** How many keys of a name were taken and not used up. @param {string} lock */
+  keys(lock) {
+    return this.#keys.get(lock) ?? 0;
+  }
+
+  /**
+   * The lock that closes a cell, as its place in `locks`; -1 if nothing does. One-ways close nothing:
+   * see `canStep`.
+   * @param {number} x @param {number} y
+   */
+  lockAt(x, y) {
+    return this.locks.findIndex((lock, index) => !this.isOpen(index) && has(lock.cells, x, y));
+  }
+
+  /** Whether a lock is open; a one-way always is. @param {number} index */
+  isOpen(index) {
+    return this.locks[index].kind === "one_way" || this.#open.has(index);
+  }
+
+  /**
+   * Whether a player in a cell can open a lock now: she stands beside it, and has a key or stands on
+   * the side from which it opens.
+   * @param {number} index @param {number} x @param {number} y
+   */
+  canOpen(index, x, y) {
+    const lock = this.locks[index];
+    const beside = lock.cells.some(([left, top]) => Math.abs(left - x) + Math.abs(top - y) === 1);
+    if (this.isOpen(index) || !beside) return false;
+    return lock.kind === "shortcut" ? has(lock.opened_from, x, y) : this.keys(lock.name) > 0;
+  }
+
+  /**
+   * Opens a lock if the player can, and uses up a small key. Whether it was opened.
+   * @param {number} index @param {number} x @param {number} y
+   */
+  open(index, x, y) {
+    if (!this.canOpen(index, x, y)) return false;
+    const { kind, name } = this.locks[index];
+    if (kind === "small_key") this.#keys.set(name, this.keys(name) - 1);
+    this.#open.add(index);
+    this.dispatchEvent(new CustomEvent("opened", { detail: index }));
+    return true;
+  }
+
+  /**
+   * Whether locks and one-ways let a player step from a cell to one beside it.
+   * @param {number} x @param {number} y @param {number} toX @param {number} toY
+   */
+  canStep(x, y, toX, toY) {
+    for (const { kind, cells, opened_from } of this.locks) {
+      if (kind !== "one_way") continue;
+      if (has(cells, toX, toY) && !has(cells, x, y) && !has(opened_from, x, y)) return false;
+      if (has(cells, x, y) && has(opened_from, toX, toY)) return false;
+    }
+    return this.lockAt(toX, toY) < 0;
+  }
+
+  /** What a saved game keeps: plain values, which JSON can hold. */
+  save() {
+    return { keys: Object.fromEntries(this.#keys), open: [...this.#open] };
+  }
+
+  /** Goes back to what `save` returned, without events. @param {{keys: Record<string, number>, open: number[]}} saved */
+  restore(saved) {
+    this.#keys = new Map(Object.entries(saved.keys));
+    this.#open = new Set(saved.open);
+  }
+}
+
+/** @param {[number, number][]} cells @param {number} x @param {number} y */
+function has(cells, x, y) {
+  return cells.some(([left, top]) => left === x && top === y);
+}
+
 /** A level: its layers, its objects, and its visibility. */
 export class Level {
   /** @type {Sight | null} */ #sight;
@@ -484,6 +587,8 @@ export class Level {
     this.tables = byName(tables, "tables");
     /** @type {Map<string, Puzzle>} */
     this.puzzles = byName(puzzles, "puzzles");
+    /** @type {Mission | null} Locks, start and goal; null in a level without a mission. */
+    this.mission = missionOf(fields.mission ?? null);
     /** Everything the file says of the level, by the keys of the format. */
     this.description = fields;
     this.#sight = sight;
@@ -1641,6 +1746,23 @@ function layersOf(fields) {
     names.add(name);
   }
   return described;
+}
+
+/** @param {any} described @returns {Mission | null} */
+function missionOf(described) {
+  if (described === null) return null;
+  const mission = map(described, "a mission");
+  for (const key of ["start", "goal"]) text(mission[key], `a mission's ${key}`);
+  for (const key of ["states", "stranded"]) integer(mission, key, `a mission's ${key}`);
+  for (const line of list(mission.walkthrough, "a walkthrough")) text(line, "a walkthrough's line");
+  for (const lock of list(mission.locks, "locks")) {
+    text(map(lock, "a lock").name, "a lock's name");
+    if (!LOCK_KINDS.has(lock.kind)) throw new LevelBlobError(`a lock of the kind ${lock.kind}`);
+    for (const key of ["cells", "opened_from"]) {
+      for (const cell of list(lock[key], "a lock's cells")) pair(cell, "a lock's cell");
+    }
+  }
+  return /** @type {Mission} */ (mission);
 }
 
 /** @param {any[]} listed @param {string} what @returns {Map<string, any>} */

@@ -231,10 +231,11 @@ def test_circles_are_cells_within_euclidean_distances(seed: int) -> None:
 
 
 def test_every_overlay_works_and_says_what_it_shows() -> None:
-    build = built(HALL.replace("stairs_up}", "stairs_up}\n  - {name: chest, count: 2}"))
+    text = HALL.replace("stairs_up}", "stairs_up}\n  - {name: chest, count: 2}")
+    build = built(f"{text}\nmission: {{start: stairs_up, goal: exit}}\n")
     level, _ = build.level()
     found = overlays()
-    assert len(found) == 16
+    assert len(found) == 17
     for name, one in found.items():
         text = f"{name}:chest" if not one.plain else name
         shown = compute_overlay(text, build)

@@ -14,7 +14,7 @@ from exporter.formats.godot.text import is_metadata_name, node_name
 from exporter.formats.godot.values import Value, Vector2, Vector2i
 from exporter.formats.heights.samples import height_range
 from exporter.model.errors import LevelError, ParameterError
-from exporter.model.level import Layer, LayerDisplay, Level, PlacedObject, Scalar
+from exporter.model.level import Layer, LayerDisplay, Level, Mission, PlacedObject, Scalar
 from exporter.model.texts import unused_name
 
 
@@ -78,7 +78,27 @@ def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, V
             if layer.name in height_files
         }
     own |= _rooms(level)
+    if level.mission is not None:
+        own["mission"] = _mission(level.mission)
     return _with_properties(own, level.properties)
+
+
+def _mission(mission: Mission) -> dict[str, Value]:
+    """Return what `LevelMission` of the addon is made from."""
+    return {
+        "start": mission.start,
+        "goal": mission.goal,
+        "locks": tuple(
+            {
+                "name": lock.name,
+                "kind": lock.kind,
+                "cells": tuple(Vector2i(*cell) for cell in lock.cells),
+                "opened_from": tuple(Vector2i(*cell) for cell in lock.opened_from),
+            }
+            for lock in mission.locks
+        ),
+        "walkthrough": mission.walkthrough,
+    }
 
 
 def _rooms(level: Level) -> dict[str, Value]:

@@ -9,6 +9,7 @@ are properties of the tileset.
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
@@ -192,11 +193,14 @@ def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
 
 
 def level_properties(level: Level) -> dict[str, Scalar]:
-    """Return a level's properties: name, seed, stream and the spec's own.
+    """Return a level's properties: name, seed, stream, mission and the spec's own.
 
-    A spec's property with one of our names gets the prefix `property_`.
+    The mission is a JSON text with the keys of blobs. A spec's property with one of our names gets
+    the prefix `property_`.
     """
     own: dict[str, Scalar] = {"level": level.name, "seed": level.seed, "rng": level.rng}
+    if level.mission is not None:
+        own["mission"] = json.dumps(level.mission.description(), separators=(",", ":"))
     users = {
         f"property_{name}" if name in own else name: value
         for name, value in level.properties.items()

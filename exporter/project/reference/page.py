@@ -55,6 +55,10 @@ puzzles:
 |---|---|
 """
 REQUIRE_NOTE = "Every [metric](metrics.md) is a key, too, with limits: `farthest: {at_least: 80}`."
+MISSION_NOTE = """A lock stands where two rooms meet, and has one cell or a row of them from wall
+to wall. The player walks by 4 neighbours, never on a closed lock. She has a key when she stands on
+it, opens a lock from a cell beside it, and wins on the goal's cell.
+[From a cave to a vault](../../how-to/missions.md) has examples, and says what is proven."""
 METRICS_HEADER = """# Metrics
 
 `require`, `exporter stats` and `exporter.measure` take these names;
@@ -175,6 +179,12 @@ def _metrics(page: Sections, extensions: bool) -> Iterator[str]:
         yield f"| {names} | {metric.unit} | {extent} | {whose} | {about} | {metric.source} |"
 
 
+def _mission(page: Sections, extensions: bool) -> Iterator[str]:
+    from exporter.missions.parameters import MissionParameters
+
+    yield from page.section("`mission`", MissionParameters, 1, MISSION_NOTE)
+
+
 def _tables(page: Sections, extensions: bool) -> Iterator[str]:
     from exporter.model.tables.table import TableParameters
 
@@ -230,6 +240,7 @@ _PAGES = {
     "visibility": _Page("Visibility", "the radius and the rule of sight", _visibility),
     "require": _Page("Requirements", "limits that fail a level", _require),
     "metrics": _Page("Metrics", "the name, unit and definition of each", _metrics),
+    "mission": _Page("Mission", "locks and keys, proven for every order of play", _mission),
     "tables": _Page("Tables", "typed rows", _tables),
     "puzzles": _Page("Puzzles", "sudoku locks", _puzzles),
     "tileset": _Page("Tileset", "drawn tiles and tiles of your own", _tileset),

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from exporter.generators import Generator
+from exporter.model.parameters import key_of
 from exporter.project.reference import wording
 
 # Contents of outer keys are documented one by one.
@@ -19,6 +20,7 @@ _OUTER = {
     "tables": "mapping of [tables](tables.md)",
     "puzzles": "mapping of [puzzles](puzzles.md)",
     "tileset": "mapping, see [`tileset`](tileset.md)",
+    "mission": "mapping, see [`mission`](mission.md)",
     "targets": "mapping of targets, see below",
 }
 
@@ -90,7 +92,7 @@ class Sections:
             allowed = _OUTER.get(field.name, allowed)
         if about.unit:
             allowed += f" {about.unit}" if about.unit.startswith("%") else f" ({about.unit})"
-        cells = (f"`{field.name}`", allowed, wording.default(field), about.text)
+        cells = (f"`{key_of(field.name)}`", allowed, wording.default(field), about.text)
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

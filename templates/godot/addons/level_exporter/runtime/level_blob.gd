@@ -52,6 +52,9 @@ var level_name := ""
 var size := Vector2i.ZERO
 ## The free values of the level's spec.
 var properties := {}
+## The mission: "start", "goal", "locks", "walkthrough"; empty in a level without one. See
+## [LevelMission].
+var mission := {}
 
 var _container := BlobContainer.new()
 var _limits := Limits.new()
@@ -141,6 +144,7 @@ func select(level: int) -> bool:
 	level_name = fields["name"]
 	size = Vector2i(fields["width"], fields["height"])
 	properties = fields["properties"]
+	mission = fields["mission"] if fields.get("mission") != null else {}
 	var masks := 0
 	for described: Variant in fields["layers"]:
 		if not Checks.is_layer(described):

@@ -24,6 +24,7 @@ static func is_level(fields: Dictionary) -> bool:
 		and _is_null_or(fields, "visibility_layer", func(value: Variant) -> bool: return value is String)
 		and _has_scalars(fields.get("properties"))
 		and fields.get("layers") is Array
+		and (fields.get("mission") == null or _is_mission(fields["mission"]))
 	)
 
 
@@ -191,6 +192,27 @@ static func _is_connection(value: Variant, rooms: int) -> bool:
 		and mini(pair[0], pair[1]) >= 0
 		and maxi(pair[0], pair[1]) < rooms
 		and _has_integers(value, ["x", "y"])
+	)
+
+
+static func _is_mission(value: Variant) -> bool:
+	return (
+		value is Dictionary
+		and value.get("start") is String
+		and value.get("goal") is String
+		and _has_integers(value, ["states", "stranded"])
+		and _is_list_of(value.get("walkthrough"), func(text: Variant) -> bool: return text is String)
+		and _is_list_of(value.get("locks"), _is_lock)
+	)
+
+
+static func _is_lock(value: Variant) -> bool:
+	return (
+		value is Dictionary
+		and value.get("name") is String
+		and value.get("kind") in ["key", "small_key", "one_way", "shortcut"]
+		and _is_list_of(value.get("cells"), _is_pair)
+		and _is_list_of(value.get("opened_from"), _is_pair)
 	)
 
 

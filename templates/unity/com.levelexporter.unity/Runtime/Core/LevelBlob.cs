@@ -77,6 +77,9 @@ namespace LevelExporter
         /// </summary>
         public IReadOnlyDictionary<string, object> Properties { get; private set; }
 
+        /// <summary>Locks, start and goal; null in a level without a mission.</summary>
+        public LevelMission Mission { get; private set; }
+
         /// <summary>
         /// Everything the file says of the level that has no member of its own here, by the keys
         /// of the blob's specification.
@@ -155,6 +158,7 @@ namespace LevelExporter
             Height = ValueFields.Side(ValueFields.Field(fields, "height"));
             Seed = LevelDescriptions.Seed(ValueFields.Field(fields, "seed"));
             Properties = ValueFields.Scalars(ValueFields.Field(fields, "properties"));
+            Mission = LevelDescriptions.Mission(fields);
             ValueFields.Text(fields, "rng");
             if (ValueFields.Field(fields, "visibility_layer") != null)
             {

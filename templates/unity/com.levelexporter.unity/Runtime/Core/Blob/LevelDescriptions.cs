@@ -9,6 +9,8 @@ namespace LevelExporter.Blob
     {
         private const int MostSeedDigits = 4096;
 
+        private static readonly string[] LockKinds = { "key", "small_key", "one_way", "shortcut" };
+
         private static readonly string[] ColumnTypes = { "text", "integer", "number", "boolean" };
 
         private static readonly string[] Roles = { "play", "picture", "data", "none" };
@@ -191,6 +193,64 @@ namespace LevelExporter.Blob
                     });
             }
             return connections;
+        }
+
+        /// <summary>The mission of a level; null without one.</summary>
+        public static LevelMission Mission(Dictionary<string, object> level)
+        {
+            object value;
+            if (!level.TryGetValue("mission", out value) || value == null)
+            {
+                return null;
+            }
+            Dictionary<string, object> map = ValueFields.Map(value);
+            var locks = new List<LevelLock>();
+            foreach (object one in ValueFields.List(ValueFields.Field(map, "locks")))
+            {
+                locks.Add(Lock(ValueFields.Map(one)));
+            }
+            var walkthrough = new List<string>();
+            foreach (object text in ValueFields.List(ValueFields.Field(map, "walkthrough")))
+            {
+                walkthrough.Add(
+                    text as string
+                        ?? throw new LevelBlobException("broken level data: a walkthrough"));
+            }
+            ValueFields.Whole(ValueFields.Field(map, "states"));
+            ValueFields.Whole(ValueFields.Field(map, "stranded"));
+            return new LevelMission
+            {
+                Start = ValueFields.Text(map, "start"),
+                Goal = ValueFields.Text(map, "goal"),
+                Locks = locks,
+                Walkthrough = walkthrough,
+            };
+        }
+
+        private static LevelLock Lock(Dictionary<string, object> map)
+        {
+            string kind = ValueFields.Text(map, "kind");
+            if (System.Array.IndexOf(LockKinds, kind) < 0)
+            {
+                throw new LevelBlobException("a lock of the kind " + kind + " is not known here");
+            }
+            return new LevelLock
+            {
+                Name = ValueFields.Text(map, "name"),
+                Kind = kind,
+                Cells = Cells(map, "cells"),
+                OpenedFrom = Cells(map, "opened_from"),
+            };
+        }
+
+        private static List<GridCell> Cells(Dictionary<string, object> map, string key)
+        {
+            var cells = new List<GridCell>();
+            foreach (object cell in ValueFields.List(ValueFields.Field(map, key)))
+            {
+                cells.Add(ValueFields.Cell(cell));
+            }
+            return cells;
         }
 
         private static int RoomOf(object value, int rooms)

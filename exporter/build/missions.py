@@ -1,0 +1,297 @@
+"""The mission of a level as two stages: it is placed before most objects, and proven at the end.
+
+What is placed is start, goal, keys and what marks the locks, as far as the level lacks them.
+The proof looks at the finished level: all layers, all objects, all hand edits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from exporter.build.inputs import Inputs
+from exporter.build.stages import Stage
+from exporter.missions.placing import MissionGround, Plan, place_mission
+from exporter.missions.proof import Proof, prove
+from exporter.missions.states import Cell, Key, MissionMap, level_map
+from exporter.missions.walks import shortest_walk, walk_texts
+from exporter.model.errors import ParameterError, SpecError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Layer, Level, Lock, Mission, PlacedObject, walkable_cells
+from exporter.streams import PortableStream, open_stream
+
+if TYPE_CHECKING:
+    from exporter.build.object_groups import ObjectGroups
+    from exporter.missions.parameters import MissionParameters
+    from exporter.reading.level_spec import LevelSpec
+
+_SIDES = {(0, -1): "up", (0, 1): "down", (-1, 0): "left", (1, 0): "right"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedMission:
+    """What a mission has placed.
+
+    Attributes:
+        locks: The locks.
+        objects: The objects that the level did not have before.
+    """
+
+    locks: tuple[Lock, ...]
+    objects: tuple[PlacedObject, ...]
+
+
+def placing_stage() -> Stage[PlacedMission]:
+    """Return the stage that places the mission."""
+    return Stage(("mission", "1"), _place, _encode, _decode_placed, "mission")
+
+
+def proof_stage() -> Stage[Mission]:
+    """Return the stage that proves the mission of a finished level."""
+    return Stage(("proof of mission", "1"), _prove, _encode, _decode_mission, "mission proof")
+
+
+# --- placing --------------------------------------------------------------------------------------
+
+
+def _place(inputs: Inputs) -> PlacedMission:
+    """Place what the level does not have yet.
+
+    Raises:
+        SpecError: A demand cannot be met.
+    """
+    parameters: MissionParameters = inputs.spec("mission")
+    placed: PlacedMission = inputs.attempt(("mission",), _placed, parameters, inputs)
+    return placed
+
+
+def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
+    ground = _ground(parameters, inputs)
+    # As for objects, there is no ancestor among the reference programs.
+    stream = open_stream("portable", inputs.spec("seed"), "mission")
+    assert isinstance(stream, PortableStream)
+    plan = place_mission(parameters, ground, stream)
+    return PlacedMission(plan.locks, tuple(_objects(parameters, ground, plan)))
+
+
+def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
+    import numpy as np
+
+    from exporter.grids.room_graph import room_labels
+
+    # Layers that read what the mission places are not finished yet.
+    width, height = inputs.spec("size")
+    walkable = walkable_cells(map(inputs.layer, inputs.ground_layers()), (height, width))
+    layer = _layer_with_rooms(parameters, inputs)
+    rooms = np.zeros(walkable.shape, np.int32)
+    if layer is not None:
+        own = layer.walkable if layer.walkable is not None else walkable
+        rooms = np.where(walkable, room_labels(own, layer.rooms), 0).astype(np.int32)
+    given: dict[str, Cell] = {}
+    for name in (parameters.start, parameters.goal, *parameters.optional):
+        cells = inputs.standing_cells(name)
+        if len(cells) > 1:
+            raise ParameterError(
+                f"there are {len(cells)} objects {name!r}, and a mission takes one (write "
+                "`count: 1`, or name other objects)",
+                _path_of(parameters, name),
+            )
+        for cell in cells:
+            given[name] = cell % walkable.shape[1], cell // walkable.shape[1]
+    names = {one.name for one in parameters.locks}
+    keys = [
+        Key((one.x, one.y), str(one.properties["opens"]))
+        for one in inputs.placed_keys()
+        if one.properties["opens"] in names
+    ]
+    return MissionGround(
+        walkable=walkable,
+        free=walkable & ~inputs.occupied_cells(),
+        rooms=rooms,
+        connections=layer.connections if layer is not None else (),
+        given=given,
+        keys=keys,
+    )
+
+
+def _path_of(parameters: MissionParameters, name: str) -> tuple[str | int, ...]:
+    return next(path for one, _, path in parameters.named() if one == name)
+
+
+def _layer_with_rooms(parameters: MissionParameters, inputs: Inputs) -> Layer | None:
+    """Return the layer between whose rooms locks stand.
+
+    Raises:
+        ParameterError: It has no rooms, and the mission needs some.
+    """
+    if parameters.of is not None:
+        layer = inputs.layer(parameters.of)
+        if layer.rooms or not parameters.needs_rooms:
+            return layer
+        raise ParameterError(_no_rooms(f"the layer {layer.name!r} has"), ("of",))
+    size = inputs.spec("size")
+    for name in reversed(inputs.layer_names()):
+        layer = inputs.layer(name)
+        if layer.rooms and (layer.width, layer.height) == size:
+            return layer
+    if not parameters.needs_rooms:
+        return None
+    raise ParameterError(_no_rooms("the level has"))
+
+
+def _no_rooms(what: str) -> str:
+    return (
+        f"{what} no rooms, and all locks but one `at: goal` stand between rooms (use a generator "
+        "with rooms such as bsp_rooms, draw rooms in a map, or name a layer that has some with "
+        "`of`)"
+    )
+
+
+def _objects(
+    parameters: MissionParameters, ground: MissionGround, plan: Plan
+) -> Iterator[PlacedObject]:
+    """Yield the objects that the level does not have yet: start, goal, keys, marks of locks."""
+    for number, (name, cell, properties) in enumerate(_wanted(parameters, ground, plan), 1):
+        yield PlacedObject(number, name, *cell, properties)
+
+
+def _wanted(
+    parameters: MissionParameters, ground: MissionGround, plan: Plan
+) -> Iterator[tuple[str, Cell, dict[str, Any]]]:
+    seal = next((one.name for one in parameters.locks if one.at is not None), None)
+    for name in (parameters.start, parameters.goal, *parameters.optional):
+        if name not in ground.given:
+            sealed = seal is not None and name == parameters.goal
+            yield name, plan.cells[name], {"lock": seal} if sealed else {}
+    for key in plan.keys[len(ground.keys) :]:
+        yield f"{key.opens}_key", key.cell, {"opens": key.opens}
+    for lock in plan.locks:
+        if lock.name == seal:
+            continue
+        for cell in lock.cells:
+            properties = {"lock": lock.name, "kind": lock.kind}
+            if lock.opened_from:
+                properties["opened_from"] = _side(cell, lock.opened_from)
+            yield f"{lock.name}_lock", cell, properties
+
+
+def _side(cell: Cell, opened_from: Sequence[Cell]) -> str:
+    """Return on which side of a row of cells those lie from which it is opened."""
+    x, y = cell
+    for (right, down), name in _SIDES.items():
+        if (x + right, y + down) in opened_from:
+            return name
+    # A wall is there: the side is that of the other cells of the row.
+    beside_x, beside_y = opened_from[0]
+    if all(one == beside_x for one, _ in opened_from):
+        return "left" if beside_x < x else "right"
+    return "up" if beside_y < y else "down"
+
+
+# --- proving --------------------------------------------------------------------------------------
+
+
+def _prove(inputs: Inputs) -> Mission:
+    """Prove the mission of the finished level.
+
+    Raises:
+        SpecError: The goal can be lost, at the edit that is to blame or at the mission.
+    """
+    parameters: MissionParameters = inputs.spec("mission")
+    width, height = inputs.spec("size")
+    layers = {name: inputs.layer(name) for name in inputs.play_layers()}
+    mission = Mission(parameters.start, parameters.goal, inputs.mission_locks())
+    level = Level("", width, height, layers=layers, objects=inputs.objects(), mission=mission)
+    found = level_map(level)
+    if found is None:
+        raise inputs.error(("mission",), "the start or the goal was removed")
+    proof: Proof = inputs.attempt(("mission",), prove, found)
+    if proof.play is not None:
+        raise inputs.error(("mission",), _lost_text(proof.play))
+    walk = shortest_walk(found)
+    texts = walk_texts(found, walk) if walk is not None else ()
+    return Mission(
+        mission.start, mission.goal, mission.locks, walkthrough=texts, states=proof.states
+    )
+
+
+def _lost_text(play: tuple[str, ...]) -> str:
+    return "the goal can be lost: " + ", then ".join(play)
+
+
+def blamed_edit(
+    spec: LevelSpec,
+    groups: ObjectGroups,
+    layers: dict[str, Layer],
+    locks: tuple[Lock, ...],
+) -> SpecError | None:
+    """Return an error at the first hand edit of an object with which the goal can be lost.
+
+    Args:
+        spec: The spec with its edits.
+        groups: The groups of objects, all of which stand.
+        layers: The finished `play` layers.
+        locks: The locks.
+
+    Returns:
+        None if the goal can be lost without any edit.
+    """
+    if spec.edits is None or spec.mission is None:
+        return None
+    width, height = spec.size
+    mission = Mission(spec.mission.start, spec.mission.goal, locks)
+    for count in range(len(spec.edits.objects) + 1):
+        objects = groups.edited(spec.edits.objects[:count])
+        level = Level("", width, height, layers=layers, objects=objects, mission=mission)
+        message = _problem_of(level_map(level))
+        if message and count:
+            path = ("objects", count - 1)
+            return SpecError([spec.edits.document.problem(path, message)])
+        if message:
+            return None
+    return None
+
+
+def _problem_of(found: MissionMap | None) -> str:
+    if found is None:
+        return "the start or the goal is removed (undo this edit)"
+    play = prove(found).play
+    return f"{_lost_text(play)} (undo this edit)" if play is not None else ""
+
+
+# --- bytes ----------------------------------------------------------------------------------------
+
+
+def _encode(value: PlacedMission | Mission) -> bytes:
+    return json.dumps(asdict(value), separators=(",", ":")).encode()
+
+
+def _locks(rows: Sequence[dict[str, Any]]) -> tuple[Lock, ...]:
+    return tuple(
+        Lock(
+            one["name"],
+            one["kind"],
+            tuple((x, y) for x, y in one["cells"]),
+            tuple((x, y) for x, y in one["opened_from"]),
+        )
+        for one in rows
+    )
+
+
+def _decode_placed(data: bytes) -> PlacedMission:
+    document = json.loads(data)
+    objects = tuple(PlacedObject(**one) for one in document["objects"])
+    return PlacedMission(_locks(document["locks"]), objects)
+
+
+def _decode_mission(data: bytes) -> Mission:
+    document = json.loads(data)
+    return Mission(
+        **{
+            **document,
+            "locks": _locks(document["locks"]),
+            "walkthrough": tuple(document["walkthrough"]),
+        }
+    )

@@ -1,0 +1,126 @@
+"""The mission of a level: its shortest complete walk, and what lies behind its locks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from exporter.grids.room_maps import NO_ROOM, RoomMap, room_map
+from exporter.measures import measure
+from exporter.measures.maps import Label, Mark, OverlayMap, Path, classes
+from exporter.measures.measured import Measured
+from exporter.missions.states import MissionMap, bits, level_map
+from exporter.missions.walks import Walk, shortest_walk
+from exporter.model.errors import NotMeasurableError
+
+if TYPE_CHECKING:
+    from exporter.measures.maps import Mask
+
+SOURCE = "shortest path by A*: Hart, Nilsson, Raphael 1968"
+
+
+@measure("mission_rooms", unit="rooms", needs=("objects",), source=SOURCE)
+def entered_rooms(level: Measured) -> int:
+    """Rooms that the shortest complete walk of the mission enters.
+
+    It is the walk with the fewest steps from start to goal, with the keys it needs. The rooms are
+    those of the last layer that has some.
+    """
+    return len(_rooms_on(_rooms(level), _walk(level)))
+
+
+@measure("mission_backtracking", most=1.0, needs=("objects",), source=SOURCE)
+def backtracking(level: Measured) -> float:
+    """Steps of the mission's shortest complete walk to cells it has been on before, as a share."""
+    walk = _walk(level)
+    return (len(walk.cells) - len(set(walk.cells))) / walk.steps if walk.steps else 0.0
+
+
+@measure("mission_branches", needs=("objects",), source=SOURCE)
+def branches(level: Measured) -> int:
+    """Rooms beside the mission's shortest complete walk: not entered, next to one that is."""
+    rooms = _rooms(level)
+    entered = _rooms_on(rooms, _walk(level))
+    beside = {other for room in entered for other in rooms.graph.neighbours[room]}
+    return len(beside - entered)
+
+
+@measure("mission", needs=("objects",), also=("locks", "keys", "walkthrough"))
+def shown(level: Measured) -> OverlayMap:
+    """The parts of the level by the lock that opens them, with a shortest complete walk.
+
+    Locks are opened in the order of that walk, then all others.
+    """
+    found = _map(level)
+    walk = _walk(level)
+    parts = _parts(found, walk)
+    closed = np.zeros(level.walkable.shape, bool)
+    marks: list[Mark] = [Path(walk.cells)]
+    for lock in found.locks:
+        for x, y in lock.cells:
+            closed[y, x] = True
+        marks.append(Label(*lock.cells[0], lock.name))
+        marks += [Path((one, lock.cells[0])) for one in lock.opened_from[:1]]
+    marks += [Label(*key.cell, f"key of {key.opens}") for key in found.keys]
+    marks += [Label(*found.start, "start"), Label(*found.goal, "goal")]
+    shown = classes(*((cells, name) for name, cells in parts), (closed, "lock", "#000000"))
+    return replace(shown, marks=tuple(marks))
+
+
+def _map(level: Measured) -> MissionMap:
+    found = level_map(level.level)
+    if found is None:
+        raise NotMeasurableError("the level has no mission (add `mission:` to the spec)")
+    return found
+
+
+def _walk(level: Measured) -> Walk:
+    walk = shortest_walk(_map(level))
+    if walk is None:
+        raise NotMeasurableError("no shortest complete walk of the mission was found")
+    return walk
+
+
+def _rooms(level: Measured) -> RoomMap:
+    for layer in reversed(level.level.tile_layers()):
+        found = room_map([layer])
+        if found is not None:
+            return found
+    raise NotMeasurableError("no layer has rooms")
+
+
+def _rooms_on(rooms: RoomMap, walk: Walk) -> set[int]:
+    return {int(rooms.numbers[y, x]) for x, y in walk.cells} - {NO_ROOM}
+
+
+def _parts(found: MissionMap, walk: Walk) -> list[tuple[str, Mask]]:
+    """Return the parts of a level in the order in which they are opened, with their cells."""
+    graph = found.graph
+    assert graph.start is not None
+    order = [event.lock for event in walk.events if event.key is None]
+    order += [index for index in range(len(found.locks)) if index not in order]
+    opened = 0
+    known = graph.reached(graph.start, 0)
+    parts = [("from the start", known)]
+    for index in order:
+        opened |= 1 << index
+        reached = graph.reached(graph.start, opened)
+        x, y = found.locks[index].cells[0]
+        parts.append((f"behind {found.locks[index].name} at [{x}, {y}]", reached & ~known))
+        known |= reached
+    return [(name, _cells(found, nodes)) for name, nodes in parts if nodes]
+
+
+def _cells(found: MissionMap, nodes: int) -> Mask:
+    graph = found.graph
+    chosen = np.zeros(graph.count - len(graph.specials) + 1, bool)
+    cells = np.zeros(found.walkable.shape, bool)
+    for node in bits(nodes):
+        if node < len(graph.specials):
+            x, y = graph.specials[node]
+            cells[y, x] = True
+        else:
+            chosen[node - len(graph.specials) + 1] = True
+    return cells | chosen[graph.labels]

@@ -1,0 +1,337 @@
+"""The proof that a player can never lose the goal, whatever she does first.
+
+A state is where she stands, which keys she has taken and which locks are open. She need not take a
+key or open a door before she does something final, so every order of play counts. The proof looks
+for a state from which the goal cannot be reached any more.
+
+Two things are final: spending a small key, and passing a one-way from which no way leads back. To
+take a key, to open a lock with a key that is kept, and to open a shortcut only ever adds to what
+she can do. So where every one-way is harmless it is enough to look at the sets of small locks that
+she may have opened, with all else done as soon as it can be: any other state with these locks open
+can still become that one. A one-way is harmless if, with no other locks open than those that she
+must have opened to get there, a way leads back from each step into it or out of it, or on to the
+goal.
+
+Where a one-way may do harm every state is looked at, one by one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+from exporter.missions.states import Key, MissionMap, StateGraph, bits
+from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Lock
+
+State = TypeVar("State")
+
+# More states than a proof looks at one by one.
+MAXIMUM_STATES = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What became of a proof.
+
+    Attributes:
+        states: How many states were examined.
+        play: If the goal can be lost: the fewest things to do that lose it, as texts. None if it
+            cannot.
+    """
+
+    states: int
+    play: tuple[str, ...] | None = None
+
+
+def prove(mission: MissionMap) -> Proof:
+    """Look at every order in which a mission can be played.
+
+    Raises:
+        ParameterError: It has too many states to look at.
+    """
+    graph = mission.graph
+    if graph.start is None:
+        return Proof(1, ("nobody can walk where the start is",))
+    if graph.closed_by[graph.start]:
+        return Proof(1, ("the start lies on a lock",))
+    final = _final_steps(graph)
+    if final is None:
+        return _each_state(graph)
+    return _spending_orders(graph, final)
+
+
+def needed_locks(mission: MissionMap) -> int:
+    """Return the locks without which the goal cannot be reached, as a set of bits."""
+    graph = mission.graph
+    everything = (1 << len(mission.locks)) - 1
+    found = 0
+    for index in range(len(mission.locks)):
+        if not _wins_without(graph, everything & ~(1 << index)):
+            found |= 1 << index
+    return found
+
+
+def _wins_without(graph: StateGraph, allowed: int) -> bool:
+    """Whether the goal can be reached with some locks, if small keys were not used up."""
+    assert graph.start is not None
+    opened = 0
+    while True:
+        reached = graph.reached(graph.start, opened)
+        if graph.goal is not None and reached >> graph.goal & 1:
+            return True
+        taken, beside = _lying(graph, reached)
+        more = beside & allowed & ~opened
+        more = sum(
+            1 << index
+            for index in bits(more)
+            if graph.shortcuts >> index & 1 or graph.keys_of[index] & taken
+        )
+        if not more:
+            return False
+        opened |= more
+
+
+def _lying(graph: StateGraph, nodes: int) -> tuple[int, int]:
+    """Return the keys that lie on some nodes, and the locks that are opened from them."""
+    keys = locks = 0
+    for node in bits(nodes):
+        keys |= graph.keys_at[node]
+        locks |= graph.opens[node]
+    return keys, locks
+
+
+def _final_steps(graph: StateGraph) -> frozenset[tuple[int, int]] | None:
+    """Return the steps that only lead on to the goal; None if a step may do harm.
+
+    A step is two nodes. All others lead back.
+    """
+    if not graph.one_way:
+        return frozenset()
+    assert graph.start is not None
+    everything = (1 << len(graph.mission.locks)) - 1
+    without = [
+        (1 << index, graph.reached(graph.start, everything & ~(1 << index)))
+        for index in bits(everything)
+    ]
+    final = set()
+    for here, edges in enumerate(graph.edges):
+        for there in edges:
+            if not graph.one_way & (1 << here | 1 << there) or here in graph.edges[there]:
+                continue
+            open_then = sum(bit for bit, reached in without if not reached >> here & 1)
+            reached = graph.reached(there, open_then | graph.closed_by[there])
+            if reached >> here & 1:
+                continue
+            if graph.goal is None or not reached >> graph.goal & 1:
+                return None
+            final.add((here, there))
+    return frozenset(final)
+
+
+def _spending_orders(graph: StateGraph, final: frozenset[tuple[int, int]]) -> Proof:
+    """Look at every set of small locks that can be opened."""
+    before: dict[int, tuple[int, int] | None] = {0: None}
+    backwards: dict[int, list[int]] = {}
+    waiting = deque([0])
+    won: list[int] = []
+    while waiting:
+        spent = waiting.popleft()
+        wins, taken, opened, beside = _all_else(graph, spent, final)
+        if wins:
+            won.append(spent)
+            continue  # whatever else is opened, this way to the goal stays
+        for index in bits(beside & graph.small & ~opened):
+            if not graph.has_key(index, taken, opened):
+                continue
+            after = spent | 1 << index
+            backwards.setdefault(after, []).append(spent)
+            if after not in before:
+                before[after] = spent, index
+                waiting.append(after)
+    lost = _first_lost(before, backwards, won)
+    if lost is None:
+        return Proof(len(before))
+    order = []
+    at = before[lost]
+    while at is not None:
+        order.append(at[1])
+        at = before[at[0]]
+    _, taken, opened, _ = _all_else(graph, lost, final)
+    texts = [
+        f"spend a key on the lock {_lock_text(graph.mission.locks[index])}"
+        for index in reversed(order)
+    ]
+    return Proof(len(before), (*texts, _closed_text(graph.mission, taken, opened)))
+
+
+def _first_lost(
+    states: Iterable[State], backwards: Mapping[State, Sequence[State]], won: Iterable[State]
+) -> State | None:
+    """Return the first state that leads to no winning one; None if all do.
+
+    Args:
+        states: All states, those first that need fewer things to be done.
+        backwards: From which states each is reached.
+        won: The winning states.
+    """
+    waiting = list(won)
+    good = set(waiting)
+    while waiting:
+        for state in backwards.get(waiting.pop(), ()):
+            if state not in good:
+                good.add(state)
+                waiting.append(state)
+    return next((state for state in states if state not in good), None)
+
+
+def _all_else(
+    graph: StateGraph, spent: int, final: frozenset[tuple[int, int]]
+) -> tuple[bool, int, int, int]:
+    """Do all that is not final, with some small locks open.
+
+    Returns:
+        Whether the goal can be reached; the keys that are taken, the locks that are open, and
+        those that are stood beside.
+    """
+    assert graph.start is not None
+    opened = spent
+    taken = beside = 0
+    seen = 1 << graph.start
+    waiting = [graph.start]
+    behind: list[tuple[int, int]] = []  # steps to closed nodes
+    goal, edges, closed_by = graph.goal, graph.edges, graph.closed_by
+    while True:
+        while waiting:
+            node = waiting.pop()
+            if node == goal:
+                return True, taken, opened, beside
+            taken |= graph.keys_at[node]
+            beside |= graph.opens[node]
+            for there in edges[node]:
+                bit = 1 << there
+                if seen & bit:
+                    continue
+                if closed_by[there] & ~opened:
+                    behind.append((node, there))
+                    continue
+                if final and (node, there) in final:
+                    return True, taken, opened, beside
+                seen |= bit
+                waiting.append(there)
+        more = 0
+        for index in bits(beside & ~graph.small & ~opened):
+            if graph.shortcuts >> index & 1 or graph.keys_of[index] & taken:
+                more |= 1 << index
+        if not more:
+            return False, taken, opened, beside
+        opened |= more
+        met, behind = behind, []
+        for node, there in met:
+            if seen >> there & 1:
+                continue
+            if closed_by[there] & ~opened:
+                behind.append((node, there))
+            elif (node, there) in final:
+                return True, taken, opened, beside
+            else:
+                seen |= 1 << there
+                waiting.append(there)
+
+
+def _closed_text(mission: MissionMap, taken: int, opened: int) -> str:
+    """Say what keeps a player from the goal."""
+    closed = [one for index, one in enumerate(mission.locks) if not opened >> index & 1]
+    left = [key for index, key in enumerate(mission.keys) if not taken >> index & 1]
+    text = "the goal cannot be reached any more"
+    names = dict.fromkeys(lock.name for lock in closed if lock.kind != "one_way")
+    if names:
+        text += f": {', '.join(names)} {'stay' if len(names) > 1 else 'stays'} closed"
+    if left:
+        text += f", and the {_key_text(left[0])} is out of reach"
+    return text
+
+
+def _lock_text(lock: Lock) -> str:
+    x, y = lock.cells[0]
+    return f"{lock.name!r} at [{x}, {y}]"
+
+
+def _key_text(key: Key) -> str:
+    x, y = key.cell
+    return f"key of {key.opens!r} at [{x}, {y}]"
+
+
+# --- one by one -------------------------------------------------------------------------------
+
+_State = tuple[int, int, int]
+
+
+def _each_state(graph: StateGraph) -> Proof:
+    """Look at every state, one by one.
+
+    Raises:
+        ParameterError: There are too many.
+    """
+    assert graph.start is not None
+    begin = (graph.start, graph.keys_at[graph.start], 0)
+    before: dict[_State, _State | None] = {begin: None}
+    backwards: dict[_State, list[_State]] = {}
+    waiting = deque([begin])
+    won: list[_State] = []
+    while waiting:
+        state = waiting.popleft()
+        if state[0] == graph.goal:
+            won.append(state)
+        for after in _moves(graph, state):
+            backwards.setdefault(after, []).append(state)
+            if after not in before:
+                before[after] = state
+                waiting.append(after)
+        if len(before) > MAXIMUM_STATES:
+            raise ParameterError(
+                f"one-ways from which no way leads back give more than {MAXIMUM_STATES:,} states "
+                "of play, too many to look at each (use fewer locks, or let another way lead back)"
+            )
+    lost = _first_lost(before, backwards, won)
+    if lost is None:
+        return Proof(len(before))
+    return Proof(len(before), _play(graph, before, lost))
+
+
+def _moves(graph: StateGraph, state: _State) -> list[_State]:
+    node, taken, opened = state
+    found = [
+        (there, taken | graph.keys_at[there], opened)
+        for there in graph.edges[node]
+        if not graph.closed_by[there] & ~opened
+    ]
+    found += [
+        (node, taken, opened | 1 << index) for index in bits(graph.can_open(node, taken, opened))
+    ]
+    return found
+
+
+def _play(graph: StateGraph, before: dict[_State, _State | None], lost: _State) -> tuple[str, ...]:
+    """Say what was done on the way to a state."""
+    mission = graph.mission
+    steps = [lost]
+    while (earlier := before[steps[-1]]) is not None:
+        steps.append(earlier)
+    steps.reverse()
+    texts = []
+    for (_, taken, opened), (node, taken_then, opened_then) in pairwise(steps):
+        texts += [
+            f"take the {_key_text(mission.keys[index])}" for index in bits(taken_then & ~taken)
+        ]
+        texts += [
+            f"open the lock {_lock_text(mission.locks[index])}"
+            for index in bits(opened_then & ~opened)
+        ]
+        if graph.one_way >> node & 1:
+            x, y = graph.specials[node]
+            texts.append(f"enter the one-way at [{x}, {y}]")
+    return (*texts, _closed_text(mission, lost[1], lost[2]))

@@ -1,0 +1,240 @@
+"""A map as a player with keys meets it: nodes, what they close, and what can be done from them.
+
+Cells with nothing special are merged into the regions that hang together between all special
+cells: those of locks, keys, start and goal, and the cells from which shortcuts are opened. Each
+special cell is a node of its own, so nothing is lost: a key that lies in a corridor is taken by
+whoever passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.regions import label_regions
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Level, Lock
+
+Cell = tuple[int, int]
+_STEPS = ((0, -1), (-1, 0), (1, 0), (0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key: where it lies, and the name of the locks it opens."""
+
+    cell: Cell
+    opens: str
+
+
+@dataclass(frozen=True, eq=False)
+class MissionMap:
+    """All that decides how a level can be played.
+
+    Attributes:
+        walkable: bool [height, width].
+        start: Where the player starts.
+        goal: Where she wins.
+        locks: The locks.
+        keys: The keys.
+    """
+
+    walkable: NDArray[np.bool_]
+    start: Cell
+    goal: Cell
+    locks: Sequence[Lock]
+    keys: Sequence[Key]
+
+    @cached_property
+    def graph(self) -> StateGraph:
+        """The nodes of the map."""
+        return StateGraph(self)
+
+
+class StateGraph:
+    """The nodes of a map and what a player can do from each.
+
+    Sets of locks, keys and nodes are whole numbers, a bit for each.
+
+    Attributes:
+        specials: The special cells that can be walked on; they are the first nodes, in this order.
+        labels: int32 [height, width]: the region of each other cell, from 1 on; 0 for none.
+        edges: The nodes that can be stepped to from each node, whatever is closed.
+        closed_by: Of each node the locks that must be open to stand on it.
+        one_way: The nodes that are cells of one-ways.
+        keys_at: Of each node the keys that lie there.
+        opens: Of each node the locks that can be opened from it.
+        start: The node where the player starts; None if nobody can stand there.
+        goal: The node where she wins; None if nobody can stand there.
+        keys_of: Of each lock the keys that open it.
+        same_name: Of each lock the locks that share its keys, itself among them.
+    """
+
+    def __init__(self, mission: MissionMap) -> None:
+        self.mission = mission
+        height, width = mission.walkable.shape
+        locks, keys = mission.locks, mission.keys
+        held: dict[Cell, None] = {}
+        for lock in locks:
+            held.update(dict.fromkeys(lock.cells))
+            if lock.kind == "shortcut":
+                held.update(dict.fromkeys(lock.opened_from))
+        held.update(dict.fromkeys(key.cell for key in keys))
+        held.update({mission.start: None, mission.goal: None})
+        walkable = mission.walkable
+
+        def stands(cell: Cell) -> bool:
+            x, y = cell
+            return 0 <= x < width and 0 <= y < height and bool(walkable[y, x])
+
+        self.specials = [cell for cell in held if stands(cell)]
+        self.number = {cell: node for node, cell in enumerate(self.specials)}
+        open_floor = walkable.copy()
+        for x, y in self.specials:
+            open_floor[y, x] = False
+        regions = label_regions(open_floor)
+        self.labels = regions.labels
+        first = len(self.specials)
+        self.count = first + regions.count
+        self.edges: list[list[int]] = [[] for _ in range(self.count)]
+        self.closed_by = [0] * self.count
+        self.keys_at = [0] * self.count
+        self.opens = [0] * self.count
+        self.one_way = 0
+        self.keys_of = [0] * len(locks)
+        self.same_name = [0] * len(locks)
+        one_way_locks: dict[Cell, list[Lock]] = {}
+        for index, lock in enumerate(locks):
+            for cell in lock.cells:
+                if lock.kind == "one_way":
+                    one_way_locks.setdefault(cell, []).append(lock)
+                if cell not in self.number:
+                    continue
+                if lock.kind == "one_way":
+                    self.one_way |= 1 << self.number[cell]
+                else:
+                    self.closed_by[self.number[cell]] |= 1 << index
+            for other, one in enumerate(locks):
+                self.same_name[index] |= (one.name == lock.name) << other
+            for other, key in enumerate(keys):
+                self.keys_of[index] |= (key.opens == lock.name) << other
+        for other, key in enumerate(keys):
+            if key.cell in self.number:
+                self.keys_at[self.number[key.cell]] |= 1 << other
+
+        def node_of(cell: Cell) -> int | None:
+            known = self.number.get(cell)
+            if known is not None:
+                return known
+            if not stands(cell):
+                return None
+            return first - 1 + int(self.labels[cell[1], cell[0]])
+
+        joined: list[set[int]] = [set() for _ in range(self.count)]
+        for node, cell in enumerate(self.specials):
+            for beside in neighbours(cell):
+                there = node_of(beside)
+                if there is None:
+                    continue
+                if may_step(one_way_locks, cell, beside):
+                    joined[node].add(there)
+                if may_step(one_way_locks, beside, cell):
+                    joined[there].add(node)
+        self.edges = [sorted(one) for one in joined]
+        for index, lock in enumerate(locks):
+            if lock.kind == "one_way":
+                continue
+            for cell in lock.cells:
+                for beside in neighbours(cell):
+                    if lock.kind == "shortcut" and beside not in lock.opened_from:
+                        continue
+                    there = node_of(beside)
+                    if there is not None:
+                        self.opens[there] |= 1 << index
+        self.start = self.number.get(mission.start)
+        self.goal = self.number.get(mission.goal)
+        kinds = [lock.kind for lock in locks]
+        self.small = sum(1 << i for i, kind in enumerate(kinds) if kind == "small_key")
+        self.kept = sum(1 << i for i, kind in enumerate(kinds) if kind == "key")
+        self.shortcuts = sum(1 << i for i, kind in enumerate(kinds) if kind == "shortcut")
+
+    def can_open(self, node: int, taken: int, opened: int) -> int:
+        """Return the closed locks that can be opened from a node with some keys."""
+        found = 0
+        for index in bits(self.opens[node] & ~opened):
+            if self.has_key(index, taken, opened):
+                found |= 1 << index
+        return found
+
+    def has_key(self, index: int, taken: int, opened: int) -> bool:
+        """Whether a player with some keys can open a lock, once she stands where it opens."""
+        if self.shortcuts >> index & 1:
+            return True
+        count = (self.keys_of[index] & taken).bit_count()
+        if self.kept >> index & 1:
+            return count > 0
+        return count > (self.same_name[index] & opened).bit_count()
+
+    def reached(self, start: int, opened: int, blocked: int = 0) -> int:
+        """Return the nodes that can be walked to while some locks are open.
+
+        Args:
+            start: Where the walk begins.
+            opened: The open locks.
+            blocked: Nodes that are not entered.
+        """
+        seen = 1 << start
+        waiting = [start]
+        edges, closed_by = self.edges, self.closed_by
+        while waiting:
+            for there in edges[waiting.pop()]:
+                bit = 1 << there
+                if not (seen | blocked) & bit and not closed_by[there] & ~opened:
+                    seen |= bit
+                    waiting.append(there)
+        return seen
+
+
+def neighbours(cell: Cell) -> list[Cell]:
+    """Return the four cells beside a cell, inside the map or not."""
+    x, y = cell
+    return [(x + right, y + down) for right, down in _STEPS]
+
+
+def may_step(one_ways: dict[Cell, list[Lock]], here: Cell, there: Cell) -> bool:
+    """Whether one-ways let a player step from a cell to one beside it."""
+    for lock in one_ways.get(there, ()):
+        if here not in lock.opened_from and here not in lock.cells:
+            return False
+    return all(there not in lock.opened_from for lock in one_ways.get(here, ()))
+
+
+def bits(numbers: int) -> list[int]:
+    """Return the places of the bits of a set, from the lowest on."""
+    found = []
+    while numbers:
+        low = numbers & -numbers
+        found.append(low.bit_length() - 1)
+        numbers ^= low
+    return found
+
+
+def level_map(level: Level) -> MissionMap | None:
+    """Return the map of a level's mission; None without one, or without its start or goal."""
+    mission = level.mission
+    if mission is None:
+        return None
+    start = next((one for one in level.objects if one.name == mission.start), None)
+    goal = next((one for one in level.objects if one.name == mission.goal), None)
+    if start is None or goal is None:
+        return None
+    names = {lock.name for lock in mission.locks}
+    keys = tuple(
+        Key((one.x, one.y), str(one.properties["opens"]))
+        for one in level.objects
+        if one.properties.get("opens") in names
+    )
+    return MissionMap(level.walkable(), (start.x, start.y), (goal.x, goal.y), mission.locks, keys)

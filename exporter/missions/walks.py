@@ -1,0 +1,288 @@
+"""The shortest complete walk of a mission: the fewest steps from start to goal, with the keys.
+
+A search for a shortest path (A*) over special cells, the keys that were taken and the locks that
+were opened. What a player has with as few steps and fewer keys is never better, so it is passed
+over. As an estimate serves the way that is left if everything stood open.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.distances import distance_from
+from exporter.missions.states import Cell, MissionMap, bits, may_step, neighbours
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Lock
+
+# More states than are looked at for a walk.
+MAXIMUM_STATES = 300_000
+
+_State = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A thing that is done on a walk.
+
+    Attributes:
+        step: After how many steps.
+        lock: The lock it is about, by its place.
+        key: The key that is taken, by its place; None where the lock is opened or passed.
+    """
+
+    step: int
+    lock: int
+    key: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A shortest complete walk.
+
+    Attributes:
+        cells: The cells from start to goal, both included.
+        events: What is done on the way.
+    """
+
+    cells: tuple[Cell, ...]
+    events: tuple[Event, ...]
+
+    @property
+    def steps(self) -> int:
+        """How many steps it takes."""
+        return len(self.cells) - 1
+
+
+def shortest_walk(mission: MissionMap) -> Walk | None:
+    """Find a shortest complete walk; None if the goal cannot be reached."""
+    return _Search(mission).walk()
+
+
+def walk_texts(mission: MissionMap, walk: Walk) -> tuple[str, ...]:
+    """Describe a walk, one text for each thing to do."""
+    texts = []
+    done = 0
+    for event in walk.events:
+        texts.append(_steps_text(event.step - done) + _event_text(mission, event))
+        done = event.step
+    x, y = mission.goal
+    texts.append(f"{_steps_text(walk.steps - done)}reach the goal at [{x}, {y}]")
+    return tuple(texts)
+
+
+def _steps_text(steps: int) -> str:
+    return f"walk {steps} {'step' if steps == 1 else 'steps'}, " if steps else ""
+
+
+def _event_text(mission: MissionMap, event: Event) -> str:
+    lock = mission.locks[event.lock]
+    if event.key is not None:
+        x, y = mission.keys[event.key].cell
+        return f"take the key of {lock.name!r} at [{x}, {y}]"
+    x, y = lock.cells[0]
+    verb = "pass the one-way" if lock.kind == "one_way" else "open"
+    return f"{verb} {lock.name!r} at [{x}, {y}]"
+
+
+class _Search:
+    """The search for one walk."""
+
+    def __init__(self, mission: MissionMap) -> None:
+        self.mission = mission
+        self.graph = mission.graph
+        self.floor = self.graph.labels > 0
+        self._one_ways: dict[Cell, list[Lock]] = {}
+        for lock in mission.locks:
+            if lock.kind == "one_way":
+                for cell in lock.cells:
+                    self._one_ways.setdefault(cell, []).append(lock)
+        self._fields: dict[int, NDArray[np.int32]] = {}
+        self._ways: dict[int, list[tuple[int, int]]] = {}
+
+    def walk(self) -> Walk | None:
+        """Return the walk."""
+        graph = self.graph
+        if graph.start is None or graph.goal is None:
+            return None
+        left = self._steps_left()
+        if graph.start not in left or graph.closed_by[graph.start]:
+            return None
+        begin: _State = (graph.start, graph.keys_at[graph.start], 0)
+        begin = self._opened_at(begin)
+        best: dict[_State, int] = {begin: 0}
+        before: dict[_State, _State] = {}
+        # Of each node and set of open locks the keys with which it was reached soonest.
+        settled: dict[tuple[int, int], list[int]] = {}
+        waiting = [(left[graph.start], 0, begin)]
+        looked_at = 0
+        while waiting:
+            _, steps, state = heappop(waiting)
+            node, taken, opened = state
+            if steps > best[state]:
+                continue
+            known = settled.setdefault((node, opened), [])
+            if any(taken & ~one == 0 for one in known):
+                continue
+            known.append(taken)
+            if node == graph.goal:
+                return self._found(before, state)
+            looked_at += 1
+            if looked_at > MAXIMUM_STATES:
+                return None
+            for there, length in self._ways_from(node):
+                if there not in left:
+                    continue
+                after = self._entered(there, taken, opened)
+                if after is None:
+                    continue
+                total = steps + length
+                if total < best.get(after, 1 << 60):
+                    best[after] = total
+                    before[after] = state
+                    heappush(waiting, (total + left[there], total, after))
+        return None
+
+    def _entered(self, node: int, taken: int, opened: int) -> _State | None:
+        """Return the state after a step onto a node; None if it is closed."""
+        graph = self.graph
+        closed = graph.closed_by[node] & ~opened
+        if closed:
+            for index in bits(closed):
+                bit = 1 << index
+                if graph.shortcuts & bit or not graph.has_key(index, taken, opened):
+                    return None
+                if graph.small & bit:
+                    opened |= bit
+        return self._opened_at((node, taken | graph.keys_at[node], opened))
+
+    def _opened_at(self, state: _State) -> _State:
+        """Open the shortcuts that can be opened from a node: that costs nothing."""
+        node, taken, opened = state
+        return node, taken, opened | (self.graph.opens[node] & self.graph.shortcuts)
+
+    def _steps_left(self) -> dict[int, int]:
+        """Return the steps from each special cell to the goal if everything stood open."""
+        goal = self.graph.goal
+        assert goal is not None
+        backwards: dict[int, list[tuple[int, int]]] = {}
+        for node in range(len(self.graph.specials)):
+            for there, length in self._ways_from(node):
+                backwards.setdefault(there, []).append((node, length))
+        left: dict[int, int] = {}
+        waiting = [(0, goal)]
+        while waiting:
+            steps, node = heappop(waiting)
+            if node in left:
+                continue
+            left[node] = steps
+            for there, length in backwards.get(node, ()):
+                if there not in left:
+                    heappush(waiting, (steps + length, there))
+        return left
+
+    def _ways_from(self, node: int) -> list[tuple[int, int]]:
+        """Return the special cells that can be reached over plain floor, and in how many steps."""
+        if node in self._ways:
+            return self._ways[node]
+        cell = self.graph.specials[node]
+        field = self._field(node)
+        found: dict[int, int] = {}
+        for there, other in enumerate(self.graph.specials):
+            if there == node:
+                continue
+            for beside in neighbours(other):
+                steps = self._steps_to(field, cell, beside)
+                if steps is None or not may_step(self._one_ways, beside, other):
+                    continue
+                found[there] = min(steps + 1, found.get(there, steps + 1))
+        self._ways[node] = list(found.items())
+        return self._ways[node]
+
+    def _steps_to(self, field: NDArray[np.int32], cell: Cell, beside: Cell) -> int | None:
+        """Return the steps from a special cell to one of plain floor, or to itself."""
+        if beside == cell:
+            return 0
+        x, y = beside
+        height, width = field.shape
+        if not (0 <= x < width and 0 <= y < height) or field[y, x] < 0:
+            return None
+        return int(field[y, x]) + 1
+
+    def _field(self, node: int) -> NDArray[np.int32]:
+        """Return the steps over plain floor from the cells beside a special cell."""
+        if node not in self._fields:
+            height, width = self.floor.shape
+            sources = np.zeros((height, width), bool)
+            cell = self.graph.specials[node]
+            for x, y in neighbours(cell):
+                inside = 0 <= y < height and 0 <= x < width
+                if inside and may_step(self._one_ways, cell, (x, y)):
+                    sources[y, x] = True
+            self._fields[node] = distance_from(sources, self.floor)
+        return self._fields[node]
+
+    def _found(self, before: dict[_State, _State], last: _State) -> Walk:
+        """Return the walk that ends in a state."""
+        states = [last]
+        while states[-1] in before:
+            states.append(before[states[-1]])
+        states.reverse()
+        cells: list[Cell] = [self.graph.specials[states[0][0]]]
+        events: list[Event] = []
+        had: dict[int, None] = {}
+        self._note(states[0], 0, had, events)
+        for earlier, state in pairwise(states):
+            cells += self._cells_between(earlier[0], state[0])
+            self._note(state, len(cells) - 1, had, events)
+        return Walk(tuple(cells), tuple(events))
+
+    def _note(self, state: _State, step: int, had: dict[int, None], events: list[Event]) -> None:
+        """Note what is done where a walk steps on a special cell."""
+        graph, mission = self.graph, self.mission
+        node, _, opened = state
+        cell = graph.specials[node]
+        for key in bits(graph.keys_at[node]):
+            if ~key not in had:
+                had[~key] = None
+                name = mission.keys[key].opens
+                lock = next(i for i, one in enumerate(mission.locks) if one.name == name)
+                events.append(Event(step, lock, key))
+        passed = graph.opens[node] & graph.shortcuts & opened
+        for index, one in enumerate(mission.locks):
+            if index in had:
+                continue
+            if cell in one.cells or passed >> index & 1:
+                had[index] = None
+                # It was opened from the cell before.
+                events.append(Event(max(step - (cell in one.cells), 0), index))
+
+    def _cells_between(self, node: int, there: int) -> list[Cell]:
+        """Return the cells after one special cell up to another."""
+        cell, other = self.graph.specials[node], self.graph.specials[there]
+        field = self._field(node)
+        best: tuple[int, Cell] | None = None
+        for beside in neighbours(other):
+            steps = self._steps_to(field, cell, beside)
+            if steps is None or not may_step(self._one_ways, beside, other):
+                continue
+            if best is None or steps < best[0]:
+                best = steps, beside
+        assert best is not None
+        steps, at = best
+        found = [other]
+        while steps:
+            found.append(at)
+            steps -= 1
+            if steps:
+                at = next(
+                    (x, y)
+                    for x, y in neighbours(at)
+                    if 0 <= y < field.shape[0]
+                    and 0 <= x < field.shape[1]
+                    and field[y, x] == steps - 1
+                )
+        return found[::-1]

@@ -1,0 +1,138 @@
+"""The proof of missions: it agrees with a judge that looks at every state on plain cells."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cases import each_case
+from exporter.missions import proof
+from exporter.missions.proof import needed_locks, prove
+from exporter.missions.states import Key, MissionMap
+from exporter.missions.walks import shortest_walk, walk_texts
+from exporter.model.errors import ParameterError
+from exporter.model.level import Lock
+from mission_judge import Game, stranded_states
+from random_missions import SHAPES, judged, random_mission
+
+LEVELS = 85  # of each shape
+
+
+@each_case("shape", SHAPES)
+def test_proof_agrees_with_judge(shape: str) -> None:
+    lost = 0
+    for seed in range(LEVELS):
+        mission = random_mission(shape, seed)
+        stranded = judged(mission)
+        assert (prove(mission).play is not None) == (stranded > 0), f"seed {seed}"
+        lost += stranded > 0
+    assert 0 < lost < LEVELS
+
+
+def test_judge_finds_small_key_that_can_be_wasted() -> None:
+    locks = [("small", "small_key", ((1, 0),), ()), ("small", "small_key", ((3, 0),), ())]
+    assert stranded_states([[True] * 5], (2, 0), (4, 0), locks, [((2, 0), "small")]) == 3
+    enough = [((2, 0), "small"), ((2, 0), "small")]
+    assert not stranded_states([[True] * 5], (2, 0), (4, 0), locks, enough)
+
+
+def test_play_names_the_door_on_which_a_small_key_is_wasted() -> None:
+    first, second = (Lock("small", "small_key", ((x, 0),)) for x in (1, 3))
+    mission = MissionMap(
+        np.ones((1, 5), bool), (2, 0), (4, 0), [first, second], [Key((2, 0), "small")]
+    )
+    assert prove(mission).play == (
+        "spend a key on the lock 'small' at [1, 0]",
+        "the goal cannot be reached any more: small stays closed",
+    )
+
+
+def test_play_names_the_key_that_is_left_behind_a_one_way() -> None:
+    drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
+    red = Lock("red", "key", ((4, 0),))
+    mission = MissionMap(np.ones((1, 6), bool), (1, 0), (5, 0), [drop, red], [Key((0, 0), "red")])
+    assert prove(mission).play == (
+        "enter the one-way at [2, 0]",
+        "the goal cannot be reached any more: red stays closed, and the key of 'red' at [0, 0] is "
+        "out of reach",
+    )
+
+
+def test_one_way_after_which_nothing_is_needed_is_no_trap() -> None:
+    drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
+    mission = MissionMap(np.ones((1, 4), bool), (1, 0), (3, 0), [drop], [])
+    assert prove(mission).play is None
+
+
+def test_proof_gives_up_with_a_reason_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "MAXIMUM_STATES", 2)
+    drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
+    red = Lock("red", "key", ((4, 0),))
+    mission = MissionMap(np.ones((1, 6), bool), (1, 0), (5, 0), [drop, red], [Key((0, 0), "red")])
+    with pytest.raises(ParameterError, match="more than 2 states"):
+        prove(mission)
+
+
+def test_start_that_nobody_can_stand_on_loses_the_goal() -> None:
+    red = Lock("red", "key", ((0, 0),))
+    on_lock = MissionMap(np.ones((1, 3), bool), (0, 0), (2, 0), [red], [])
+    in_wall = MissionMap(np.array([[False, True]]), (0, 0), (1, 0), [], [])
+    assert prove(on_lock).play == ("the start lies on a lock",)
+    assert prove(in_wall).play == ("nobody can walk where the start is",)
+
+
+def test_needed_locks_are_those_without_which_the_goal_is_out_of_reach() -> None:
+    mission = MissionMap(
+        np.ones((1, 7), bool),
+        (2, 0),
+        (6, 0),
+        [Lock("side", "key", ((1, 0),)), Lock("red", "key", ((4, 0),))],
+        [Key((2, 0), "side"), Key((3, 0), "red")],
+    )
+    assert needed_locks(mission) == 0b10
+
+
+def test_shortest_walk_takes_the_keys_it_needs() -> None:
+    red = Lock("red", "key", ((4, 0),))
+    mission = MissionMap(np.ones((1, 7), bool), (2, 0), (6, 0), [red], [Key((0, 0), "red")])
+    walk = shortest_walk(mission)
+    assert walk is not None
+    assert walk.steps == 8
+    assert walk_texts(mission, walk) == (
+        "walk 2 steps, take the key of 'red' at [0, 0]",
+        "walk 3 steps, open 'red' at [4, 0]",
+        "walk 3 steps, reach the goal at [6, 0]",
+    )
+
+
+@each_case("shape", SHAPES)
+def test_shortest_walk_is_as_short_as_any_play(shape: str) -> None:
+    for seed in range(30):
+        mission = random_mission(shape, seed)
+        walk = shortest_walk(mission)
+        assert (walk.steps if walk else None) == fewest_steps(mission), f"seed {seed}"
+
+
+def fewest_steps(mission: MissionMap) -> int | None:
+    """Return the fewest steps in which the goal is reached, by looking at all states."""
+    locks = [(one.name, one.kind, one.cells, one.opened_from) for one in mission.locks]
+    keys = [(one.cell, one.opens) for one in mission.keys]
+    game = Game(mission.walkable.tolist(), locks, keys)
+    if any(mission.start in one.cells and one.kind != "one_way" for one in mission.locks):
+        return None
+    level, seen = {game.standing(mission.start, frozenset(), frozenset())}, set()
+    for steps in range(200):
+        waiting = list(level)
+        while waiting:  # to open a lock takes no step
+            state = waiting.pop()
+            for after in game.moves(*state):
+                if after[0] == state[0] and after not in level:
+                    level.add(after)
+                    waiting.append(after)
+        if any(cell == mission.goal for cell, _, _ in level):
+            return steps
+        seen |= level
+        level = {after for state in level for after in game.moves(*state)} - seen
+        if not level:
+            return None
+    return None
